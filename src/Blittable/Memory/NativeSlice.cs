@@ -1,0 +1,91 @@
+using System.Runtime.CompilerServices;
+
+namespace Raven.Blittable.Memory;
+
+/// <summary>
+/// A run of native memory: an arena's block, a mapped page, a document. It is a plain value, so that it may be kept in
+/// a field and cross an await, and it owns nothing: whoever lent it (an <c>Arena</c>, a storage transaction) says how
+/// long it is valid. The pointer is private to this folder; everyone else sees a span.
+/// </summary>
+public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
+{
+    private readonly byte* _start;
+    private readonly int _length;
+
+    /// <summary>Wraps native memory that the caller keeps alive for as long as the slice is used.</summary>
+    /// <param name="start">The first byte.</param>
+    /// <param name="length">The number of bytes, not negative.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public NativeSlice(byte* start, int length)
+    {
+        _start = start;
+        _length = length;
+    }
+
+    /// <summary>The number of bytes.</summary>
+    public int Length
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _length;
+    }
+
+    /// <summary>True where there is no byte to read.</summary>
+    public bool IsEmpty => _length == 0;
+
+    /// <summary>The bytes, to read.</summary>
+    public ReadOnlySpan<byte> Span
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => new(_start, _length);
+    }
+
+    /// <summary>The bytes, to write. Only the owner of the memory may: a mapped page is read-only and writing ends the process.</summary>
+    public Span<byte> WritableSpan
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => new(_start, _length);
+    }
+
+    /// <summary>The address of the first byte, for the two folders in which pointers live.</summary>
+    public byte* Pointer
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _start;
+    }
+
+    /// <summary>A part of this slice.</summary>
+    /// <param name="start">Offset of the first byte, 0 to <see cref="Length"/>.</param>
+    /// <param name="length">The number of bytes.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The part does not lie inside.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public NativeSlice Slice(int start, int length)
+    {
+        if ((ulong)(uint)start + (uint)length > (uint)_length)
+        {
+            ThrowOutside();
+        }
+
+        return new NativeSlice(_start + start, length);
+    }
+
+    /// <summary>The bytes from <paramref name="start"/> to the end.</summary>
+    public NativeSlice Slice(int start) => Slice(start, _length - start);
+
+    /// <inheritdoc/>
+    public bool Equals(NativeSlice other) => _start == other._start && _length == other._length;
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is NativeSlice other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine((nint)_start, _length);
+
+    /// <summary>The same memory and the same length.</summary>
+    public static bool operator ==(NativeSlice left, NativeSlice right) => left.Equals(right);
+
+    /// <summary>Other memory or another length.</summary>
+    public static bool operator !=(NativeSlice left, NativeSlice right) => !left.Equals(right);
+
+    private static void ThrowOutside() =>
+        throw new ArgumentOutOfRangeException(null, "The part lies outside of the slice.");
+}
