@@ -39,7 +39,9 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
         get => new(_start, _length);
     }
 
-    /// <summary>The bytes, to write. Only the owner of the memory may: a mapped page is read-only and writing ends the process.</summary>
+    /// <summary>
+    /// The bytes, to write. Only the owner of the memory may: a mapped page is read-only and writing ends the process.
+    /// </summary>
     public Span<byte> WritableSpan
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -3,7 +3,9 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Transactions;
 
-/// <summary>What a write transaction adds to <see cref="IPageReader"/>: copy on write, allocation and release of pages.</summary>
+/// <summary>
+/// What a write transaction adds to <see cref="IPageReader"/>: copy on write, allocation and release of pages.
+/// </summary>
 internal interface IPageWriter : IPageReader
 {
     /// <summary>The page (or run) to change in place: this transaction's own copy, made at the first call.</summary>

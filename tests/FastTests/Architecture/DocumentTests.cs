@@ -1,0 +1,48 @@
+using System.Text.RegularExpressions;
+
+namespace FastTests.Architecture;
+
+/// <summary>What the texts promise: links that lead somewhere, and both build scripts with the same verbs.</summary>
+public sealed partial class DocumentTests
+{
+    [Fact]
+    public void Links_between_documents_lead_to_files()
+    {
+        List<string> errors = [];
+        string docs = Path.Combine(SourceTree.Root, "docs");
+        foreach (string path in Directory.EnumerateFiles(SourceTree.Root, "*.md")
+            .Concat(Directory.EnumerateFiles(docs, "*.md", SearchOption.AllDirectories)))
+        {
+            foreach (Match link in Link().Matches(File.ReadAllText(path)))
+            {
+                string target = link.Groups["target"].Value.Split('#')[0];
+                if (target.Length > 0 && !target.Contains("://", StringComparison.Ordinal)
+                    && !Path.Exists(Path.Combine(Path.GetDirectoryName(path)!, target)))
+                {
+                    errors.Add($"{Path.GetRelativePath(SourceTree.Root, path)}: {target}");
+                }
+            }
+        }
+
+        Assert.Empty(errors);
+    }
+
+    [Fact]
+    public void Both_build_scripts_have_the_same_verbs()
+    {
+        string[] expected = ["bench", "build", "ci", "format", "run", "slow", "test", "tidy"];
+        string shell = File.ReadAllText(Path.Combine(SourceTree.Root, "build.sh"));
+        string power = File.ReadAllText(Path.Combine(SourceTree.Root, "build.ps1"));
+        Assert.Equal(expected, ShellVerb().Matches(shell).Select(match => match.Groups[1].Value).Order());
+        Assert.Equal(expected, PowerVerb().Matches(power).Select(match => match.Groups[1].Value).Order());
+    }
+
+    [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)")]
+    private static partial Regex Link();
+
+    [GeneratedRegex(@"^    ([a-z]+)\) +dotnet", RegexOptions.Multiline)]
+    private static partial Regex ShellVerb();
+
+    [GeneratedRegex(@"^    ""([a-z]+)"" +\{ dotnet", RegexOptions.Multiline)]
+    private static partial Regex PowerVerb();
+}

@@ -1,0 +1,80 @@
+using System.Xml.Linq;
+
+namespace FastTests.Architecture;
+
+/// <summary>
+/// Dependencies point one way: Blittable, then Storage, Search and Scripting, then Server; Client stands apart.
+/// </summary>
+public sealed class LayeringTests
+{
+    private static readonly Dictionary<string, string[]> Allowed = new()
+    {
+        ["Raven.Blittable"] = [],
+        ["Raven.Storage"] = ["Raven.Blittable"],
+        ["Raven.Scripting"] = ["Raven.Blittable"],
+        ["Raven.Search"] = ["Raven.Blittable", "Raven.Storage"],
+        ["Raven.Server"] = ["Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search"],
+        ["Raven.Client"] = ["Raven.Blittable"],
+    };
+
+    [Fact]
+    public void A_project_refers_only_to_the_layers_below_it()
+    {
+        List<string> errors = [];
+        foreach (string path in ProjectsOfTheProduct())
+        {
+            string project = Path.GetFileNameWithoutExtension(path);
+            string[] allowed = Allowed.GetValueOrDefault(project, ["(no layer: add it here)"]);
+            IEnumerable<string> references = XDocument.Load(Path.Combine(SourceTree.Root, path))
+                .Descendants("ProjectReference")
+                .Select(reference => Path.GetFileNameWithoutExtension((string)reference.Attribute("Include")!));
+            errors.AddRange(references.Except(allowed).Select(reference => $"{project} refers to {reference}."));
+        }
+
+        Assert.Empty(errors);
+    }
+
+    [Fact]
+    public void A_namespace_says_the_project_and_the_folder_of_its_file()
+    {
+        IEnumerable<string> errors =
+            from file in SourceTree.Files
+            where file.Path.StartsWith("src/", StringComparison.Ordinal)
+            let expected = "namespace Raven." + string.Join('.', file.Path.Split('/')[1..^1]) + ";"
+            let actual = NamespaceOf(file)
+            where actual is not null && actual != expected
+            select $"{file.Path}: {actual} should be {expected}";
+        Assert.Empty(errors);
+    }
+
+    [Fact]
+    public void Only_the_tests_are_friends_of_a_project()
+    {
+        IEnumerable<string> errors =
+            from path in SourceTree.Find("*.csproj")
+            from friend in XDocument.Load(Path.Combine(SourceTree.Root, path)).Descendants("InternalsVisibleTo")
+            let name = (string)friend.Attribute("Include")!
+            where name is not ("FastTests" or "SlowTests" or "Bench" or "Inspect")
+            select $"{path}: {name} sees its internals.";
+        Assert.Empty(errors);
+    }
+
+    [Fact]
+    public void Pointers_compile_only_where_they_live()
+    {
+        IEnumerable<string> errors =
+            from path in ProjectsOfTheProduct()
+            let project = Path.GetFileNameWithoutExtension(path)
+            where project is not ("Raven.Blittable" or "Raven.Storage")
+            where XDocument.Load(Path.Combine(SourceTree.Root, path)).Descendants("AllowUnsafeBlocks")
+                .Any(element => (string)element == "true")
+            select $"{path}: AllowUnsafeBlocks";
+        Assert.Empty(errors);
+    }
+
+    private static IEnumerable<string> ProjectsOfTheProduct() =>
+        SourceTree.Find("*.csproj").Where(path => path.StartsWith("src/", StringComparison.Ordinal));
+
+    private static string? NamespaceOf(SourceFile file) =>
+        file.Lines.FirstOrDefault(line => line.StartsWith("namespace ", StringComparison.Ordinal))?.Trim();
+}
