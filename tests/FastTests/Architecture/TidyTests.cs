@@ -21,7 +21,7 @@ public sealed partial class TidyTests
     private const string NativeMethodsFile = "NativeMethods.cs";
 
     private static readonly HashSet<string> TextExtensions =
-        [".cs", ".md", ".sh", ".ps1", ".csproj", ".props", ".json", ".ts", ".js", ".mjs", ".yml", ".service", ".txt", ""];
+        [".cs", ".md", ".sh", ".ps1", ".csproj", ".props", ".json", ".ts", ".js", ".mjs", ".yml", ".service", ""];
 
     [Fact]
     public void Files_have_at_most_500_lines() => Check(
