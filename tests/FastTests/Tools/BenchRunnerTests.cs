@@ -1,0 +1,94 @@
+using System.Text.Json;
+using Raven.Tools.Bench;
+
+namespace FastTests.Tools;
+
+public sealed class BenchRunnerTests
+{
+    [Fact]
+    public void Ours_and_the_peer_take_turns_after_the_warm_up()
+    {
+        var order = new List<char>();
+        BenchRow row = Row(() => Note('o', 10), () => Note('p', 5)) with { WarmUpRuns = 1 };
+
+        BenchResult result = new BenchRunner(4).Run(row);
+
+        Assert.Equal("op" + "op" + "po" + "op" + "po", string.Concat(order));
+        Assert.Equal(2, result.Ratio);
+        return;
+
+        double Note(char side, double value)
+        {
+            order.Add(side);
+            return value;
+        }
+    }
+
+    [Fact]
+    public void The_figure_is_the_median_so_one_disturbed_run_does_not_count()
+    {
+        var values = new Queue<double>([7, 1, 1000, 8, 9]);
+
+        BenchResult result = new BenchRunner(5).Run(Row(values.Dequeue, null) with { WarmUpRuns = 0 });
+
+        Assert.Equal(8, result.Ours);
+        Assert.Equal(2.5, BenchRunner.Median([4, 1, 3, 2]));
+    }
+
+    [Theory]
+    [InlineData(2.0, true)]
+    [InlineData(1.99, false)]
+    public void A_ratio_that_must_be_at_least_two_is_met_from_two_on(double ours, bool met) =>
+        Assert.Equal(met, new BenchRunner(1).Run(Row(() => ours, () => 1) with
+        {
+            Target = BenchTarget.RatioAtLeast(2),
+        }).Met);
+
+    [Theory]
+    [InlineData(150, true)]
+    [InlineData(151, false)]
+    public void A_cost_that_must_be_at_most_150_is_met_up_to_it(double ours, bool met) =>
+        Assert.Equal(met, new BenchRunner(1).Run(Row(() => ours, null) with { Target = BenchTarget.AtMost(150) }).Met);
+
+    [Fact]
+    public void A_run_that_throws_is_a_missed_row_with_its_message()
+    {
+        BenchResult result = new BenchRunner(1).Run(Row(() => throw new InvalidDataException("no such file"), null));
+
+        Assert.False(result.Met);
+        Assert.Contains("no such file", result.Failure, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_json_holds_the_fields_that_other_tools_read()
+    {
+        BenchResult measured = new BenchRunner(1).Run(Row(() => 30, () => 10) with { Target = BenchTarget.RatioAtLeast(3) });
+        BenchResult skipped = new BenchRunner(1).Run(BenchRow.Skip("other", "ns", "no peer here"));
+        using var stream = new MemoryStream();
+
+        BenchReport.WriteJson(stream, [measured, skipped]);
+
+        JsonElement rows = JsonDocument.Parse(stream.ToArray()).RootElement;
+        Assert.Equal(
+            """{"name":"work","ours":30,"peer":10,"unit":"MB/s","ratio":3,"target":"\u003E= 3x","met":true}""",
+            JsonSerializer.Serialize(rows[0]));
+        Assert.Equal(JsonValueKind.Null, rows[1].GetProperty("met").ValueKind);
+        Assert.Equal("no peer here", rows[1].GetProperty("skipped").GetString());
+    }
+
+    [Fact]
+    public void One_run_feeds_all_its_metrics()
+    {
+        int runs = 0;
+        var shared = new SharedRuns(() => [++runs, runs * 100]);
+        Func<double> first = shared.Metric(0);
+        Func<double> second = shared.Metric(1);
+
+        Assert.Equal([1.0, 2.0], [first(), first()]);
+        Assert.Equal([100.0, 200.0, 300.0], [second(), second(), second()]);
+        Assert.Equal(3, runs);
+    }
+
+    private static BenchRow Row(Func<double> ours, Func<double>? peer) =>
+        new() { Name = "work", Unit = "MB/s", Ours = ours, Peer = peer };
+}

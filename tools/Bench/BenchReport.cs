@@ -1,0 +1,122 @@
+using System.Globalization;
+using System.Text.Json;
+using Spectre.Console;
+
+namespace Raven.Tools.Bench;
+
+/// <summary>The two forms of the result: the table for people, and the JSON array for whoever compares runs.</summary>
+public static class BenchReport
+{
+    /// <summary>Writes one row of the table as soon as it is known.</summary>
+    public static Table CreateTable()
+    {
+        var table = new Table().Border(TableBorder.Ascii2);
+        table.AddColumn("work");
+        table.AddColumn(new TableColumn("ours").RightAligned());
+        table.AddColumn(new TableColumn("peer").RightAligned());
+        table.AddColumn("unit");
+        table.AddColumn(new TableColumn("ratio").RightAligned());
+        table.AddColumn(new TableColumn("spread").RightAligned());
+        table.AddColumn("target");
+        table.AddColumn("met");
+        return table;
+    }
+
+    /// <summary>Adds a result to the table.</summary>
+    public static void AddRow(Table table, BenchResult result)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        ArgumentNullException.ThrowIfNull(result);
+        BenchRow row = result.Row;
+        string name = row.PeerName.Length == 0 ? row.Name : $"{row.Name} (peer: {row.PeerName})";
+        table.AddRow(
+            Markup.Escape(name), Format(result.Ours), Format(result.Peer), Markup.Escape(row.Unit), Ratio(result.Ratio),
+            result.Ours is null ? "" : string.Create(CultureInfo.InvariantCulture, $"{result.SpreadPercent:0}%"),
+            row.Target.ToString(), Markup.Escape(Verdict(result)));
+    }
+
+    /// <summary>One line for the console while the suite runs.</summary>
+    public static string ToLine(BenchResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return $"{result.Row.Name}: {Format(result.Ours)} | {Format(result.Peer)} {result.Row.Unit} | " +
+            $"{Ratio(result.Ratio)} | {result.Row.Target} | {Verdict(result)}";
+    }
+
+    /// <summary>Writes the array of { name, ours, peer, unit, ratio, target, met }, with "skipped" or "failed" where so.</summary>
+    public static void WriteJson(Stream target, IEnumerable<BenchResult> results)
+    {
+        ArgumentNullException.ThrowIfNull(results);
+        using var writer = new Utf8JsonWriter(target, new JsonWriterOptions { Indented = true });
+        writer.WriteStartArray();
+        foreach (BenchResult result in results)
+        {
+            writer.WriteStartObject();
+            writer.WriteString("name", result.Row.Name);
+            WriteNumber(writer, "ours", result.Ours);
+            WriteNumber(writer, "peer", result.Peer);
+            writer.WriteString("unit", result.Row.Unit);
+            WriteNumber(writer, "ratio", result.Ratio);
+            writer.WriteString("target", result.Row.Target.ToString());
+            WriteVerdict(writer, result.Met);
+            WriteReason(writer, "skipped", result.Row.Skipped);
+            WriteReason(writer, "failed", result.Failure);
+            writer.WriteEndObject();
+        }
+
+        writer.WriteEndArray();
+    }
+
+    private static string Verdict(BenchResult result) => result switch
+    {
+        { Row.Skipped: { } why } => $"skipped: {why}",
+        { Failure: { } why } => $"failed: {why}",
+        { Met: true } => "yes",
+        { Met: false } => "NO",
+        _ => "-",
+    };
+
+    private static string Format(double? value) => value is not { } number
+        ? "-"
+        : Math.Abs(number) switch
+        {
+            >= 1000 => number.ToString("N0", CultureInfo.InvariantCulture),
+            >= 10 => number.ToString("0.0", CultureInfo.InvariantCulture),
+            _ => number.ToString("0.###", CultureInfo.InvariantCulture),
+        };
+
+    private static string Ratio(double? ratio) =>
+        ratio is { } value ? value.ToString("0.00", CultureInfo.InvariantCulture) + "x" : "-";
+
+    private static void WriteNumber(Utf8JsonWriter writer, string name, double? value)
+    {
+        if (value is { } number && double.IsFinite(number))
+        {
+            writer.WriteNumber(name, number);
+        }
+        else
+        {
+            writer.WriteNull(name);
+        }
+    }
+
+    private static void WriteVerdict(Utf8JsonWriter writer, bool? met)
+    {
+        if (met is { } value)
+        {
+            writer.WriteBoolean("met", value);
+        }
+        else
+        {
+            writer.WriteNull("met");
+        }
+    }
+
+    private static void WriteReason(Utf8JsonWriter writer, string name, string? reason)
+    {
+        if (reason is not null)
+        {
+            writer.WriteString(name, reason);
+        }
+    }
+}

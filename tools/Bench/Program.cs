@@ -1,0 +1,121 @@
+using System.CommandLine;
+using System.CommandLine.Invocation;
+using System.Diagnostics;
+using Spectre.Console;
+
+namespace Raven.Tools.Bench;
+
+/// <summary>
+/// <c>Bench SUITE... [--json FILE] [--filter TEXT] [--data DIR] [--runs N]</c>. Exit code 0: every target met (or nothing
+/// to meet); 1: a target was missed or a row failed; 2: the command line is wrong.
+/// </summary>
+internal static class Program
+{
+    private static readonly Argument<string[]> Suites = new("suite", "The suites to run, or `list`")
+    {
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private static readonly Option<FileInfo?> Json = new("--json", "Write the results to this file");
+    private static readonly Option<string?> Filter = new("--filter", "Only rows whose name contains this text");
+    private static readonly Option<int> Runs = new("--runs", () => 5, "Measured runs of each side; below 5 is a quick look");
+    private static readonly Option<string?> Data = new(
+        "--data", () => Environment.GetEnvironmentVariable("RAVEN_BENCH_DATA"), "The folder of the data sets");
+
+    public static int Main(string[] arguments)
+    {
+        if (ChildProcess.TryRun(arguments, out int childExitCode))
+        {
+            return childExitCode;
+        }
+
+        var command = new RootCommand("Measures the product beside its peers.") { Suites, Json, Filter, Runs, Data };
+        int exitCode = 2;
+        command.SetHandler((InvocationContext context) => exitCode = Run(context));
+        int parsed = command.Invoke(arguments);
+        return parsed != 0 ? 2 : exitCode;
+    }
+
+    private static int Run(InvocationContext invocation)
+    {
+        ILookup<string, IBenchSuite> known = SuiteCatalog.Find();
+        string[] names = invocation.ParseResult.GetValueForArgument(Suites);
+        if (names is ["list"])
+        {
+            Console.WriteLine(string.Join(Environment.NewLine, Names(known)));
+            return 0;
+        }
+
+        if (names.FirstOrDefault(name => !known.Contains(name)) is { } unknown)
+        {
+            Console.Error.WriteLine($"No suite '{unknown}'. There are: {string.Join(", ", Names(known))}");
+            return 2;
+        }
+
+        string scratch = Path.Combine(Path.GetTempPath(), $"raven-bench-{Environment.ProcessId}");
+        Directory.CreateDirectory(scratch);
+        try
+        {
+            var context = new BenchContext
+            {
+                DataDirectory = invocation.ParseResult.GetValueForOption(Data),
+                Filter = invocation.ParseResult.GetValueForOption(Filter),
+                Runs = Math.Max(1, invocation.ParseResult.GetValueForOption(Runs)),
+                ScratchDirectory = scratch,
+            };
+            List<BenchResult> results = Measure(names.SelectMany(name => known[name]), context);
+            Report(results, invocation.ParseResult.GetValueForOption(Json));
+            return results.Exists(result => result.Met == false) ? 1 : 0;
+        }
+        finally
+        {
+            Directory.Delete(scratch, recursive: true);
+        }
+    }
+
+    private static IEnumerable<string> Names(ILookup<string, IBenchSuite> suites) =>
+        suites.Select(suite => suite.Key).Order(StringComparer.Ordinal);
+
+    private static List<BenchResult> Measure(IEnumerable<IBenchSuite> suites, BenchContext context)
+    {
+        if (Debugger.IsAttached || !SuiteCatalog.IsRelease)
+        {
+            Console.Error.WriteLine("warning: not a Release build, the figures mean nothing (use -c Release)");
+        }
+
+        var runner = new BenchRunner(context.Runs);
+        var results = new List<BenchResult>();
+        foreach (IBenchSuite suite in suites)
+        {
+            foreach (BenchRow row in suite.GetRows(context))
+            {
+                if (context.Wants(row.Name))
+                {
+                    BenchResult result = runner.Run(row);
+                    results.Add(result);
+                    Console.Error.WriteLine(BenchReport.ToLine(result));
+                }
+            }
+        }
+
+        return results;
+    }
+
+    private static void Report(List<BenchResult> results, FileInfo? json)
+    {
+        Table table = BenchReport.CreateTable();
+        results.ForEach(result => BenchReport.AddRow(table, result));
+        IAnsiConsole console = AnsiConsole.Console;
+        console.Profile.Width = Math.Max(console.Profile.Width, 160);
+        console.Write(table);
+        int met = results.Count(result => result.Met == true);
+        int missed = results.Count(result => result.Met == false);
+        int skipped = results.Count(result => result.Row.Skipped is not null);
+        Console.WriteLine($"{results.Count} rows: {met} met, {missed} missed, {skipped} skipped");
+        if (json is not null)
+        {
+            using FileStream file = json.Create();
+            BenchReport.WriteJson(file, results);
+        }
+    }
+}
