@@ -1,0 +1,128 @@
+using System.Diagnostics;
+
+namespace SlowTests.Support;
+
+/// <summary>The real server in a process of its own, on a free port and a data folder of its own.</summary>
+internal sealed class ServerProcess : IDisposable
+{
+    private const string Announcement = "Server available on: ";
+    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
+
+    private readonly Process _process;
+    private readonly bool _ownsFolder;
+
+    private ServerProcess(Process process, string dataFolder, bool ownsFolder)
+    {
+        _process = process;
+        _ownsFolder = ownsFolder;
+        DataFolder = dataFolder;
+    }
+
+    /// <summary>Where it answers, without a slash at the end.</summary>
+    internal string Url { get; private set; } = "";
+
+    internal string DataFolder { get; }
+
+    internal int ProcessId => _process.Id;
+
+    /// <summary>Starts a server and waits until it says that it can serve.</summary>
+    /// <param name="dataFolder">Its data, kept afterwards; null for a new folder that goes with the server.</param>
+    /// <param name="options">More options, as on a command line.</param>
+    internal static ServerProcess Start(string? dataFolder = null, params string[] options)
+    {
+        string folder = dataFolder ?? Directory.CreateTempSubdirectory("raven-slow-").FullName;
+        ProcessStartInfo start = new("dotnet")
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+        };
+        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "Raven.Server.dll"));
+        start.ArgumentList.Add("--ServerUrl=http://127.0.0.1:0");
+        start.ArgumentList.Add($"--DataDir={folder}");
+        foreach (string option in options)
+        {
+            start.ArgumentList.Add(option);
+        }
+
+        Process process = Process.Start(start)!;
+        ServerProcess server = new(process, folder, dataFolder is null);
+        try
+        {
+            server.Url = server.WaitForUrl();
+            return server;
+        }
+        catch
+        {
+            server.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Ends the process as a power cut of the program would: SIGKILL, no chance to clean up.</summary>
+    internal void Kill()
+    {
+        _process.Kill(entireProcessTree: true);
+        _process.WaitForExit();
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            Process.Start("kill", ["-TERM", _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)])
+                .WaitForExit();
+            if (!_process.WaitForExit(StopLimit))
+            {
+                Kill();
+            }
+        }
+
+        _process.Dispose();
+        if (_ownsFolder)
+        {
+            Directory.Delete(DataFolder, recursive: true);
+        }
+    }
+
+    private string WaitForUrl()
+    {
+        TaskCompletionSource<string> available = new();
+        List<string> printed = [];
+        void Read(string? line)
+        {
+            if (line is null)
+            {
+                return;
+            }
+
+            lock (printed)
+            {
+                printed.Add(line);
+            }
+
+            int at = line.IndexOf(Announcement, StringComparison.Ordinal);
+            if (at >= 0)
+            {
+                available.TrySetResult(line[(at + Announcement.Length)..].Trim().TrimEnd('/'));
+            }
+        }
+
+        _process.OutputDataReceived += (_, line) => Read(line.Data);
+        _process.ErrorDataReceived += (_, line) => Read(line.Data);
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+        Task exited = _process.WaitForExitAsync();
+        if (Task.WaitAny([available.Task, exited], StartLimit) != 0)
+        {
+            lock (printed)
+            {
+                throw new InvalidOperationException(
+                    "The server did not start:" + Environment.NewLine + string.Join(Environment.NewLine, printed));
+            }
+        }
+
+        return available.Task.Result;
+    }
+}
