@@ -1,0 +1,97 @@
+using Raven.Tools.SlowestTests;
+
+namespace FastTests.Tools;
+
+public sealed class SlowestTestsTests : IDisposable
+{
+    private const string Run =
+        """
+        <?xml version="1.0" encoding="utf-8"?>
+        <TestRun id="1" xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">
+          <Results>
+            <UnitTestResult testName="A.B.Fast_one" duration="00:00:00.0010000" outcome="Passed" />
+            <UnitTestResult testName="A.C.Slow_one(text: &quot;x.y&quot;)" duration="00:00:12.5000000" outcome="Failed" />
+            <UnitTestResult testName="A.B.Left_out" outcome="NotExecuted" />
+          </Results>
+        </TestRun>
+        """;
+
+    private readonly string _directory = Directory.CreateTempSubdirectory("slowest").FullName;
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Fact]
+    public void The_slowest_test_comes_first_and_classes_are_summed()
+    {
+        using var output = new StringWriter();
+
+        SlowestReport.Write(output, TestRunFile.Read(Write(Run)), count: 1);
+
+        string[] lines = output.ToString().Split(Environment.NewLine);
+        Assert.Equal("""  12.500  A.C.Slow_one(text: "x.y")  [Failed]""".Trim(), lines[1].Trim());
+        Assert.Equal("12.500      1  A.C", lines[4].Trim());
+        Assert.Contains("3 tests, 12.5 s in sum", lines);
+    }
+
+    [Fact]
+    public void A_file_that_is_cut_off_is_named_with_its_line()
+    {
+        string path = Write(Run[..^30]);
+
+        var failure = Assert.Throws<InvalidDataException>(() => TestRunFile.Read(path));
+
+        Assert.Contains(path, failure.Message, StringComparison.Ordinal);
+        Assert.Contains("line", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Shards_are_the_traits_on_classes_and_on_methods() =>
+        Assert.Equal(["on-a-class", "on-a-method"], ShardCatalog.Find([typeof(SampleInShard), typeof(SampleOfMethods)]));
+
+    [Fact]
+    public void The_tests_without_a_shard_are_one_more_shard() =>
+        Assert.Equal("Shard!=a&Shard!=b", ShardCatalog.FilterOfTheRest(["a", "b"]));
+
+    [Theory]
+    [InlineData(1, 1, 1, "")]
+    [InlineData(0, 1, 1, "")]
+    [InlineData(null, 1, 2, "stopped after 10 minutes")]
+    public void A_shard_over_its_limit_fails_even_if_its_tests_passed(int? exitCode, int passed, int failed, string remark)
+    {
+        var runner = new ShardRunner("p", "Release", _directory, TimeSpan.FromMinutes(10));
+
+        ShardResult result = runner.Judge("s", Write(Run), exitCode, TimeSpan.Zero);
+
+        Assert.Equal((passed, failed, remark), (result.Passed, result.Failed, result.Remark));
+    }
+
+    [Fact]
+    public void A_shard_whose_test_host_crashed_fails()
+    {
+        var runner = new ShardRunner("p", "Release", _directory, TimeSpan.FromMinutes(10));
+
+        ShardResult result = runner.Judge("s", Path.Combine(_directory, "none.trx"), 134, TimeSpan.Zero);
+
+        Assert.Equal(1, result.Failed);
+        Assert.Contains("134", result.Remark, StringComparison.Ordinal);
+    }
+
+    private string Write(string text)
+    {
+        string path = Path.Combine(_directory, "run.trx");
+        File.WriteAllText(path, text);
+        return path;
+    }
+
+    [Trait("Shard", "on-a-class")]
+    [Trait("Run", "ci")]
+    private abstract class SampleInShard;
+
+    private static class SampleOfMethods
+    {
+        [Trait("Shard", "on-a-method")]
+        internal static void Method()
+        {
+        }
+    }
+}

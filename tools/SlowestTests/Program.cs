@@ -1,0 +1,116 @@
+using System.CommandLine;
+using System.CommandLine.Invocation;
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Raven.Tools.SlowestTests;
+
+/// <summary>
+/// Without a verb: the slowest tests of the last run (<c>--results DIR</c> or <c>--file X.trx</c>). Verb <c>shards</c>: runs
+/// the slow tests shard by shard; the last line is <c>N passed, N failed</c>, the exit code 1 if anything failed.
+/// </summary>
+internal static class Program
+{
+    private const string Rest = "rest";
+
+    private static readonly Option<string> Results = new(
+        "--results", () => Path.Combine("artifacts", "tests"), "The folder of the result files");
+
+    private static readonly Option<string?> ResultFile = new("--file", "This result file instead of the newest");
+    private static readonly Option<int> Count = new("--count", () => 25, "How many lines each list has");
+    private static readonly Option<string> Project = new(
+        "--project", () => Path.Combine("tests", "SlowTests"), "The test project");
+
+    private static readonly Option<string> Configuration = new("--configuration", () => "Release", "What to build and run");
+    private static readonly Option<string[]> Only = new("--only", "Only these shards") { AllowMultipleArgumentsPerToken = true };
+    private static readonly Option<double> Limit = new("--limit", () => 10, "Minutes a shard may take");
+
+    private static int s_exitCode;
+
+    public static int Main(string[] arguments)
+    {
+        var shards = new Command("shards", "Run all slow tests, shard by shard") { Project, Configuration, Only, Limit };
+        shards.AddOption(Results);
+        shards.SetHandler((InvocationContext context) => s_exitCode = RunShards(context.ParseResult.GetValueForOption));
+        var root = new RootCommand("The slowest tests of the last run.") { Results, ResultFile, Count };
+        root.AddCommand(shards);
+        root.SetHandler((InvocationContext context) => s_exitCode = Report(context));
+        int parsed = root.Invoke(arguments);
+        return parsed != 0 ? 2 : s_exitCode;
+    }
+
+    private static int Report(InvocationContext context)
+    {
+        string results = context.ParseResult.GetValueForOption(Results)!;
+        string? file = context.ParseResult.GetValueForOption(ResultFile) ?? TestRunFile.FindNewest(results);
+        if (file is null || !File.Exists(file))
+        {
+            Console.Error.WriteLine($"No result file {file ?? $"under {results}"}: run ./build.sh test first.");
+            return 2;
+        }
+
+        Console.WriteLine(file);
+        SlowestReport.Write(Console.Out, TestRunFile.Read(file), context.ParseResult.GetValueForOption(Count));
+        return 0;
+    }
+
+    private static int RunShards(Func<Option, object?> option)
+    {
+        string project = (string)option(Project)!;
+        string configuration = (string)option(Configuration)!;
+        using (Process build = Process.Start("dotnet", ["build", project, "-c", configuration, "--nologo", "-v", "q"]))
+        {
+            build.WaitForExit();
+            if (build.ExitCode != 0)
+            {
+                Console.Error.WriteLine($"{project} does not build.");
+                Console.WriteLine("0 passed, 1 failed");
+                return 1;
+            }
+        }
+
+        string output = Path.Combine(project, "bin", configuration);
+        string assembly = Directory.EnumerateFiles(output, Path.GetFileName(Path.GetFullPath(project)) + ".dll",
+            SearchOption.AllDirectories).First(path => File.Exists(Path.ChangeExtension(path, ".deps.json")));
+        IReadOnlyList<string> found = ShardCatalog.Find(assembly);
+        var only = (string[]?)option(Only) ?? [];
+        if (only.FirstOrDefault(name => name != Rest && !found.Contains(name)) is { } unknown)
+        {
+            Console.Error.WriteLine($"No shard '{unknown}'. There are: {string.Join(", ", found.Append(Rest))}");
+            return 2;
+        }
+
+        var runner = new ShardRunner(
+            project, configuration, (string)option(Results)!, TimeSpan.FromMinutes((double)option(Limit)!));
+        return RunAll(runner, found, only);
+    }
+
+    private static int RunAll(ShardRunner runner, IReadOnlyList<string> found, string[] only)
+    {
+        var results = new List<ShardResult>();
+        foreach (string shard in found.Append(Rest).Where(name => only.Length == 0 || only.Contains(name)))
+        {
+            Console.WriteLine($"--- shard {shard}");
+            ShardResult result = runner.Run(
+                shard, shard == Rest ? ShardCatalog.FilterOfTheRest(found) : ShardCatalog.FilterOf(shard));
+
+            // That every test has a shard is the good case: the rest may be empty.
+            bool isEmptyRest = shard == Rest && result is { Passed: 0, Remark: "no test ran" };
+            results.Add(isEmptyRest ? result with { Failed = 0 } : result);
+        }
+
+        Console.WriteLine();
+        Console.WriteLine("minutes  passed  failed  shard");
+        foreach (ShardResult result in results)
+        {
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{result.Elapsed.TotalMinutes,7:0.0}  {result.Passed,6}  {result.Failed,6}  {result.Name} {result.Remark}"));
+        }
+
+        int failed = results.Sum(result => result.Failed);
+        int passed = results.Sum(result => result.Passed);
+        Console.WriteLine($"{passed} passed, {failed} failed");
+        return failed == 0 && passed > 0 ? 0 : 1;
+    }
+}
