@@ -1,0 +1,17 @@
+namespace Raven.Server.Documents.Ids;
+
+/// <summary>How a folding ended.</summary>
+internal enum CaseFoldingStatus
+{
+    /// <summary>All of the text is folded.</summary>
+    Done,
+
+    /// <summary>A byte below 0x20.</summary>
+    ControlCharacter,
+
+    /// <summary>Bytes that are not UTF-8.</summary>
+    NotUtf8,
+
+    /// <summary>The folded text is longer than the target.</summary>
+    TargetTooShort,
+}

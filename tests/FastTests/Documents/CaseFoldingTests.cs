@@ -1,0 +1,97 @@
+using System.Text;
+using Raven.Server.Documents.Ids;
+
+namespace FastTests.Documents;
+
+/// <summary>The folding that makes keys out of ids: frozen, so that a key on disk is found for ever.</summary>
+public sealed class CaseFoldingTests
+{
+    /// <summary>Set to 1 to write the generated table anew; then read the difference before committing it.</summary>
+    private const string UpdateVariable = "RAVEN_UPDATE_GOLDEN";
+
+    private const ulong ListHash = 6816531559049801563;
+
+    private static readonly Dictionary<int, int> List = CaseFoldingSource.ReadList();
+
+    [Fact]
+    public void The_table_is_what_the_generator_makes_of_the_frozen_list()
+    {
+        string expected = CaseFoldingSource.Generate(List);
+        if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
+        {
+            File.WriteAllText(CaseFoldingSource.TablePath, expected);
+        }
+
+        Assert.Equal(expected, File.ReadAllText(CaseFoldingSource.TablePath).ReplaceLineEndings("\n"));
+    }
+
+    [Fact]
+    public void The_frozen_list_is_that_of_Unicode_15()
+    {
+        Assert.Equal(1454, List.Count);
+        ulong hash = 14695981039346656037;
+        foreach ((int from, int to) in List.OrderBy(pair => pair.Key))
+        {
+            hash = unchecked((hash ^ (((ulong)from << 32) | (uint)to)) * 1099511628211);
+        }
+
+        Assert.Equal(ListHash, hash);
+    }
+
+    [Fact]
+    public void Every_code_point_folds_as_the_list_says()
+    {
+        for (int codePoint = 0; codePoint <= 0x10FFFF; codePoint++)
+        {
+            int expected = List.GetValueOrDefault(codePoint, codePoint);
+            if (CaseFolding.Fold(codePoint) != expected)
+            {
+                Assert.Fail($"U+{codePoint:X4} folds to U+{CaseFolding.Fold(codePoint):X4}, not U+{expected:X4}.");
+            }
+        }
+    }
+
+    [Fact]
+    public void Every_scalar_folds_in_utf8_as_alone_and_twice_is_once()
+    {
+        byte[] source = new byte[4];
+        byte[] once = new byte[4];
+        byte[] twice = new byte[4];
+        for (int codePoint = 0x20; codePoint <= 0x10FFFF; codePoint++)
+        {
+            if (!Rune.TryCreate(codePoint, out Rune rune))
+            {
+                continue;
+            }
+
+            int length = rune.EncodeToUtf8(source);
+            Assert.Equal(CaseFoldingStatus.Done, CaseFolding.Fold(source.AsSpan(0, length), once, out int put, out _));
+            Rune.DecodeFromUtf8(once.AsSpan(0, put), out Rune folded, out _);
+            Assert.Equal(List.GetValueOrDefault(codePoint, codePoint), folded.Value);
+            Assert.Equal(CaseFoldingStatus.Done, CaseFolding.Fold(once.AsSpan(0, put), twice, out int again, out _));
+            Assert.True(once.AsSpan(0, put).SequenceEqual(twice.AsSpan(0, again)), $"U+{codePoint:X4}");
+        }
+    }
+
+    [Fact]
+    public void A_text_folds_the_same_at_every_offset_of_the_eight_byte_words()
+    {
+        Random random = new(20261121);
+        byte[] target = new byte[1024];
+        for (int round = 0; round < 5000; round++)
+        {
+            StringBuilder text = new();
+            StringBuilder expected = new();
+            for (int i = random.Next(1, 40); i > 0; i--)
+            {
+                int codePoint = random.Next(4) > 0 ? random.Next(0x20, 0x7F) : random.Next(0xA0, 0x2D00);
+                text.Append(new Rune(codePoint));
+                expected.Append(new Rune(List.GetValueOrDefault(codePoint, codePoint)));
+            }
+
+            byte[] source = Encoding.UTF8.GetBytes(text.ToString());
+            Assert.Equal(CaseFoldingStatus.Done, CaseFolding.Fold(source, target, out int written, out _));
+            Assert.Equal(expected.ToString(), Encoding.UTF8.GetString(target.AsSpan(0, written)));
+        }
+    }
+}
