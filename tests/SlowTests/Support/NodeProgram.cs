@@ -1,0 +1,73 @@
+using System.Diagnostics;
+
+namespace SlowTests.Support;
+
+/// <summary>A Node program of this project's tests: installs what its package-lock.json names, then runs it.</summary>
+internal static class NodeProgram
+{
+    private static readonly TimeSpan InstallLimit = TimeSpan.FromMinutes(5);
+
+    /// <summary>The folder in the checkout, as <c>tests/SlowTests/NAME</c>.</summary>
+    internal static string FolderOf(string name)
+    {
+        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            string path = Path.Combine(folder.FullName, "tests", "SlowTests", name);
+            if (File.Exists(Path.Combine(path, "package.json")))
+            {
+                return path;
+            }
+        }
+
+        throw new InvalidOperationException("These tests are run from a checkout of the repository.");
+    }
+
+    /// <summary>Runs <c>node ARGUMENTS</c> in the folder, and gives the exit code and what it printed to stderr.</summary>
+    /// <param name="folder">From <see cref="FolderOf"/>.</param>
+    /// <param name="arguments">The script and its arguments.</param>
+    /// <param name="limit">Past it the program is killed.</param>
+    /// <param name="onLine">Called for every line of its output.</param>
+    /// <exception cref="TimeoutException">It took longer than <paramref name="limit"/>.</exception>
+    internal static (int ExitCode, string Errors) Run(
+        string folder, string[] arguments, TimeSpan limit, Action<string> onLine)
+    {
+        if (!Directory.Exists(Path.Combine(folder, "node_modules")))
+        {
+            (int code, string errors) = Execute("npm", ["ci"], folder, InstallLimit, _ => { });
+            if (code != 0)
+            {
+                throw new InvalidOperationException($"npm ci in {folder} ended with {code}: {errors}");
+            }
+        }
+
+        return Execute("node", arguments, folder, limit, onLine);
+    }
+
+    private static (int ExitCode, string Errors) Execute(
+        string program, string[] arguments, string folder, TimeSpan limit, Action<string> onLine)
+    {
+        ProcessStartInfo start = new(program, arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        using Process process = Process.Start(start)!;
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        Task lines = Task.Run(() =>
+        {
+            while (process.StandardOutput.ReadLine() is { } line)
+            {
+                onLine(line);
+            }
+        });
+        if (!process.WaitForExit(limit))
+        {
+            process.Kill(entireProcessTree: true);
+            throw new TimeoutException($"{program} took over {limit}.");
+        }
+
+        lines.Wait();
+        return (process.ExitCode, errors.Result);
+    }
+}
