@@ -1,0 +1,37 @@
+using System.Buffers.Text;
+using System.Text;
+
+namespace Raven.Server.Documents;
+
+/// <summary>
+/// Who made a change: 16 bytes of chance given to a database at its birth, written in change vectors as 22 characters
+/// of base64 without its padding. Not the storage environment's id, which a clone or a restore gives anew.
+/// </summary>
+public sealed class DatabaseId
+{
+    /// <summary>The number of characters of the text form.</summary>
+    public const int TextLength = 22;
+
+    private readonly byte[] _utf8;
+
+    /// <summary>Makes the text forms once.</summary>
+    public DatabaseId(Guid value)
+    {
+        Value = value;
+        Span<byte> raw = stackalloc byte[16];
+        value.TryWriteBytes(raw);
+        Span<byte> padded = stackalloc byte[TextLength + 2];
+        Base64.EncodeToUtf8(raw, padded, out _, out _);
+        _utf8 = padded[..TextLength].ToArray();
+        Text = Encoding.ASCII.GetString(_utf8);
+    }
+
+    /// <summary>The 16 bytes.</summary>
+    public Guid Value { get; }
+
+    /// <summary>The 22 characters.</summary>
+    public string Text { get; }
+
+    /// <summary>The 22 characters in UTF-8.</summary>
+    public ReadOnlySpan<byte> Utf8 => _utf8;
+}
