@@ -1,0 +1,96 @@
+using System.CommandLine;
+using System.CommandLine.Invocation;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Raven.Tools.Load;
+
+/// <summary>
+/// <c>Load -c 100 -r 25000 -u http://localhost:8080/build/version</c>. Exit code 0 if every request succeeded, 1 if one
+/// did not, 2 for a wrong command line.
+/// </summary>
+internal static class Program
+{
+    private static readonly Option<int> Clients = new("-c", () => 100, "Concurrent clients");
+    private static readonly Option<long> Requests = new("-r", () => 0, "Requests per client");
+    private static readonly Option<string?> Url = new("-u", "The url; {n} in it stands for the number of the request");
+    private static readonly Option<FileInfo?> UrlFile = new("-f", "A file of urls, one a line, taken in turn");
+    private static readonly Option<double> Seconds = new("-t", () => 0, "Test time in seconds");
+    private static readonly Option<FileInfo?> Data = new("-d", "A file with the body to send ({n} as in the url)");
+    private static readonly Option<bool> KeepAlive = new("-k", () => true, "Keep connections alive");
+    private static readonly Option<string?> Method = new("-X", "The method; GET, or with a body POST, if not given");
+    private static readonly Option<string[]> Headers = new("-H", () => [], "A header to send, as 'Name: value'");
+    private static readonly Option<double> Rate = new(
+        "--rate", () => 0, "Requests a second of all clients together; latency counts from when a request was due");
+
+    private static readonly Option<long> WarmUp = new("--warm-up", () => 0, "Requests per client before the measured run");
+    private static readonly Option<long> First = new("--first", () => 0, "The number of the first request");
+
+    public static int Main(string[] arguments)
+    {
+        LoadRun.PreferInlineCompletions();
+        var command = new RootCommand("Sends HTTP requests and reports how the server did.")
+        {
+            Clients, Requests, Url, UrlFile, Seconds, Data, KeepAlive, Method, Headers, Rate, WarmUp, First,
+        };
+        int exitCode = 2;
+        command.SetHandler(async (InvocationContext context) => exitCode = await RunAsync(context));
+        int parsed = command.Invoke(arguments);
+        return parsed != 0 ? 2 : exitCode;
+    }
+
+    private static async Task<int> RunAsync(InvocationContext context)
+    {
+        T? Get<T>(Option<T> option) => context.ParseResult.GetValueForOption(option);
+
+        string[] urls = Get(UrlFile) is { } file
+            ? [.. File.ReadLines(file.FullName).Where(line => line.Length != 0)]
+            : Get(Url) is { } url ? [url] : [];
+        if (urls.Length == 0 || (Get(Requests) == 0) == (Get(Seconds) == 0))
+        {
+            Console.Error.WriteLine("Needs -u URL (or -f FILE), and either -r REQUESTS or -t SECONDS; --help tells more.");
+            return 2;
+        }
+
+        byte[]? body = Get(Data) is { } data ? await File.ReadAllBytesAsync(data.FullName) : null;
+        string method = Get(Method) ?? (body is null ? "GET" : "POST");
+        var options = new LoadOptions
+        {
+            Server = await ResolveAsync(RequestTemplate.SplitUrl(urls[0]).Authority),
+            Requests = [.. urls.Select(each =>
+                RequestTemplate.Create(method, each, body, Get(KeepAlive), Get(Headers)!))],
+            Clients = Get(Clients),
+            RequestsPerClient = Get(Requests),
+            Duration = TimeSpan.FromSeconds(Get(Seconds)),
+            KeepAlive = Get(KeepAlive),
+            RatePerSecond = Get(Rate),
+            FirstNumber = Get(First),
+        };
+        if (Get(WarmUp) is > 0 and var warmUp)
+        {
+            await LoadRun.RunAsync(options with { RequestsPerClient = warmUp, Duration = default, RatePerSecond = 0 });
+        }
+
+        Console.WriteLine($"Dispatching {options.Clients} clients");
+        LoadReport report = await LoadRun.RunAsync(options);
+        report.Write(Console.Out);
+        return report.Successful == report.Requests ? 0 : 1;
+    }
+
+    private static async Task<IPEndPoint> ResolveAsync(string authority)
+    {
+        if (IPEndPoint.TryParse(authority, out IPEndPoint? exact))
+        {
+            return exact.Port == 0 ? new IPEndPoint(exact.Address, 80) : exact;
+        }
+
+        int colon = authority.LastIndexOf(':');
+        (string host, int port) = colon < 0
+            ? (authority, 80)
+            : (authority[..colon], int.Parse(authority[(colon + 1)..]));
+        IPAddress[] addresses = await Dns.GetHostAddressesAsync(host);
+        IPAddress address = addresses.FirstOrDefault(each => each.AddressFamily == AddressFamily.InterNetwork)
+            ?? addresses[0];
+        return new IPEndPoint(address, port);
+    }
+}
