@@ -1,8 +1,88 @@
+using System.Runtime.InteropServices;
+using Microsoft.Extensions.Logging;
+using Raven.Server.Options;
+
 namespace Raven.Server;
 
 /// <summary>The process: reads the options, starts the server, waits for the signal to stop.</summary>
 public static class Program
 {
+    private const int ExitOk = 0;
+    private const int ExitFailed = 1;
+    private const int ExitBadOptions = 2;
+
     /// <summary>The entry point.</summary>
-    public static int Main() => 0;
+    /// <param name="args">Options as <c>--Key=Value</c>; see <c>--help</c>.</param>
+    /// <returns>0 after a clean stop, 1 where it could not start, 2 for options that cannot be used.</returns>
+    public static async Task<int> Main(string[] args)
+    {
+        ArgumentNullException.ThrowIfNull(args);
+        if (args.Contains("--help") || args.Contains("-h"))
+        {
+            await Console.Out.WriteAsync(CommandLineHelp.Text()).ConfigureAwait(false);
+            return ExitOk;
+        }
+
+        if (args.Contains("--version"))
+        {
+            Console.WriteLine($"Raven {ServerVersion.Program} (HTTP API {ServerVersion.Product})");
+            return ExitOk;
+        }
+
+        try
+        {
+            string[] rest = [.. args.Where(argument => argument != "--print-config")];
+            ServerOptions options = OptionReader.Read(
+                rest, Environment.GetEnvironmentVariables(), Directory.GetCurrentDirectory());
+            if (rest.Length < args.Length)
+            {
+                await Console.Out.WriteAsync(OptionTable.Print(options)).ConfigureAwait(false);
+                return ExitOk;
+            }
+
+            return await RunAsync(options).ConfigureAwait(false);
+        }
+        catch (ServerOptionException e)
+        {
+            await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            return ExitBadOptions;
+        }
+        catch (ServerStartException e)
+        {
+            await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            return ExitFailed;
+        }
+    }
+
+    private static async Task<int> RunAsync(ServerOptions options)
+    {
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging
+            .SetMinimumLevel(options.LogLevel)
+            .AddFilter("Microsoft", LogLevel.Warning)
+            .AddSimpleConsole(console =>
+            {
+                console.SingleLine = true;
+                console.UseUtcTimestamp = true;
+                console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
+            })
+            // Standard output carries one line, for scripts; the log goes beside it.
+            .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace));
+        var stop = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        void Stop(PosixSignalContext context)
+        {
+            context.Cancel = true;
+            stop.TrySetResult();
+        }
+
+        using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
+        using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
+        ServerHost host = await ServerHost.StartAsync(options, loggers).ConfigureAwait(false);
+        await using (host.ConfigureAwait(false))
+        {
+            Console.WriteLine($"Server available on: {host.Url}");
+            await stop.Task.ConfigureAwait(false);
+        }
+
+        return ExitOk;
+    }
 }

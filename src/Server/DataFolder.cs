@@ -1,0 +1,60 @@
+using System.Globalization;
+using System.Text;
+
+namespace Raven.Server;
+
+/// <summary>
+/// The folder of all databases, held by this process alone: an exclusive lock on a file in it, which the system drops
+/// when the process ends, however it ends.
+/// </summary>
+internal sealed class DataFolder : IDisposable
+{
+    internal const string LockFileName = "server.lock";
+
+    private readonly FileStream _lock;
+
+    private DataFolder(FileStream handle) => _lock = handle;
+
+    /// <summary>Takes the folder, creating it where it is missing.</summary>
+    /// <exception cref="ServerStartException">Another process has it, or it cannot be used.</exception>
+    internal static DataFolder Take(string path)
+    {
+        string file = Path.Combine(path, LockFileName);
+        try
+        {
+            Directory.CreateDirectory(path);
+            var handle = new FileStream(file, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1);
+            try
+            {
+                // Whoever is refused later may want to know whom to ask; on Windows the lock hides the text.
+                handle.SetLength(0);
+                handle.Write(Encoding.ASCII.GetBytes(
+                    string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n")));
+                handle.Flush();
+                return new DataFolder(handle);
+            }
+            catch
+            {
+                handle.Dispose();
+                throw;
+            }
+        }
+        catch (IOException e) when (IsSharingViolation(e))
+        {
+            throw new ServerStartException(
+                $"The data folder {path} is in use by another server (its process id is in {LockFileName}). "
+                + "Stop that one, or give this one another folder with --DataDir.",
+                e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ServerStartException($"The data folder {path} cannot be used: {e.Message}", e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _lock.Dispose();
+
+    /// <summary>EWOULDBLOCK of flock on Unix, ERROR_SHARING_VIOLATION on Windows.</summary>
+    private static bool IsSharingViolation(IOException e) => e.HResult is 11 or 35 or unchecked((int)0x80070020);
+}

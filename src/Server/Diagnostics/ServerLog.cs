@@ -1,0 +1,32 @@
+using Microsoft.Extensions.Logging;
+
+namespace Raven.Server.Diagnostics;
+
+/// <summary>The log lines of the server; an event id, once given, stays with its meaning.</summary>
+internal static partial class ServerLog
+{
+    [LoggerMessage(1001, LogLevel.Information, "Serving {Url}; data in {DataDirectory}")]
+    internal static partial void Started(ILogger logger, string url, string dataDirectory);
+
+    [LoggerMessage(1002, LogLevel.Information, "Stopping: waiting for {Active} running requests")]
+    internal static partial void Stopping(ILogger logger, long active);
+
+    [LoggerMessage(1003, LogLevel.Information, "Stopped")]
+    internal static partial void Stopped(ILogger logger);
+
+    [LoggerMessage(1004, LogLevel.Critical,
+        "UNSECURED: {Url} can be reached from other machines ({Key}={Access}) and there is no certificate. "
+        + "Everyone who can connect can read and change everything")]
+    internal static partial void Unsecured(ILogger logger, string url, string key, string access);
+
+    [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
+    internal static partial void RequestFailed(
+        ILogger logger, Exception exception, string id, string method, string path);
+
+    [LoggerMessage(1011, LogLevel.Warning, "Slow request: {Method} {Path} took {Milliseconds} ms, answered {Status}")]
+    internal static partial void SlowRequest(
+        ILogger logger, string method, string path, long milliseconds, int status);
+
+    [LoggerMessage(1012, LogLevel.Debug, "The client of {Method} {Path} went away")]
+    internal static partial void ClientGone(ILogger logger, string method, string path);
+}

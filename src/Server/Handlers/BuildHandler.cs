@@ -1,0 +1,17 @@
+using System.Text;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Which server this is.</summary>
+internal static class BuildHandler
+{
+    private static readonly FixedResponse Version = FixedResponse.Json(Encoding.UTF8.GetBytes($$"""
+        {"ProductVersion":"{{ServerVersion.Short}}","BuildVersion":{{ServerVersion.Build}},"CommitHash":"",
+        "FullVersion":"{{ServerVersion.Product}}-raven-{{ServerVersion.Program}}"}
+        """.Replace("\n", "", StringComparison.Ordinal)));
+
+    [Route("GET", "/build/version", Access = Access.Anyone, Summary = "Which server this is")]
+    internal static ValueTask GetVersionAsync(RequestContext request) => request.Response.WriteFixedAsync(Version);
+}

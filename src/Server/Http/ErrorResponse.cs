@@ -1,0 +1,72 @@
+using System.Text.Json;
+
+namespace Raven.Server.Http;
+
+/// <summary>
+/// The one place where a failure becomes an answer: <c>{"Url","Type","Message","Error"}</c>, as RavenDB's clients read
+/// it. Before the answer has started it replaces what was buffered; after that, the connection is closed.
+/// </summary>
+public static class ErrorResponse
+{
+    private static readonly JsonWriterOptions Plain = new() { SkipValidation = true };
+
+    /// <summary>Answers with an error.</summary>
+    /// <param name="request">The request; nothing more may be written to its answer.</param>
+    /// <param name="status">The HTTP status, 400 or more.</param>
+    /// <param name="type">The name clients know the failure by.</param>
+    /// <param name="message">What is wrong, and where.</param>
+    /// <param name="error">More of it, for people; the message where null.</param>
+    public static void Write(RequestContext request, int status, string type, string message, string? error = null)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        if (request.Response.HasStarted)
+        {
+            request.Abort();
+            return;
+        }
+
+        Begin(request, status);
+        using var json = new Utf8JsonWriter(request.Response, Plain);
+        WriteOpen(json, request, type, message, error);
+        json.WriteEndObject();
+        json.Flush();
+    }
+
+    /// <summary>The 409 of a write whose change vector does not match: names the document and both vectors.</summary>
+    public static void WriteConflict(
+        RequestContext request, string type, string message, string? id, string? expected, string? actual)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        if (request.Response.HasStarted)
+        {
+            request.Abort();
+            return;
+        }
+
+        Begin(request, 409);
+        using var json = new Utf8JsonWriter(request.Response, Plain);
+        WriteOpen(json, request, type, message, null);
+        json.WriteString("Id"u8, id);
+        json.WriteString("ExpectedChangeVector"u8, expected);
+        json.WriteString("ActualChangeVector"u8, actual);
+        json.WriteEndObject();
+        json.Flush();
+    }
+
+    private static void Begin(RequestContext request, int status)
+    {
+        request.Response.Clear();
+        request.Response.Status = status;
+        request.Response.Headers.ContentType = ContentType.Json;
+    }
+
+    private static void WriteOpen(
+        Utf8JsonWriter json, RequestContext request, string type, string message, string? error)
+    {
+        json.WriteStartObject();
+        json.WriteString("Url"u8, request.Path + request.QueryString);
+        json.WriteString("Type"u8, type);
+        json.WriteString("Message"u8, message);
+        json.WriteString("Error"u8, error ?? message);
+    }
+}

@@ -1,0 +1,24 @@
+namespace Raven.Server.Http;
+
+/// <summary>
+/// The <c>Type</c> of an error answer: full .NET names, of which clients read the last segment. The names with
+/// <c>Raven.Client.Exceptions</c> are part of the public HTTP API.
+/// </summary>
+internal static class ErrorType
+{
+    internal const string BadRequest = "Raven.Client.Exceptions.BadRequestException";
+    internal const string InvalidJson = "System.IO.InvalidDataException";
+    internal const string Argument = "System.ArgumentException";
+    internal const string NotSupported = "System.NotSupportedException";
+    internal const string RouteNotFound = "Raven.Client.Exceptions.Routing.RouteNotFoundException";
+    internal const string DatabaseMissing = "Raven.Client.Exceptions.Database.DatabaseDoesNotExistException";
+    internal const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
+    internal const string DatabaseLoad = "Raven.Client.Exceptions.Database.DatabaseLoadFailureException";
+    internal const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
+    internal const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
+    internal const string Authorization = "Raven.Client.Exceptions.Security.AuthorizationException";
+    internal const string Raven = "Raven.Client.Exceptions.RavenException";
+    internal const string Timeout = "System.TimeoutException";
+    internal const string Canceled = "System.OperationCanceledException";
+    internal const string DiskFull = "Raven.Client.Exceptions.Server.DiskFullException";
+}

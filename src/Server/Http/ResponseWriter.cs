@@ -1,0 +1,270 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace Raven.Server.Http;
+
+/// <summary>
+/// The answer to one request. A handler sets status and headers and writes bytes into a buffer; when it is done they go
+/// out with a Content-Length. What grows beyond the buffer's limit is streamed: <see cref="FlushAsync"/> sends it in
+/// slices that wait for a slow client. One per request context, reused; not thread-safe.
+/// </summary>
+public sealed class ResponseWriter : IBufferWriter<byte>
+{
+    /// <summary>
+    /// Bytes handed to Kestrel between two waits for the client: one large write would be copied whole.
+    /// </summary>
+    internal const int SliceSizeBytes = 64 * 1024;
+
+    private const int FirstSegmentSizeBytes = 16 * 1024;
+
+    private readonly List<(byte[] Bytes, int Length)> _full = [];
+    private IHttpResponseFeature _response = null!;
+    private IHttpResponseBodyFeature _body = null!;
+    private byte[] _current = [];
+    private int _used;
+    private long _fullBytes;
+    private bool _isStreaming;
+
+    /// <summary>The status code; 200 until set.</summary>
+    public int Status
+    {
+        get => _response.StatusCode;
+        set => _response.StatusCode = value;
+    }
+
+    /// <summary>The headers of the answer.</summary>
+    public IHeaderDictionary Headers => _response.Headers;
+
+    /// <summary>Bytes written and not sent yet.</summary>
+    public long BufferedBytes => _fullBytes + _used;
+
+    /// <summary>True once the status line is out: an error can only be told by closing the connection.</summary>
+    public bool HasStarted => _response.HasStarted;
+
+    /// <inheritdoc/>
+    public void Advance(int count)
+    {
+        Debug.Assert(count >= 0 && _used + count <= _current.Length);
+        _used += count;
+    }
+
+    /// <inheritdoc/>
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return _current.AsSpan(_used);
+    }
+
+    /// <inheritdoc/>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return _current.AsMemory(_used);
+    }
+
+    /// <summary>Answers with a body that is the same for every request, without buffering it.</summary>
+    public ValueTask WriteFixedAsync(FixedResponse fixedResponse)
+    {
+        ArgumentNullException.ThrowIfNull(fixedResponse);
+        IHeaderDictionary headers = _response.Headers;
+        headers.ContentType = fixedResponse.ContentType;
+        headers.ContentLength = fixedResponse.Body.Length;
+        Task start = _body.StartAsync();
+        if (!start.IsCompletedSuccessfully)
+        {
+            return WriteFixedSlowAsync(start, fixedResponse.Body);
+        }
+
+        Copy(fixedResponse.Body.Span);
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>
+    /// Sends what is buffered and waits until the client has taken most of it. The answer is chunked from here on. Data
+    /// that is only valid under a snapshot is in the buffer already: release the snapshot first where it may take long.
+    /// </summary>
+    public async ValueTask FlushAsync(CancellationToken cancellation)
+    {
+        _isStreaming = true;
+        if (!_response.HasStarted)
+        {
+            await _body.StartAsync(cancellation).ConfigureAwait(false);
+        }
+
+        await SendBufferedAsync(alwaysFlush: true, cancellation).ConfigureAwait(false);
+    }
+
+    internal void Begin(IFeatureCollection features)
+    {
+        _response = features.Get<IHttpResponseFeature>()!;
+        _body = features.Get<IHttpResponseBodyFeature>()!;
+        _isStreaming = false;
+    }
+
+    /// <summary>
+    /// Ends a successful answer: the buffered bytes go out, with their length where nothing went before.
+    /// </summary>
+    internal ValueTask CompleteAsync()
+    {
+        if (BufferedBytes == 0)
+        {
+            if (!_response.HasStarted && MayHaveBody(_response.StatusCode) && _response.Headers.ContentLength == null)
+            {
+                // Clients take an empty answer for one only where it says so (Content-Length: 0).
+                _response.Headers.ContentLength = 0;
+            }
+
+            return ValueTask.CompletedTask;
+        }
+
+        if (_isStreaming)
+        {
+            return SendBufferedAsync(alwaysFlush: false, CancellationToken.None);
+        }
+
+        _response.Headers.ContentLength = BufferedBytes;
+        Task start = _body.StartAsync();
+        if (start.IsCompletedSuccessfully && _full.Count == 0)
+        {
+            Copy(_current.AsSpan(0, _used));
+            _used = 0;
+            return ValueTask.CompletedTask;
+        }
+
+        return CompleteSlowAsync(start);
+    }
+
+    /// <summary>
+    /// Drops what was written, so that an error can be answered instead; only before the answer has started.
+    /// </summary>
+    internal void Clear()
+    {
+        Debug.Assert(!_response.HasStarted);
+        ReleaseBuffers();
+        IHeaderDictionary headers = _response.Headers;
+        headers.ContentLength = null;
+        headers.ETag = default;
+    }
+
+    /// <summary>
+    /// Gives the buffers back. The response features are Kestrel's and must not be touched after this.
+    /// </summary>
+    internal void End() => ReleaseBuffers();
+
+    private static bool MayHaveBody(int status) => status is >= 200 and not 204 and not 304;
+
+    private async ValueTask CompleteSlowAsync(Task start)
+    {
+        await start.ConfigureAwait(false);
+        await SendBufferedAsync(alwaysFlush: false, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    private async ValueTask WriteFixedSlowAsync(Task start, ReadOnlyMemory<byte> body)
+    {
+        await start.ConfigureAwait(false);
+        Copy(body.Span);
+    }
+
+    private void Copy(ReadOnlySpan<byte> bytes)
+    {
+        PipeWriter writer = _body.Writer;
+        while (!bytes.IsEmpty)
+        {
+            Span<byte> target = writer.GetSpan();
+            int length = Math.Min(target.Length, bytes.Length);
+            bytes[..length].CopyTo(target);
+            writer.Advance(length);
+            bytes = bytes[length..];
+        }
+    }
+
+    private async ValueTask SendBufferedAsync(bool alwaysFlush, CancellationToken cancellation)
+    {
+        for (int i = 0; i < _full.Count; i++)
+        {
+            await SendAsync(_full[i].Bytes.AsMemory(0, _full[i].Length), cancellation).ConfigureAwait(false);
+        }
+
+        if (_full.Count > 0)
+        {
+            await SendAsync(_current.AsMemory(0, _used), cancellation).ConfigureAwait(false);
+        }
+        else
+        {
+            Copy(_current.AsSpan(0, _used));
+            if (alwaysFlush)
+            {
+                await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false);
+            }
+        }
+
+        for (int i = 0; i < _full.Count; i++)
+        {
+            ArrayPool<byte>.Shared.Return(_full[i].Bytes);
+        }
+
+        _full.Clear();
+        _fullBytes = 0;
+        _used = 0;
+    }
+
+    private async ValueTask SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellation)
+    {
+        while (!bytes.IsEmpty)
+        {
+            int length = Math.Min(SliceSizeBytes, bytes.Length);
+            Copy(bytes.Span[..length]);
+            bytes = bytes[length..];
+            FlushResult flushed = await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false);
+            if (flushed.IsCanceled || flushed.IsCompleted)
+            {
+                // The client is gone; Kestrel drops what is written from here on.
+                return;
+            }
+        }
+    }
+
+    private void EnsureRoom(int sizeHint)
+    {
+        int room = _current.Length - _used;
+        if (room > 0 && room >= sizeHint)
+        {
+            return;
+        }
+
+        if (_used > 0)
+        {
+            _full.Add((_current, _used));
+            _fullBytes += _used;
+        }
+        else if (_current.Length > 0)
+        {
+            ArrayPool<byte>.Shared.Return(_current);
+        }
+
+        int size = _fullBytes == 0 ? FirstSegmentSizeBytes : SliceSizeBytes;
+        _current = ArrayPool<byte>.Shared.Rent(Math.Max(size, sizeHint));
+        _used = 0;
+    }
+
+    private void ReleaseBuffers()
+    {
+        for (int i = 0; i < _full.Count; i++)
+        {
+            ArrayPool<byte>.Shared.Return(_full[i].Bytes);
+        }
+
+        _full.Clear();
+        if (_current.Length > 0)
+        {
+            ArrayPool<byte>.Shared.Return(_current);
+            _current = [];
+        }
+
+        _used = 0;
+        _fullBytes = 0;
+    }
+}

@@ -1,0 +1,140 @@
+using System.Collections;
+using System.Text.Json;
+
+namespace Raven.Server.Options;
+
+/// <summary>
+/// Reads the options: defaults, then settings files, then the environment, then the command line; each overrides what
+/// came before it. A key that is not known is refused, with the one it may have been meant to be.
+/// </summary>
+public static class OptionReader
+{
+    /// <summary>What the environment variables of the server begin with.</summary>
+    public const string EnvironmentPrefix = "RAVEN_";
+
+    /// <summary>The settings files that are read where they exist, the later over the earlier.</summary>
+    public static readonly IReadOnlyList<string> FileNames = ["appsettings.json", "settings.json"];
+
+    private static readonly JsonDocumentOptions Lenient =
+        new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
+
+    /// <summary>Reads and checks all options.</summary>
+    /// <param name="arguments">The command line, without what <see cref="Program"/> takes for itself.</param>
+    /// <param name="environment">The environment variables.</param>
+    /// <param name="folder">Where to look for the settings files.</param>
+    /// <exception cref="ServerOptionException">A key is unknown, or its value cannot be used.</exception>
+    public static ServerOptions Read(IReadOnlyList<string> arguments, IDictionary environment, string folder)
+    {
+        var options = new ServerOptions();
+        foreach (string name in FileNames)
+        {
+            string path = Path.Combine(folder, name);
+            if (File.Exists(path))
+            {
+                options = ApplyFile(options, name, File.ReadAllBytes(path));
+            }
+        }
+
+        options = ApplyEnvironment(options, environment);
+        options = ApplyArguments(options, arguments);
+        options.Check();
+        return options;
+    }
+
+    internal static ServerOptions ApplyFile(ServerOptions options, string name, byte[] json)
+    {
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(json.AsMemory(), Lenient);
+            return ApplyObject(options, document.RootElement, "", name);
+        }
+        catch (JsonException e)
+        {
+            throw new ServerOptionException(name, $"is not JSON: {e.Message}");
+        }
+    }
+
+    internal static ServerOptions ApplyEnvironment(ServerOptions options, IDictionary environment)
+    {
+        foreach (DictionaryEntry entry in environment)
+        {
+            if (entry.Key is string name && name.StartsWith(EnvironmentPrefix, StringComparison.OrdinalIgnoreCase))
+            {
+                string key = name[EnvironmentPrefix.Length..].Replace("__", ".", StringComparison.Ordinal)
+                    .Replace('_', '.');
+                options = Apply(options, key, entry.Value as string ?? "", $"the environment variable {name}");
+            }
+        }
+
+        return options;
+    }
+
+    internal static ServerOptions ApplyArguments(ServerOptions options, IReadOnlyList<string> arguments)
+    {
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            string argument = arguments[i];
+            if (!argument.StartsWith("--", StringComparison.Ordinal))
+            {
+                throw new ServerOptionException(argument, "options are written --Key=Value; --help lists the keys.");
+            }
+
+            int equals = argument.IndexOf('=', StringComparison.Ordinal);
+            if (equals < 0 && OptionTable.Find(argument[2..]) != null && i + 1 < arguments.Count
+                && !arguments[i + 1].StartsWith("--", StringComparison.Ordinal))
+            {
+                options = Apply(options, argument[2..], arguments[++i], "the command line");
+                continue;
+            }
+
+            string key = equals < 0 ? argument[2..] : argument[2..equals];
+            options = Apply(options, key, equals < 0 ? "true" : argument[(equals + 1)..], "the command line");
+        }
+
+        return options;
+    }
+
+    private static ServerOptions ApplyObject(ServerOptions options, JsonElement element, string prefix, string source)
+    {
+        if (element.ValueKind != JsonValueKind.Object)
+        {
+            throw new ServerOptionException(source, "must hold one JSON object.");
+        }
+
+        foreach (JsonProperty property in element.EnumerateObject())
+        {
+            string key = prefix + property.Name;
+            options = property.Value.ValueKind switch
+            {
+                JsonValueKind.Object => ApplyObject(options, property.Value, key + ".", source),
+                JsonValueKind.Array =>
+                    throw new ServerOptionException(key, $"is a list in {source}; a key has one value."),
+                JsonValueKind.String => Apply(options, key, property.Value.GetString()!, source),
+                JsonValueKind.Null => options,
+                _ => Apply(options, key, property.Value.GetRawText(), source),
+            };
+        }
+
+        return options;
+    }
+
+    private static ServerOptions Apply(ServerOptions options, string name, string value, string source)
+    {
+        OptionKey? key = OptionTable.Find(name);
+        if (key == null)
+        {
+            string? meant = OptionTable.Suggest(name);
+            string hint = meant == null ? "--help lists the keys." : $"Did you mean {meant}?";
+            throw new ServerOptionException(name, $"there is no such key (from {source}). {hint}");
+        }
+
+        try
+        {
+            return key.Apply(options, value.Trim());
+        }
+        catch (FormatException e)
+        {
+            throw new ServerOptionException(key.Name, $"{e.Message} (from {source})");
+        }
+    }
+}

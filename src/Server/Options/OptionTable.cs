@@ -1,0 +1,146 @@
+using System.Globalization;
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace Raven.Server.Options;
+
+/// <summary>
+/// The documented keys of the configuration; <c>--help</c> and <c>--print-config</c> are written from it.
+/// </summary>
+public static class OptionTable
+{
+    private static readonly OptionKey[] Table =
+    [
+        new("ServerUrl", "http://address:port", "Where to listen; port 0 takes a free one.",
+            (o, v) => o with { ServerUrl = Url(v) }, o => Bare(o.ServerUrl)),
+        new("PublicServerUrl", "url or empty", "The url that clients are told to use; empty echoes their request's.",
+            (o, v) => o with { PublicServerUrl = v.Length == 0 ? null : Url(v) },
+            o => o.PublicServerUrl == null ? "" : Bare(o.PublicServerUrl)),
+        new("DataDir", "path", "The folder of all databases.",
+            (o, v) => o with { DataDirectory = Folder(v) }, o => o.DataDirectory),
+        new("RunInMemory", "true, false", "Keep nothing on disk: for tests.",
+            (o, v) => o with { RunInMemory = Bool(v) }, o => Text(o.RunInMemory)),
+        new("Setup.Mode", "None", "How the server is set up; None starts it as it is configured.",
+            (o, v) => SetupMode(o, v), _ => "None"),
+        new("Security.UnsecuredAccessAllowed", "Local, PrivateNetwork, PublicNetwork",
+            "From where a server without a certificate may be reached.",
+            (o, v) => o with { UnsecuredAccess = Name<UnsecuredAccess>(v) }, o => o.UnsecuredAccess.ToString()),
+        new("Logs.Level", "Trace, Debug, Information, Warning, Error, Critical, None", "The lowest level logged.",
+            (o, v) => o with { LogLevel = Name<LogLevel>(v) }, o => o.LogLevel.ToString()),
+        new("Logs.SlowRequestMsMin", "milliseconds", "A request that takes longer is logged.",
+            (o, v) => o with { SlowRequestMin = TimeSpan.FromMilliseconds(Number(v, 1, int.MaxValue)) },
+            o => Text((long)o.SlowRequestMin.TotalMilliseconds)),
+        new("Errors.ShowStackTraces", "true, false", "Whether the answer to a bug (500) carries the stack trace.",
+            (o, v) => o with { ShowStackTraces = Bool(v) }, o => Text(o.ShowStackTraces)),
+        new("Limits.RequestBodySizeBytesMax", "bytes", "The longest request body, compressed or not (413).",
+            (o, v) => o with { RequestBodySizeBytesMax = Number(v, 1024, 2_000_000_000) },
+            o => Text(o.RequestBodySizeBytesMax)),
+        new("Limits.InflationRatioMax", "number", "How many times its size a compressed body may inflate to (413).",
+            (o, v) => o with { InflationRatioMax = (int)Number(v, 2, 100_000) }, o => Text(o.InflationRatioMax)),
+        new("Limits.DocumentSizeBytesMax", "bytes", "The longest document (413).",
+            (o, v) => o with { DocumentSizeBytesMax = (int)Number(v, 1024, 1_000_000_000) },
+            o => Text(o.DocumentSizeBytesMax)),
+        new("Limits.BatchCommandsMax", "number", "The most commands of one batch (413).",
+            (o, v) => o with { BatchCommandsMax = (int)Number(v, 1, int.MaxValue) }, o => Text(o.BatchCommandsMax)),
+        new("Limits.ResponseBufferSizeBytesMax", "bytes", "How much of an answer is kept before it is sent.",
+            (o, v) => o with { ResponseBufferSizeBytesMax = (int)Number(v, 65_536, 1_000_000_000) },
+            o => Text(o.ResponseBufferSizeBytesMax)),
+        new("Limits.ConnectionsMax", "number, 0 for any", "The most connections at one time.",
+            (o, v) => o with { ConnectionsMax = (int)Number(v, 0, int.MaxValue) }, o => Text(o.ConnectionsMax)),
+        new("Limits.RequestLineSizeBytesMax", "bytes", "The longest request line (414).",
+            (o, v) => o with { RequestLineSizeBytesMax = (int)Number(v, 1024, 1_000_000) },
+            o => Text(o.RequestLineSizeBytesMax)),
+        new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",
+            (o, v) => o with { KeepAliveMax = TimeSpan.FromSeconds(Number(v, 1, 86_400)) },
+            o => Text((long)o.KeepAliveMax.TotalSeconds)),
+        new("Shutdown.DrainSecondsMax", "seconds", "How long running requests may go on when the server stops.",
+            (o, v) => o with { DrainMax = TimeSpan.FromSeconds(Number(v, 0, 3600)) },
+            o => Text((long)o.DrainMax.TotalSeconds)),
+    ];
+
+    private static readonly Dictionary<string, OptionKey> ByName =
+        Table.ToDictionary(key => key.Name, StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>All keys, in the order in which they are documented.</summary>
+    public static IReadOnlyList<OptionKey> Keys => Table;
+
+    /// <summary>The key of a name, in either case; null where there is none.</summary>
+    public static OptionKey? Find(string name) => ByName.GetValueOrDefault(name);
+
+    /// <summary>The key whose name is most like a wrong one; null where none is near.</summary>
+    public static string? Suggest(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        (int distance, string nearest) = Table
+            .SelectMany(key => new[] { (key.Name, Full: key.Name), (Name: key.Name.Split('.')[^1], Full: key.Name) })
+            .Select(key => (Distance(name.ToUpperInvariant(), key.Name.ToUpperInvariant()), key.Full)).Min();
+        return distance <= Math.Max(2, name.Length / 3) ? nearest : null;
+    }
+
+    /// <summary>The lines <c>key=value</c> of all options as they are.</summary>
+    public static string Print(ServerOptions options)
+    {
+        var text = new StringBuilder();
+        foreach (OptionKey key in Table)
+        {
+            text.Append(key.Name).Append('=').Append(key.Show(options)).Append('\n');
+        }
+
+        return text.ToString();
+    }
+
+    private static string Bare(Uri url) => url.GetLeftPart(UriPartial.Authority);
+
+    private static string Text(bool value) => value ? "true" : "false";
+
+    private static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private static Uri Url(string text) =>
+        Uri.TryCreate(text, UriKind.Absolute, out Uri? url) && url.Scheme is "http" or "https"
+            && url.PathAndQuery == "/"
+            ? url
+            : throw new FormatException($"'{text}' is not a url such as http://127.0.0.1:8080.");
+
+    private static string Folder(string text) =>
+        text.Length > 0 && !text.Contains('\0')
+            ? Path.GetFullPath(text)
+            : throw new FormatException($"'{text}' is not a path.");
+
+    private static bool Bool(string text) =>
+        bool.TryParse(text, out bool value) ? value : throw new FormatException($"'{text}' is neither true nor false.");
+
+    private static long Number(string text, long min, long max) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
+            && value >= min && value <= max
+            ? value
+            : throw new FormatException($"'{text}' is not a whole number from {min} to {max}.");
+
+    private static T Name<T>(string text)
+        where T : struct, Enum =>
+        text.All(char.IsLetter) && Enum.TryParse(text, true, out T value)
+            ? value
+            : throw new FormatException($"'{text}' is none of {string.Join(", ", Enum.GetNames<T>())}.");
+
+    private static ServerOptions SetupMode(ServerOptions options, string text) =>
+        text.Equals("None", StringComparison.OrdinalIgnoreCase)
+            ? options
+            : throw new FormatException($"'{text}' is not None, the only mode there is.");
+
+    private static int Distance(string left, string right)
+    {
+        int[] row = [.. Enumerable.Range(0, right.Length + 1)];
+        for (int i = 1; i <= left.Length; i++)
+        {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= right.Length; j++)
+            {
+                int cost = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.Min(cost, 1 + Math.Min(row[j], row[j - 1]));
+            }
+        }
+
+        return row[right.Length];
+    }
+}

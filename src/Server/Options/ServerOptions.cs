@@ -1,0 +1,120 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace Raven.Server.Options;
+
+/// <summary>
+/// Everything the server can be told, complete and checked. <see cref="OptionTable"/> names each of these as a key,
+/// with what it means; <see cref="OptionReader"/> fills them from files, the environment and the command line.
+/// Immutable.
+/// </summary>
+public sealed record ServerOptions
+{
+    /// <summary>Where to listen: scheme, address and port; port 0 takes a free one.</summary>
+    public Uri ServerUrl { get; init; } = new("http://127.0.0.1:8080");
+
+    /// <summary>The url that clients are told to use; null echoes the scheme and host of their request.</summary>
+    public Uri? PublicServerUrl { get; init; }
+
+    /// <summary>The folder of all databases, a full path.</summary>
+    public string DataDirectory { get; init; } = Path.GetFullPath("RavenData");
+
+    /// <summary>Keep everything in memory and nothing on disk: for tests.</summary>
+    public bool RunInMemory { get; init; }
+
+    /// <summary>From where an unsecured server may be reached.</summary>
+    public UnsecuredAccess UnsecuredAccess { get; init; } = UnsecuredAccess.Local;
+
+    /// <summary>The lowest level that is logged.</summary>
+    public LogLevel LogLevel { get; init; } = LogLevel.Information;
+
+    /// <summary>A request that took longer is logged.</summary>
+    public TimeSpan SlowRequestMin { get; init; } = TimeSpan.FromMilliseconds(1000);
+
+    /// <summary>Whether the answer to a bug (500) carries the stack trace.</summary>
+    public bool ShowStackTraces { get; init; }
+
+    /// <summary>The longest request body, before and after decompression. A bulk insert has no such limit.</summary>
+    public long RequestBodySizeBytesMax { get; init; } = 128L * 1024 * 1024;
+
+    /// <summary>How many times its compressed size a body may inflate to, beyond its first mebibyte.</summary>
+    public int InflationRatioMax { get; init; } = 200;
+
+    /// <summary>The longest document, as JSON.</summary>
+    public int DocumentSizeBytesMax { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>The most commands of one batch.</summary>
+    public int BatchCommandsMax { get; init; } = 100_000;
+
+    /// <summary>How much of an answer is kept before the client has to take it.</summary>
+    public int ResponseBufferSizeBytesMax { get; init; } = 8 * 1024 * 1024;
+
+    /// <summary>The most connections at one time; 0 sets no limit.</summary>
+    public int ConnectionsMax { get; init; }
+
+    /// <summary>The longest request line, which holds the ids of a multi-get.</summary>
+    public int RequestLineSizeBytesMax { get; init; } = 32 * 1024;
+
+    /// <summary>How long an idle connection is kept.</summary>
+    public TimeSpan KeepAliveMax { get; init; } = TimeSpan.FromSeconds(130);
+
+    /// <summary>How long running requests may go on when the server is told to stop.</summary>
+    public TimeSpan DrainMax { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>True where only this machine can connect.</summary>
+    public bool IsLoopback => IsLoopbackHost(ServerUrl);
+
+    /// <summary>The addresses to bind; both loopbacks for <c>localhost</c>.</summary>
+    internal IPAddress[] BindAddresses() => ServerUrl.Host switch
+    {
+        "localhost" => [IPAddress.Loopback],
+        "0.0.0.0" => [IPAddress.Any],
+        _ when IPAddress.TryParse(ServerUrl.Host.Trim('[', ']'), out IPAddress? address) => [address],
+        _ => Dns.GetHostAddresses(ServerUrl.Host),
+    };
+
+    /// <summary>Refuses combinations that must not run.</summary>
+    /// <exception cref="ServerOptionException">Names the key and what to do.</exception>
+    public void Check()
+    {
+        if (ServerUrl.Scheme != Uri.UriSchemeHttp)
+        {
+            throw new ServerOptionException(
+                "ServerUrl", $"'{ServerUrl}' is not http://; there is no certificate to use.");
+        }
+
+        if (UnsecuredAccess == UnsecuredAccess.Local && !IsLoopback)
+        {
+            throw new ServerOptionException(
+                "ServerUrl",
+                $"'{ServerUrl.Host}' can be reached from other machines and the server has no certificate. Listen on "
+                + "127.0.0.1, or set Security.UnsecuredAccessAllowed=PrivateNetwork or PublicNetwork: everyone who can "
+                + "connect may then read and change everything.");
+        }
+
+        if (UnsecuredAccess == UnsecuredAccess.PrivateNetwork && !BindAddresses().All(IsPrivate))
+        {
+            throw new ServerOptionException(
+                "ServerUrl",
+                $"'{ServerUrl.Host}' is not an address of a private network, and Security.UnsecuredAccessAllowed is "
+                + "PrivateNetwork.");
+        }
+    }
+
+    private static bool IsLoopbackHost(Uri url) =>
+        url.Host == "localhost"
+        || (IPAddress.TryParse(url.Host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
+
+    private static bool IsPrivate(IPAddress address)
+    {
+        if (IPAddress.IsLoopback(address) || address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal)
+        {
+            return true;
+        }
+
+        Span<byte> bytes = stackalloc byte[16];
+        return address.TryWriteBytes(bytes, out int length) && length == 4
+            && (bytes[0] == 10 || (bytes[0] == 172 && bytes[1] is >= 16 and < 32)
+                || (bytes[0] == 192 && bytes[1] == 168));
+    }
+}

@@ -1,0 +1,215 @@
+using System.Diagnostics;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Abstractions;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
+using Raven.Server.Diagnostics;
+using Raven.Server.Http;
+
+namespace Raven.Server.Routing;
+
+/// <summary>
+/// The application that Kestrel runs: finds the route of a request, calls its handler, turns every failure into an
+/// answer, and counts and times all of it. There is nothing between Kestrel and this.
+/// </summary>
+public sealed class RequestRouter : IHttpApplication<RequestContext>
+{
+    private static readonly StringValues VersionHeader = ServerVersion.Product;
+
+    private readonly ServerState _server;
+    private readonly RouteTable _routes;
+    private readonly RequestCounters _counters;
+    private readonly long _slowTicksMin;
+    private readonly bool _checksHost;
+
+    /// <summary>The application of a server.</summary>
+    public RequestRouter(ServerState server)
+    {
+        ArgumentNullException.ThrowIfNull(server);
+        _server = server;
+        _routes = server.Routes;
+        _counters = server.Counters;
+        _slowTicksMin = (long)(server.Options.SlowRequestMin.TotalSeconds * Stopwatch.Frequency);
+        _checksHost = server.Options.IsLoopback;
+    }
+
+    /// <inheritdoc/>
+    public RequestContext CreateContext(IFeatureCollection contextFeatures)
+    {
+        RequestContext request;
+        if (contextFeatures is IHostContextContainer<RequestContext> container)
+        {
+            // Kestrel keeps this for the life of the connection.
+            request = container.HostContext ??= new RequestContext(_server);
+        }
+        else
+        {
+            request = new RequestContext(_server);
+        }
+
+        request.Begin(contextFeatures);
+        _counters.Start();
+        return request;
+    }
+
+    /// <inheritdoc/>
+    public Task ProcessRequestAsync(RequestContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        try
+        {
+            context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
+            if (!IsAdmitted(context) || !TryFindRoute(context))
+            {
+                return FinishAsync(context);
+            }
+
+            ValueTask handled = context.Route!.Handler(context);
+            if (handled.IsCompletedSuccessfully)
+            {
+                handled.GetAwaiter().GetResult();
+                return FinishAsync(context);
+            }
+
+            return AwaitAsync(context, handled);
+        }
+#pragma warning disable CA1031 // Whatever went wrong has to become an answer.
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            return FailAsync(context, exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void DisposeContext(RequestContext context, Exception? exception)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        context.Release();
+        long ticks = _server.Time.GetTimestamp() - context.StartedTimestamp;
+        int status = context.Response.Status;
+        _counters.Record(context.Route?.Number ?? _counters.NoRoute, status, ticks);
+        if (ticks >= _slowTicksMin)
+        {
+            long milliseconds = ticks * 1000 / Stopwatch.Frequency;
+            ServerLog.SlowRequest(_server.Log, context.Method, context.Path, milliseconds, status);
+        }
+    }
+
+    private bool TryFindRoute(RequestContext request)
+    {
+        if (_routes.TryFind(request.Verb, request.Path, ref request.Captures, out Route? route, out string? allow))
+        {
+            request.Route = route;
+            return true;
+        }
+
+        if (allow == null)
+        {
+            ErrorResponse.Write(
+                request, 404, ErrorType.RouteNotFound, $"There is no route {request.Method} {request.Path}.");
+        }
+        else
+        {
+            request.Response.Headers.Allow = allow;
+            if (request.Verb == HttpVerb.Options)
+            {
+                request.Response.Status = 204;
+            }
+            else
+            {
+                ErrorResponse.Write(
+                    request, 405, ErrorType.NotSupported,
+                    $"{request.Path} does not take {request.Method}, only {allow}.");
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// An unsecured server on loopback takes only requests that were meant for this machine: a page on the web could
+    /// else reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding).
+    /// </summary>
+    private bool IsAdmitted(RequestContext request)
+    {
+        if (!_checksHost)
+        {
+            return true;
+        }
+
+        StringValues header = request.Headers.Host;
+        string host = header.Count == 1 ? header[0]! : "";
+        if (!ReferenceEquals(host, request.AllowedHost))
+        {
+            if (!LocalHost.IsLocal(host))
+            {
+                ErrorResponse.Write(
+                    request, 403, ErrorType.Authorization,
+                    $"This server answers this machine only, not the host '{host}'.");
+                return false;
+            }
+
+            request.AllowedHost = host;
+        }
+
+        StringValues origin = request.Headers.Origin;
+        if (origin.Count > 0 && !LocalHost.IsLocalOrigin(origin[0]))
+        {
+            ErrorResponse.Write(
+                request, 403, ErrorType.Authorization, $"This server takes no requests of pages from '{origin}'.");
+            return false;
+        }
+
+        return true;
+    }
+
+    private async Task AwaitAsync(RequestContext request, ValueTask handled)
+    {
+        try
+        {
+            await handled.ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // Whatever went wrong has to become an answer.
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            await FailAsync(request, exception).ConfigureAwait(false);
+            return;
+        }
+
+        await FinishAsync(request).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends what the handler buffered and gives back what the request borrowed.</summary>
+    private static Task FinishAsync(RequestContext request)
+    {
+        ValueTask completed = request.Response.CompleteAsync();
+        if (completed.IsCompletedSuccessfully)
+        {
+            completed.GetAwaiter().GetResult();
+            request.Release();
+            return Task.CompletedTask;
+        }
+
+        return FinishSlowAsync(request, completed);
+    }
+
+    private static async Task FinishSlowAsync(RequestContext request, ValueTask completed)
+    {
+        try
+        {
+            await completed.ConfigureAwait(false);
+        }
+        finally
+        {
+            request.Release();
+        }
+    }
+
+    private Task FailAsync(RequestContext request, Exception exception)
+    {
+        FailureMapping.Answer(_server, request, exception);
+        return FinishAsync(request);
+    }
+}

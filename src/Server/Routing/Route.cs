@@ -1,0 +1,49 @@
+using Raven.Server.Diagnostics;
+
+namespace Raven.Server.Routing;
+
+/// <summary>One method on one path, bound to its handler. Immutable, shared by all threads.</summary>
+public sealed class Route
+{
+    /// <summary>A bound route.</summary>
+    public Route(int number, HttpVerb verb, string path, Access access, string summary, RouteHandler handler)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        Number = number;
+        Verb = verb;
+        Path = path;
+        Access = access;
+        Summary = summary;
+        Handler = handler;
+        NeedsDatabase = path.StartsWith("/databases/*/", StringComparison.Ordinal);
+    }
+
+    /// <summary>
+    /// The position in <see cref="RouteTable.Routes"/>; also the row in <see cref="RequestCounters"/>.
+    /// </summary>
+    public int Number { get; }
+
+    /// <summary>The method.</summary>
+    public HttpVerb Verb { get; }
+
+    /// <summary>The path as it was declared.</summary>
+    public string Path { get; }
+
+    /// <summary>Who may call it.</summary>
+    public Access Access { get; }
+
+    /// <summary>What it does.</summary>
+    public string Summary { get; }
+
+    /// <summary>The code.</summary>
+    public RouteHandler Handler { get; }
+
+    /// <summary>
+    /// True where the first capture names a database, which the router opens before the handler runs.
+    /// </summary>
+    public bool NeedsDatabase { get; }
+
+    /// <summary>The line of the golden list of routes.</summary>
+    public override string ToString() =>
+        $"{HttpVerbs.Name(Verb)} {Path} {Access} -> {Handler.Method.DeclaringType?.Name}.{Handler.Method.Name}";
+}

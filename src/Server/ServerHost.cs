@@ -1,0 +1,148 @@
+using System.Net;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Server.Diagnostics;
+using Raven.Server.Options;
+using Raven.Server.Routing;
+using KestrelOptions = Microsoft.Extensions.Options.Options;
+
+namespace Raven.Server;
+
+/// <summary>
+/// A running server: Kestrel with our router as its application, and nothing of the generic host around it, so that it
+/// starts and stops in a few milliseconds inside any process. Dispose it to drain and close; safe for all threads.
+/// </summary>
+public sealed class ServerHost : IAsyncDisposable, IDisposable
+{
+    private readonly KestrelServer _kestrel;
+    private readonly ServerState _state;
+    private readonly DataFolder? _folder;
+    private readonly ServerMetrics _metrics;
+    private int _isDisposed;
+
+    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder? folder)
+    {
+        _kestrel = kestrel;
+        _state = state;
+        _folder = folder;
+        _metrics = new ServerMetrics(state);
+    }
+
+    /// <summary>
+    /// The url it can be reached at, without a closing slash: with port 0 in the options, the port it got.
+    /// </summary>
+    public string Url => _state.Url;
+
+    /// <summary>What requests share: counters, options, clock.</summary>
+    public ServerState State => _state;
+
+    /// <summary>Starts a server.</summary>
+    /// <param name="options">What it is told.</param>
+    /// <param name="loggers">Where its log goes; nowhere if null.</param>
+    /// <param name="time">The clock; the system's if null.</param>
+    /// <exception cref="ServerOptionException">The options do not fit together.</exception>
+    /// <exception cref="ServerStartException">The folder or the address is taken, or cannot be used.</exception>
+    public static async Task<ServerHost> StartAsync(
+        ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Check();
+        loggers ??= NullLoggerFactory.Instance;
+        DataFolder? folder = options.RunInMemory ? null : DataFolder.Take(options.DataDirectory);
+        ServerState? state = null;
+        KestrelServer? kestrel = null;
+        try
+        {
+            state = new ServerState(options, RouteTable.Default, time ?? TimeProvider.System, loggers);
+            kestrel = CreateKestrel(options, loggers);
+            await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
+            state.Url = UrlOf(kestrel, options);
+            var host = new ServerHost(kestrel, state, folder);
+            host.LogStart();
+            return host;
+        }
+        catch (Exception e)
+        {
+            kestrel?.Dispose();
+            state?.Dispose();
+            folder?.Dispose();
+            if (e is IOException)
+            {
+                throw new ServerStartException($"Cannot listen on {options.ServerUrl}: {e.Message}", e);
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>Starts a server and waits until it serves.</summary>
+    public static ServerHost Start(ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null) =>
+        Task.Run(() => StartAsync(options, loggers, time)).GetAwaiter().GetResult();
+
+    /// <summary>
+    /// Stops taking connections, lets running requests end as long as the options allow, then closes all.
+    /// </summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        {
+            return;
+        }
+
+        ServerLog.Stopping(_state.Log, _state.Counters.Active);
+        _state.BeginStop();
+        using (var drain = new CancellationTokenSource(_state.Options.DrainMax, _state.Time))
+        {
+            await _kestrel.StopAsync(drain.Token).ConfigureAwait(false);
+        }
+
+        _kestrel.Dispose();
+        _metrics.Dispose();
+        _state.Dispose();
+        _folder?.Dispose();
+        ServerLog.Stopped(_state.Log);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Task.Run(async () => await DisposeAsync().ConfigureAwait(false)).GetAwaiter().GetResult();
+
+    private static KestrelServer CreateKestrel(ServerOptions options, ILoggerFactory loggers)
+    {
+        var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowSynchronousIO = false };
+        KestrelServerLimits limits = kestrel.Limits;
+        limits.MaxRequestBodySize = options.RequestBodySizeBytesMax;
+        limits.MaxRequestLineSize = options.RequestLineSizeBytesMax;
+        limits.MaxRequestBufferSize = Math.Max(1024 * 1024, options.RequestLineSizeBytesMax);
+        limits.KeepAliveTimeout = options.KeepAliveMax;
+        limits.MaxConcurrentConnections = options.ConnectionsMax == 0 ? null : options.ConnectionsMax;
+        foreach (IPAddress address in options.BindAddresses())
+        {
+            kestrel.Listen(address, options.ServerUrl.Port, listen => listen.Protocols = HttpProtocols.Http1);
+        }
+
+        // Kestrel's own log says per request what ours says per failure; its warnings are kept.
+        var sockets = new SocketTransportFactory(KestrelOptions.Create(new SocketTransportOptions()), loggers);
+        return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
+    }
+
+    private static string UrlOf(KestrelServer kestrel, ServerOptions options)
+    {
+        string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+        int port = new Uri(bound).Port;
+        return new UriBuilder(options.ServerUrl) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
+    }
+
+    private void LogStart()
+    {
+        ServerOptions options = _state.Options;
+        ServerLog.Started(_state.Log, Url, options.RunInMemory ? "memory" : options.DataDirectory);
+        if (!options.IsLoopback)
+        {
+            ServerLog.Unsecured(
+                _state.Log, Url, "Security.UnsecuredAccessAllowed", options.UnsecuredAccess.ToString());
+        }
+    }
+}

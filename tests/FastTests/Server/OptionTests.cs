@@ -1,0 +1,96 @@
+using System.Collections;
+using System.Text;
+using Raven.Server.Options;
+
+namespace FastTests.Server;
+
+public sealed class OptionTests
+{
+    [Fact]
+    public void The_command_line_overrides_the_environment_and_that_the_files()
+    {
+        ServerOptions options = OptionReader.ApplyFile(
+            new ServerOptions(), "settings.json",
+            Encoding.UTF8.GetBytes(
+                """{"ServerUrl":"http://127.0.0.1:1","Setup":{"Mode":"None"},"Limits.BatchCommandsMax":7}"""));
+        Assert.Equal(1, options.ServerUrl.Port);
+        options = OptionReader.ApplyEnvironment(
+            options,
+            new Hashtable { ["RAVEN_ServerUrl"] = "http://127.0.0.1:2", ["RAVEN_Http_KeepAliveSecondsMax"] = "9" });
+        Assert.Equal(2, options.ServerUrl.Port);
+        options = OptionReader.ApplyArguments(options, ["--ServerUrl=http://127.0.0.1:3", "--RunInMemory"]);
+        Assert.Equal(3, options.ServerUrl.Port);
+        Assert.True(options.RunInMemory);
+        Assert.Equal(7, options.BatchCommandsMax);
+        Assert.Equal(TimeSpan.FromSeconds(9), options.KeepAliveMax);
+    }
+
+    [Fact]
+    public void Every_key_takes_back_what_it_shows()
+    {
+        var options = new ServerOptions { UnsecuredAccess = UnsecuredAccess.PrivateNetwork, RunInMemory = true };
+        foreach (OptionKey key in OptionTable.Keys)
+        {
+            options = key.Apply(options, key.Show(options));
+        }
+
+        Assert.Equal(OptionTable.Print(new ServerOptions()).Length > 100, OptionTable.Print(options).Length > 100);
+        Assert.Equal(UnsecuredAccess.PrivateNetwork, options.UnsecuredAccess);
+        Assert.True(options.RunInMemory);
+    }
+
+    [Theory]
+    [InlineData("--SeverUrl=x", "SeverUrl", "Did you mean ServerUrl?")]
+    [InlineData("--Mode=None", "Mode", "Did you mean Setup.Mode?")]
+    [InlineData("--zzzzzzzzz=1", "zzzzzzzzz", "--help")]
+    [InlineData("--ServerUrl=ftp://x", "ServerUrl", "command line")]
+    [InlineData("--Limits.BatchCommandsMax=-1", "Limits.BatchCommandsMax", "whole number")]
+    [InlineData("--RunInMemory=yes", "RunInMemory", "neither true nor false")]
+    [InlineData("--Logs.Level=Loud", "Logs.Level", "Information")]
+    [InlineData("--Logs.Level=3", "Logs.Level", "Information")]
+    [InlineData("--Setup.Mode=Initial", "Setup.Mode", "None")]
+    [InlineData("ServerUrl=x", "ServerUrl=x", "--Key=Value")]
+    public void A_wrong_option_is_refused_by_name(string argument, string key, string says)
+    {
+        var e = Assert.Throws<ServerOptionException>(
+            () => OptionReader.ApplyArguments(new ServerOptions(), [argument]));
+        Assert.Equal(key, e.Key);
+        Assert.Contains(says, e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("http://127.0.0.1:0", UnsecuredAccess.Local, true)]
+    [InlineData("http://localhost:0", UnsecuredAccess.Local, true)]
+    [InlineData("http://[::1]:0", UnsecuredAccess.Local, true)]
+    [InlineData("http://0.0.0.0:0", UnsecuredAccess.Local, false)]
+    [InlineData("http://10.1.2.3:0", UnsecuredAccess.Local, false)]
+    [InlineData("http://10.1.2.3:0", UnsecuredAccess.PrivateNetwork, true)]
+    [InlineData("http://8.8.8.8:0", UnsecuredAccess.PrivateNetwork, false)]
+    [InlineData("http://0.0.0.0:0", UnsecuredAccess.PrivateNetwork, false)]
+    [InlineData("http://0.0.0.0:0", UnsecuredAccess.PublicNetwork, true)]
+    [InlineData("https://127.0.0.1:0", UnsecuredAccess.PublicNetwork, false)]
+    public void Without_a_certificate_only_loopback_is_bound_unless_said_otherwise(
+        string url, UnsecuredAccess access, bool starts)
+    {
+        var options = new ServerOptions { ServerUrl = new Uri(url), UnsecuredAccess = access };
+        ServerOptionException? refused = null;
+        try
+        {
+            options.Check();
+        }
+        catch (ServerOptionException e)
+        {
+            refused = e;
+        }
+
+        Assert.Equal(starts, refused == null);
+        Assert.Equal(starts ? null : "ServerUrl", refused?.Key);
+    }
+
+    [Fact]
+    public void Help_names_every_key()
+    {
+        string help = CommandLineHelp.Text();
+        Assert.All(OptionTable.Keys, key => Assert.Contains($"  {key.Name} = ", help, StringComparison.Ordinal));
+    }
+}

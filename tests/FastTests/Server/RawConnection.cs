@@ -1,0 +1,96 @@
+using System.Net.Sockets;
+using System.Text;
+
+namespace FastTests.Server;
+
+/// <summary>A bare TCP connection, for what an HTTP client would never send.</summary>
+internal sealed class RawConnection : IDisposable
+{
+    private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp);
+
+    internal RawConnection(int port)
+    {
+        _socket.ReceiveTimeout = 10_000;
+        _socket.Connect("127.0.0.1", port);
+    }
+
+    internal void Send(string text) => Send(Encoding.UTF8.GetBytes(text));
+
+    internal void Send(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            bytes = bytes[_socket.Send(bytes)..];
+        }
+    }
+
+    internal void EndSending() => _socket.Shutdown(SocketShutdown.Send);
+
+    /// <summary>One whole answer: its head, and as many bytes as its Content-Length says, or all chunks.</summary>
+    internal (int Status, string Head, string Body) Receive()
+    {
+        var received = new List<byte>();
+        int headEnd;
+        while ((headEnd = IndexOf(received, "\r\n\r\n")) < 0)
+        {
+            Assert.True(ReceiveMore(received), $"closed after '{Text(received)}'");
+        }
+
+        string head = Encoding.ASCII.GetString([.. received[..headEnd]]);
+        int status = int.Parse(head.Split(' ')[1], null);
+        received.RemoveRange(0, headEnd + 4);
+        string? length = HeaderOf(head, "Content-Length");
+        if (length != null)
+        {
+            int bytes = int.Parse(length, null);
+            while (received.Count < bytes)
+            {
+                Assert.True(ReceiveMore(received), "closed inside of the body");
+            }
+
+            return (status, head, Encoding.UTF8.GetString([.. received[..bytes]]));
+        }
+
+        if (HeaderOf(head, "Transfer-Encoding") == "chunked")
+        {
+            while (IndexOf(received, "0\r\n\r\n") < 0)
+            {
+                Assert.True(ReceiveMore(received), "closed inside of the chunks");
+            }
+        }
+
+        return (status, head, Text(received));
+    }
+
+    /// <summary>True where the other side closed and sent no more.</summary>
+    internal bool IsClosed()
+    {
+        try
+        {
+            return _socket.Receive(new byte[1]) == 0;
+        }
+        catch (SocketException e) when (e.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            return true;
+        }
+    }
+
+    public void Dispose() => _socket.Dispose();
+
+    private static string? HeaderOf(string head, string name) => head.Split("\r\n")
+        .FirstOrDefault(line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))?
+        .Split(':', 2)[1].Trim();
+
+    private static string Text(List<byte> bytes) => Encoding.UTF8.GetString([.. bytes]);
+
+    private static int IndexOf(List<byte> bytes, string what) =>
+        Encoding.Latin1.GetString([.. bytes]).IndexOf(what, StringComparison.Ordinal);
+
+    private bool ReceiveMore(List<byte> into)
+    {
+        byte[] buffer = new byte[16 * 1024];
+        int count = _socket.Receive(buffer);
+        into.AddRange(buffer.AsSpan(0, count));
+        return count > 0;
+    }
+}

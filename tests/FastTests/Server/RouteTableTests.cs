@@ -1,0 +1,92 @@
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace FastTests.Server;
+
+public sealed class RouteTableTests
+{
+    [Theory]
+    [InlineData("GET", HttpVerb.Get)]
+    [InlineData("HEAD", HttpVerb.Head)]
+    [InlineData("PUT", HttpVerb.Put)]
+    [InlineData("Put", HttpVerb.Put)]
+    [InlineData("POST", HttpVerb.Post)]
+    [InlineData("DELETE", HttpVerb.Delete)]
+    [InlineData("PATCH", HttpVerb.Patch)]
+    [InlineData("OPTIONS", HttpVerb.Options)]
+    [InlineData("RESET", HttpVerb.Reset)]
+    [InlineData("TRACE", HttpVerb.Unknown)]
+    [InlineData("GOT", HttpVerb.Unknown)]
+    [InlineData("", HttpVerb.Unknown)]
+    public void A_method_is_known_by_its_name(string method, HttpVerb verb) =>
+        Assert.Equal(verb, HttpVerbs.Parse(method));
+
+    [Fact]
+    public void A_missing_path_and_a_missing_method_are_told_apart()
+    {
+        RouteTable table = Table(("GET", "/a"), ("PUT", "/a"), ("DELETE", "/b/*"));
+        Assert.Equal((false, null), Find(table, HttpVerb.Get, "/c"));
+        Assert.Equal((false, "GET, HEAD, PUT, OPTIONS"), Find(table, HttpVerb.Post, "/a"));
+        Assert.Equal((false, "DELETE, OPTIONS"), Find(table, HttpVerb.Head, "/b/1"));
+        Assert.Equal((true, null), Find(table, HttpVerb.Put, "/a"));
+    }
+
+    [Fact]
+    public void HEAD_is_answered_by_GET_unless_it_has_a_route_of_its_own()
+    {
+        RouteTable table = Table(("HEAD", "/own"), ("GET", "/own"), ("GET", "/shared"));
+        var captures = new RouteCaptures();
+        Assert.True(table.TryFind(HttpVerb.Head, "/own", ref captures, out Route? own, out _));
+        Assert.Equal(HttpVerb.Head, own!.Verb);
+        Assert.True(table.TryFind(HttpVerb.Head, "/shared", ref captures, out Route? shared, out _));
+        Assert.Equal(HttpVerb.Get, shared!.Verb);
+    }
+
+    [Fact]
+    public void Two_handlers_of_one_route_are_refused() =>
+        Assert.Throws<InvalidOperationException>(() => Table(("GET", "/a"), ("GET", "/A")));
+
+    [Fact]
+    public void A_handler_of_the_wrong_shape_is_refused_by_name()
+    {
+        var e = Assert.Throws<InvalidOperationException>(() => RouteTable.FromTypes([typeof(WrongShape)]));
+        Assert.Contains(nameof(WrongShape.Handle), e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_thousand_routes_cost_no_more_allocation_than_ten()
+    {
+        RouteTable table = Table([.. Enumerable.Range(0, 1000).Select(i => ("GET", $"/databases/*/part{i}/items"))]);
+        for (int i = 0; i < 1000; i += 37)
+        {
+            var captures = new RouteCaptures();
+            string path = $"/databases/db/part{i}/items";
+            Assert.True(table.TryFind(HttpVerb.Get, path, ref captures, out Route? route, out _));
+            Assert.Equal($"/databases/*/part{i}/items", route!.Path);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        var again = new RouteCaptures();
+        bool found = table.TryFind(HttpVerb.Get, "/databases/db/part999/items", ref again, out _, out _);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.True(found);
+    }
+
+    private static (bool Found, string? Allow) Find(RouteTable table, HttpVerb verb, string path)
+    {
+        var captures = new RouteCaptures();
+        bool found = table.TryFind(verb, path, ref captures, out _, out string? allow);
+        return (found, allow);
+    }
+
+    private static RouteTable Table(params (string Method, string Path)[] routes) => RouteTable.FromHandlers(
+        routes.Select(route => (new RouteAttribute(route.Method, route.Path), (RouteHandler)Answer)));
+
+    private static ValueTask Answer(RequestContext request) => ValueTask.CompletedTask;
+
+    private static class WrongShape
+    {
+        [Route("GET", "/wrong")]
+        internal static Task<RequestContext> Handle(RequestContext request) => Task.FromResult(request);
+    }
+}
