@@ -5,21 +5,22 @@ using System.Runtime.Intrinsics;
 namespace Raven.Blittable.Compression;
 
 /// <summary>
-/// The decoder. Far from both ends it copies in whole vectors, beyond what is needed; near an end byte by byte. Every length
-/// and offset is checked before anything is copied. Rules and layout: <see cref="Lz4Format"/>.
+/// The decoder. Far from both ends it copies in whole vectors, beyond what is needed; near an end byte by byte.
+/// Every length and offset is checked before anything is copied. Rules and layout: <see cref="Lz4Format"/>.
 /// </summary>
 internal static class Lz4Decoder
 {
     private const nint Malformed = -1;
 
-    /// <summary>What must follow the literals of every sequence but the last: the offset, and the last token with its
-    /// literals.</summary>
+    /// <summary>What must follow the literals of every sequence but the last: the offset, and the last token with
+    /// its literals.</summary>
     private const int InputBehindLiterals = 2 + 1 + Lz4Format.LastLiterals;
 
     /// <summary>Input that a short sequence needs: 14 literals (16 are read) and what must follow.</summary>
     private const int ShortInput = 14 + InputBehindLiterals;
 
-    /// <summary>Output that a short sequence may write: 14 literals and a vector pair for a match of at most 18.</summary>
+    /// <summary>Output that a short sequence may write: 14 literals and a vector pair for a match of at most
+    /// 18.</summary>
     private const int ShortOutput = 14 + 32;
 
     internal static nint Decode(ref byte input, nint inputLength, ref byte output, nint outputLength)
@@ -185,7 +186,8 @@ internal static class Lz4Decoder
         }
     }
 
-    /// <summary>An offset under 16: one vector holds the pattern, repeated, and is stored at each multiple of the offset.</summary>
+    /// <summary>An offset under 16: one vector holds the pattern, repeated, and is stored at each multiple of the
+    /// offset.</summary>
     private static void RepeatPattern(ref byte from, ref byte to, nint offset, nint match)
     {
         // Rule LZ4-4. Bytes behind the pattern in the load are not yet written; the shuffle takes none of them.

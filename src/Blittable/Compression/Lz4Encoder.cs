@@ -6,24 +6,24 @@ using System.Runtime.Intrinsics;
 namespace Raven.Blittable.Compression;
 
 /// <summary>
-/// The greedy encoder: a table from the hash of 5 bytes to the last position with that hash, one probe a position, and steps
-/// that grow while nothing is found. Rules and layout: <see cref="Lz4Format"/>.
+/// The greedy encoder: a table from the hash of 5 bytes to the last position with that hash, one probe a position,
+/// and steps that grow while nothing is found. Rules and layout: <see cref="Lz4Format"/>.
 /// </summary>
 internal static class Lz4Encoder
 {
     /// <summary>After so many failed probes (as a power of two) the step grows by one.</summary>
     private const int SkipBits = 6;
 
-    /// <summary>What a sequence takes at most, besides its literals and their length bytes: token, offset and the last
-    /// sequence's token with its five literals.</summary>
+    /// <summary>What a sequence takes at most, besides its literals and their length bytes: token, offset and the
+    /// last sequence's token with its five literals.</summary>
     private const int SequenceOverhead = 1 + 2 + 1 + Lz4Format.LastLiterals;
 
     /// <summary>One block; see <see cref="Lz4.Encode"/>.</summary>
     /// <param name="source">What to encode.</param>
     /// <param name="target">Where to.</param>
     /// <param name="table">The hash table, <see cref="Lz4Workspace.TableBits"/> bits wide.</param>
-    /// <param name="origin">What the table calls the position of the first byte: all older entries lie farther below it than
-    /// a match can reach.</param>
+    /// <param name="origin">What the table calls the position of the first byte: all older entries lie farther
+    /// below it than a match can reach.</param>
     internal static int Encode(ReadOnlySpan<byte> source, Span<byte> target, ref uint table, uint origin)
     {
         ref byte input = ref MemoryMarshal.GetReference(source);
@@ -44,7 +44,8 @@ internal static class Lz4Encoder
             : 0;
     }
 
-    /// <summary>All sequences but the last. Returns the bytes written, or -1 where the target is too short.</summary>
+    /// <summary>All sequences but the last. Returns the bytes written, or -1 where the target is too
+    /// short.</summary>
     private static nint EncodeMatches(
         ref byte input, nint length, ref byte output, nint capacity, ref uint table, uint origin, ref nint anchorOut)
     {
@@ -56,27 +57,25 @@ internal static class Lz4Encoder
         nint position = 1;
         while (true)
         {
-            nint candidate = FindMatch(ref input, ref position, lastStart, ref table, origin);
-            if (candidate < 0)
+            ulong found = FindMatch(ref input, position, lastStart, ref table, origin);
+            if (found == 0)
             {
-                break;
+                return written;
             }
 
-            while (position > anchor && candidate > 0
-                && Unsafe.Add(ref input, position - 1) == Unsafe.Add(ref input, candidate - 1))
-            {
-                position--;
-                candidate--;
-            }
-
+            position = (nint)(found >> 16);
+            nint candidate = position - (nint)(found & Lz4Format.OffsetMax);
+            nint behind = CommonLengthBehind(ref input, position, anchor, candidate);
+            position -= behind;
+            candidate -= behind;
             nint literals = position - anchor;
-            if (written + literals + (literals / 255) + SequenceOverhead > capacity)
+            nint tokenAt = written;
+            written = WriteLiterals(ref input, anchor, literals, length, ref output, written, capacity);
+            if (written < 0)
             {
                 return -1;
             }
 
-            nint tokenAt = written;
-            written = WriteLiterals(ref input, anchor, literals, length, ref output, written, capacity);
             while (true)
             {
                 Unsafe.WriteUnaligned(ref Unsafe.Add(ref output, written), (ushort)(position - candidate));
@@ -84,26 +83,25 @@ internal static class Lz4Encoder
                 nint more = CommonLength(
                     ref input, position + Lz4Format.MatchLengthMin, candidate + Lz4Format.MatchLengthMin, matchEnd);
                 position += more + Lz4Format.MatchLengthMin;
-                if (written + (more / 255) + SequenceOverhead > capacity)
+                written = WriteMatchLength(ref output, tokenAt, written, more, capacity);
+                if (written < 0)
                 {
                     return -1;
                 }
 
-                written = WriteMatchLength(ref output, tokenAt, written, more);
-                anchor = position;
+                anchorOut = anchor = position;
                 if (position >= lastStart)
                 {
-                    anchorOut = anchor;
                     return written;
                 }
 
                 // The two positions before the end of a match are likely starts of the next.
                 Unsafe.Add(ref table, Hash(ref input, position - 2)) = origin + (uint)position - 2;
                 ref uint slot = ref Unsafe.Add(ref table, Hash(ref input, position));
-                uint distance = origin + (uint)position - slot;
+                candidate = Candidate(slot, origin);
                 slot = origin + (uint)position;
-                candidate = position - (nint)distance;
-                if (distance > Lz4Format.OffsetMax || Word(ref input, candidate) != Word(ref input, position))
+                if (Word(ref input, candidate) != Word(ref input, position)
+                    || position - candidate > Lz4Format.OffsetMax)
                 {
                     position++;
                     break;
@@ -113,53 +111,43 @@ internal static class Lz4Encoder
                 Unsafe.Add(ref output, written++) = 0;
             }
         }
-
-        anchorOut = anchor;
-        return written;
     }
 
-    /// <summary>The next position at or behind <paramref name="position"/> that repeats four bytes; -1 where none does.</summary>
+    /// <summary>The next position at or behind <paramref name="position"/> that repeats four bytes, and in the
+    /// lower 16 bits how far behind it they lie; 0 where none does.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static nint FindMatch(ref byte input, ref nint position, nint lastStart, ref uint table, uint origin)
+    private static ulong FindMatch(ref byte input, nint position, nint lastStart, ref uint table, uint origin)
     {
-        nint next = position;
-        nint step = 1;
-        int attempts = 1 << SkipBits;
-        nuint nextHash = Hash(ref input, next);
-        while (true)
+        nuint attempts = 1 << SkipBits;
+        while (position <= lastStart)
         {
-            nint current = next;
-            nuint hash = nextHash;
-            next += step;
-            step = attempts++ >> SkipBits;
-            if (next > lastStart + 1)
+            ref uint slot = ref Unsafe.Add(ref table, Hash(ref input, position));
+            nint candidate = Candidate(slot, origin);
+            slot = origin + (uint)position;
+            if (Word(ref input, candidate) == Word(ref input, position) && position - candidate <= Lz4Format.OffsetMax)
             {
-                return -1;
+                return ((ulong)position << 16) | (ulong)(position - candidate);
             }
 
-            ref uint slot = ref Unsafe.Add(ref table, hash);
-            uint distance = origin + (uint)current - slot;
-            nextHash = Hash(ref input, next);
-            slot = origin + (uint)current;
-            if (distance <= Lz4Format.OffsetMax)
-            {
-                nint candidate = current - (nint)distance;
-                if (Word(ref input, candidate) == Word(ref input, current))
-                {
-                    position = current;
-                    return candidate;
-                }
-            }
+            position += (nint)(attempts++ >> SkipBits);
         }
+
+        return 0;
     }
 
-    /// <summary>The token, the bytes of the length and the literals; the caller has checked that all fit.</summary>
+    /// <summary>The token, the bytes of the length and the literals. Returns the bytes written, -1 where they do
+    /// not fit.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint WriteLiterals(
         ref byte input, nint anchor, nint literals, nint length, ref byte output, nint written, nint capacity)
     {
         if (literals < Lz4Format.NibbleMax)
         {
+            if (written + literals + SequenceOverhead > capacity)
+            {
+                return -1;
+            }
+
             Unsafe.Add(ref output, written++) = (byte)(literals << 4);
             if (anchor + 16 <= length && written + 16 <= capacity)
             {
@@ -169,6 +157,11 @@ internal static class Lz4Encoder
         }
         else
         {
+            if (written + literals + (literals / 255) + SequenceOverhead > capacity)
+            {
+                return -1;
+            }
+
             Unsafe.Add(ref output, written++) = Lz4Format.NibbleMax << 4;
             written = WriteLength(ref output, written, literals - Lz4Format.NibbleMax);
         }
@@ -178,13 +171,24 @@ internal static class Lz4Encoder
         return written + literals;
     }
 
+    /// <summary>The rest of a match's length. Returns the bytes written, -1 where they do not fit.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static nint WriteMatchLength(ref byte output, nint tokenAt, nint written, nint more)
+    private static nint WriteMatchLength(ref byte output, nint tokenAt, nint written, nint more, nint capacity)
     {
         if (more < Lz4Format.NibbleMax)
         {
+            if (written + SequenceOverhead > capacity)
+            {
+                return -1;
+            }
+
             Unsafe.Add(ref output, tokenAt) += (byte)more;
             return written;
+        }
+
+        if (written + (more / 255) + SequenceOverhead > capacity)
+        {
+            return -1;
         }
 
         Unsafe.Add(ref output, tokenAt) += Lz4Format.NibbleMax;
@@ -222,6 +226,17 @@ internal static class Lz4Encoder
         return (int)needed;
     }
 
+    /// <summary>The position that an entry stands for; 0 for one of an earlier block. Any position is a candidate
+    /// that the comparison of its bytes confirms or not, so this needs no branch, and none is what makes the search
+    /// fast.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static nint Candidate(uint slot, uint origin)
+    {
+        // Both are under 2^31: an entry of an earlier block gives a negative number.
+        int candidate = (int)(slot - origin);
+        return (nint)(uint)(candidate & ~(candidate >> 31));
+    }
+
     /// <summary>How many bytes are alike from the two positions on, before <paramref name="limit"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint CommonLength(ref byte input, nint position, nint candidate, nint limit)
@@ -248,8 +263,23 @@ internal static class Lz4Encoder
         return position - start;
     }
 
-    /// <summary>Five bytes hashed to <see cref="Lz4Workspace.TableBits"/> bits: a match of four is found a little later,
-    /// which costs less than the false candidates of a hash of four.</summary>
+    /// <summary>How many bytes before the two positions are alike, as far as the literals and the input go.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static nint CommonLengthBehind(ref byte input, nint position, nint anchor, nint candidate)
+    {
+        nint limit = Math.Min(position - anchor, candidate);
+        nint behind = 0;
+        while (behind < limit
+            && Unsafe.Add(ref input, position - behind - 1) == Unsafe.Add(ref input, candidate - behind - 1))
+        {
+            behind++;
+        }
+
+        return behind;
+    }
+
+    /// <summary>Five bytes hashed to <see cref="Lz4Workspace.TableBits"/> bits: a match of four is found a little
+    /// later, which costs less than the false candidates of a hash of four.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint Hash(ref byte input, nint at) =>
         (nuint)(((LongWord(ref input, at) << 24) * 889523592379UL) >> (64 - Lz4Workspace.TableBits));

@@ -3,9 +3,10 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Compression;
 
 /// <summary>
-/// One thread's hash table for <see cref="Lz4Encoder"/>. It is never cleared between blocks: every block writes positions
-/// that start more than a match offset above those of the block before, so that an old entry is too far away to be a match.
-/// This saves a clear of 32 KB a block, which for a document of 2 KB would cost more than encoding it.
+/// One thread's hash table for <see cref="Lz4Encoder"/>. It is never cleared between blocks: every block writes
+/// positions that start more than a match offset above those of the block before, so that an old entry is too far
+/// away to be a match. This saves a clear of 32 KB a block, which for a document of 2 KB would cost more than
+/// encoding it.
 /// </summary>
 internal sealed class Lz4Workspace
 {
@@ -22,11 +23,12 @@ internal sealed class Lz4Workspace
 
     internal ref uint Table => ref MemoryMarshal.GetArrayDataReference(_table);
 
-    /// <summary>The position that stands for the first byte of the next block.</summary>
+    /// <summary>The position that stands for the first byte of the next block; it and all of the block's are under
+    /// 2^31.</summary>
     internal uint TakeOrigin(int sourceLength)
     {
         ulong origin = _nextOrigin;
-        if (origin + (ulong)sourceLength > uint.MaxValue || origin == ulong.MaxValue)
+        if (origin + (ulong)sourceLength > int.MaxValue || origin == ulong.MaxValue)
         {
             Array.Clear(_table);
             origin = Lz4Format.OffsetMax + 1;

@@ -8,8 +8,8 @@ using System.Runtime.Intrinsics.X86;
 namespace Raven.Storage.Checksums;
 
 /// <summary>
-/// XXH3 for inputs over 240 bytes: eight 64-bit accumulators take in stripes of 64 bytes, sixteen stripes a block, and
-/// are scrambled between blocks. One kernel for each width of vector; all give the same hash.
+/// XXH3 for inputs over 240 bytes: eight 64-bit accumulators take in stripes of 64 bytes, sixteen stripes a block,
+/// and are scrambled between blocks. One kernel for each width of vector; all give the same hash.
 /// </summary>
 internal static class XxHash3Stripes
 {

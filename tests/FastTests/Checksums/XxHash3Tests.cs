@@ -7,7 +7,8 @@ public sealed class XxHash3Tests
 {
     private const ulong Seed = 0x0123456789ABCDEF;
 
-    /// <summary>Length, hash with seed 0, hash with <see cref="Seed"/>; made with libxxhash 0.8.1 over <see cref="Data"/>.</summary>
+    /// <summary>Length, hash with seed 0, hash with <see cref="Seed"/>; made with libxxhash 0.8.1 over
+    /// <see cref="Data"/>.</summary>
     public static TheoryData<int, ulong, ulong> Vectors => new()
     {
         { 0, 0x2D06800538D394C2, 0xCC1CA35A1B089C5C },

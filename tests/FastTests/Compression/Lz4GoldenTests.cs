@@ -3,8 +3,8 @@ using Raven.Blittable.Compression;
 namespace FastTests.Compression;
 
 /// <summary>
-/// Blocks that liblz4 1.9.4 (<c>LZ4_compress_default</c>) made, committed: what is on disk today must be readable for ever,
-/// and the format must stand where the library is not installed.
+/// Blocks that liblz4 1.9.4 (<c>LZ4_compress_default</c>) made, committed: what is on disk today must be readable
+/// for ever, and the format must stand where the library is not installed.
 /// </summary>
 public sealed class Lz4GoldenTests
 {
@@ -96,5 +96,8 @@ public sealed class Lz4GoldenTests
 
     /// <summary>Repeats of every period that the decoder treats apart: 1 to 35.</summary>
     private static byte[] Periods() =>
-        [.. Enumerable.Range(1, 35).SelectMany(p => Enumerable.Range(0, (4 * p) + 9).Select(i => (byte)(65 + (i % p))))];
+    [
+        .. Enumerable.Range(1, 35)
+            .SelectMany(period => Enumerable.Range(0, (4 * period) + 9).Select(i => (byte)(65 + (i % period)))),
+    ];
 }

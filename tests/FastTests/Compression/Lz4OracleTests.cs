@@ -101,7 +101,8 @@ public sealed class Lz4OracleTests
         return length;
     }
 
-    /// <summary>The format forbids offset 0 and we refuse it; liblz4 1.9 lets it pass and gives what was in the target.</summary>
+    /// <summary>The format forbids offset 0 and we refuse it; liblz4 1.9 lets it pass and gives what was in the
+    /// target.</summary>
     private static bool HasZeroOffset(ReadOnlySpan<byte> block)
     {
         int at = 0;

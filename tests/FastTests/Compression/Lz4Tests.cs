@@ -101,11 +101,11 @@ public sealed class Lz4Tests
     public void The_workspace_starts_over_before_its_positions_run_out()
     {
         Lz4Workspace workspace = new();
-        ulong first = workspace.TakeOrigin(1 << 30);
-        ulong second = workspace.TakeOrigin(1 << 30);
-        ulong third = workspace.TakeOrigin(1 << 30);
-        Assert.True(second > first + (1 << 30) + 65535 && third > second + (1 << 30) + 65535);
-        Unsafe.Add(ref workspace.Table, 17) = 4_000_000_000;
+        ulong first = workspace.TakeOrigin(1 << 29);
+        ulong second = workspace.TakeOrigin(1 << 29);
+        ulong third = workspace.TakeOrigin(1 << 29);
+        Assert.True(second > first + (1 << 29) + 65535 && third > second + (1 << 29) + 65535);
+        Unsafe.Add(ref workspace.Table, 17) = 2_000_000_000;
         Assert.Equal(first, workspace.TakeOrigin(Lz4.SourceLengthMax));
         Assert.Equal(0u, Unsafe.Add(ref workspace.Table, 17));
     }

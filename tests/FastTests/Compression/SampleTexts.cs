@@ -8,8 +8,9 @@ internal static class SampleTexts
 {
     private static readonly string[] _words =
     [
-        "museum", "portrait", "of", "the", "artist", "oil", "paint", "on", "canvas", "1894", "\"title\":", "\"id\":", "null",
-        "Turner, Joseph Mallord William", "{", "}", ",", "http://www.tate.org.uk/art/images/work/", "Presented", "people",
+        "museum", "portrait", "of", "the", "artist", "oil", "paint", "on", "canvas", "1894", "\"title\":", "\"id\":",
+        "null", "Turner, Joseph Mallord William", "{", "}", ",", "http://www.tate.org.uk/art/images/work/", "Presented",
+        "people",
     ];
 
     /// <summary>Alike records in a row, as a bulk of documents has them.</summary>
@@ -18,7 +19,9 @@ internal static class SampleTexts
         StringBuilder text = new();
         for (int i = 0; i < count; i++)
         {
-            text.Append(CultureInfo.InvariantCulture, $"{{\"id\":{i},\"name\":\"item {i * 7919 % 1000}\",\"tags\":[\"a\",\"b\"]}},");
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"{{\"id\":{i},\"name\":\"item {i * 7919 % 1000}\",\"tags\":[\"a\",\"b\"]}},");
         }
 
         return Encoding.UTF8.GetBytes(text.ToString());
