@@ -1,0 +1,99 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Raven.Blittable.Memory;
+using Raven.Storage.Paging;
+
+namespace Raven.Storage.Trees;
+
+/// <summary>
+/// The leaves that the last searches of one tree ended in, with the range of keys each is known to hold: a key inside
+/// is searched there without a descent from the root. An entry stays right while leaves are neither split nor merged;
+/// the tree forgets all of them when that happens.
+/// </summary>
+internal struct RecentLeaves
+{
+    private const int Places = 4;
+
+    private Entries _entries;
+    private int _next;
+
+    /// <summary>The place of the leaf that holds <paramref name="key"/> if any does; -1 where none is known.</summary>
+    internal readonly int Find(ReadOnlySpan<byte> key)
+    {
+        ulong head = KeyOrder.LongHead(key);
+        for (int i = 0; i < Places; i++)
+        {
+            ref readonly RecentLeaf leaf = ref _entries[i];
+            if (leaf.PageNumber != 0
+                && (head >= leaf.First || leaf.IsLeftmost)
+                && (head <= leaf.Last || leaf.IsRightmost)
+                && IsInside(leaf, key, head))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    [UnscopedRef]
+    internal ref RecentLeaf this[int place] => ref _entries[place];
+
+    internal void Remember(in RecentLeaf leaf)
+    {
+        for (int i = 0; i < Places; i++)
+        {
+            if (_entries[i].PageNumber == leaf.PageNumber)
+            {
+                _entries[i] = leaf;
+                return;
+            }
+        }
+
+        _entries[_next] = leaf;
+        _next = (_next + 1) % Places;
+    }
+
+    /// <summary>The leaf was copied for this transaction to change.</summary>
+    internal void Replace(long pageNumber, NativeSlice memory)
+    {
+        for (int i = 0; i < Places; i++)
+        {
+            if (_entries[i].PageNumber == pageNumber)
+            {
+                _entries[i].Memory = memory;
+                _entries[i].IsWritable = true;
+            }
+        }
+    }
+
+    internal void Forget()
+    {
+        for (int i = 0; i < Places; i++)
+        {
+            _entries[i].PageNumber = 0;
+        }
+    }
+
+    /// <summary>Equal heads decide nothing: the keys at the ends of the leaf do.</summary>
+    private static bool IsInside(in RecentLeaf leaf, ReadOnlySpan<byte> key, ulong head)
+    {
+        bool isBehindFirst = head > leaf.First || leaf.IsLeftmost;
+        bool isBeforeLast = head < leaf.Last || leaf.IsRightmost;
+        if (isBehindFirst && isBeforeLast)
+        {
+            return true;
+        }
+
+        TreePage page = TreePage.Open(leaf.Memory, leaf.PageNumber, PageKind.TreeLeaf);
+        return page.Count != 0
+            && (isBehindFirst || KeyOrder.Compare(key, page.Key(0)) >= 0)
+            && (isBeforeLast || KeyOrder.Compare(key, page.Key(page.Count - 1)) <= 0);
+    }
+
+    [InlineArray(Places)]
+    private struct Entries
+    {
+        private RecentLeaf _first;
+    }
+}

@@ -1,0 +1,17 @@
+namespace Raven.Storage.Trees;
+
+/// <summary>What a tree takes.</summary>
+public static class TreeLimits
+{
+    /// <summary>
+    /// The longest key. Four of these, with their slots and child numbers, fill a branch page, so that a branch always
+    /// has at least five children.
+    /// </summary>
+    public const int KeySizeBytesMax = 2000;
+
+    /// <summary>The longest value; a stream (in chunks) has no such limit.</summary>
+    public const int ValueSizeBytesMax = 1 << 30;
+
+    /// <summary>Levels a tree can have; reaching it means damage, as five children a branch make 5^24 leaves.</summary>
+    internal const int DepthMax = 24;
+}

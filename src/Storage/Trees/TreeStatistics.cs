@@ -1,0 +1,39 @@
+namespace Raven.Storage.Trees;
+
+/// <summary>The size of a tree, and what was done to it through one transaction.</summary>
+public readonly record struct TreeStatistics
+{
+    /// <summary>Entries.</summary>
+    public long Count { get; init; }
+
+    /// <summary>Levels, 0 where the tree is empty.</summary>
+    public int Depth { get; init; }
+
+    /// <summary>Leaf pages.</summary>
+    public long LeafPages { get; init; }
+
+    /// <summary>Branch pages.</summary>
+    public long BranchPages { get; init; }
+
+    /// <summary>Pages of the values that have runs of their own.</summary>
+    public long OverflowPages { get; init; }
+
+    /// <summary>Searches for a key in this transaction.</summary>
+    public long Searches { get; init; }
+
+    /// <summary>Those that found their leaf among the recently used ones, without a descent.</summary>
+    public long RecentHits { get; init; }
+
+    /// <summary>Slot heads and keys compared in this transaction.</summary>
+    public long Compares { get; init; }
+
+    /// <summary>Bytes of slots and entries moved inside and between pages in this transaction; values not
+    /// counted.</summary>
+    public long BytesMoved { get; init; }
+
+    /// <summary>Pages split in this transaction.</summary>
+    public long Splits { get; init; }
+
+    /// <summary>Pages merged into a neighbour or removed in this transaction.</summary>
+    public long Merges { get; init; }
+}
