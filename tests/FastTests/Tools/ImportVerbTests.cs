@@ -1,0 +1,158 @@
+using System.Text.Json.Nodes;
+using Raven.Tools.Import.Input;
+using Raven.Tools.Import.Server;
+using Raven.Tools.Import.Verbs;
+
+namespace FastTests.Tools;
+
+public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
+{
+    private static readonly IdentityOptions Zips = new() { Collection = "Zips", IdProperty = "_id", IdPrefix = "zips/" };
+    private readonly string _directory = Directory.CreateTempSubdirectory("import").FullName;
+    private readonly StringWriter _output = new();
+    private FakeDatabase _database = null!;
+    private ServerClient _client = null!;
+
+    public async Task InitializeAsync()
+    {
+        _database = await FakeDatabase.StartAsync();
+        _client = new ServerClient(_database.Url, "db");
+    }
+
+    public async Task DisposeAsync() => await _database.DisposeAsync();
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _output.Dispose();
+        Directory.Delete(_directory, recursive: true);
+    }
+
+    [Fact]
+    public async Task Documents_get_their_id_and_collection_and_keep_everything_else()
+    {
+        string file = Write("a.ndjson", """{"_id":"01001","pop":1.50}""", "{\"_id\":7,\"@metadata\":{\"x\":[1],\"@id\":\"old\",\"@flags\":\"f\"}}");
+
+        Assert.Equal(0, await ImportAsync(Zips, file));
+
+        Assert.Equal(["zips/01001", "zips/7"], _database.Documents.Keys);
+        Assert.Equal(
+            """{"_id":"01001","pop":1.50,"@metadata":{"@collection":"Zips","@id":"zips/01001","@change-vector":"A:1"}}""",
+            _database.Documents["zips/01001"].ToJsonString());
+        Assert.Equal(
+            """{"_id":7,"@metadata":{"@collection":"Zips","x":[1],"@id":"zips/7","@change-vector":"A:1"}}""",
+            _database.Documents["zips/7"].ToJsonString());
+        Assert.Contains("2 documents in", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Without_an_id_property_the_metadata_or_the_number_names_the_document()
+    {
+        string file = Write("a.ndjson", "{}", """{"@metadata":{"@id":"users/1","@collection":"Users"}}""", """{"Collection":"Orders"}""");
+
+        await ImportAsync(new IdentityOptions { CollectionProperty = "Collection" }, file);
+
+        Assert.Equal(["documents/1", "Orders/3", "users/1"], _database.Documents.Keys);
+        Assert.Equal("Users", _database.Documents["users/1"]["@metadata"]!["@collection"]!.ToString());
+    }
+
+    [Fact]
+    public async Task A_broken_line_stops_the_import_and_all_before_it_is_in()
+    {
+        string good = Write("good.ndjson", """{"_id":"a"}""", """{"_id":"b"}""");
+        string bad = Write("bad.ndjson", """{"_id":"c"}""", """{"_id":"d",}""", """{"_id":"e"}""");
+
+        Assert.Equal(3, await ImportAsync(Zips, good, bad));
+
+        Assert.Equal(["zips/a", "zips/b", "zips/c"], _database.Documents.Keys);
+        Assert.Contains($"{bad}, line 2, column 12", _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("3 documents before it are in", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_document_without_the_id_property_is_a_broken_one()
+    {
+        string file = Write("a.ndjson", """{"_id":"a"}""", """{"_id":1.5}""");
+
+        Assert.Equal(3, await ImportAsync(Zips, file));
+
+        Assert.Contains("line 2", _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("'_id'", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(200_000)]
+    public async Task What_the_server_refuses_is_told_in_its_words(int documents)
+    {
+        _database.RefuseAfter = 3;
+        string file = Write("a.ndjson", [.. Enumerable.Range(0, documents).Select(n => $$"""{"_id":"{{n}}"}""")]);
+
+        Assert.Equal(1, await ImportAsync(Zips, file));
+
+        Assert.Contains("refused by the test", _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("now holds 3 documents", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_export_imports_back_unchanged()
+    {
+        string file = Write("a.ndjson", """{"_id":"ü","n":12345678901234567890}""", """{"_id":"\u0041\ud83d\ude00","@metadata":{"y":{}}}""");
+        await ImportAsync(Zips, file);
+        string before = Content();
+        string exported = Path.Combine(_directory, "out.ndjson.gz");
+
+        Assert.Equal(0, await ExportVerb.RunAsync(_client, exported, null, null, _output, isInteractive: false));
+        _database.Documents.Clear();
+        Assert.Equal(0, await ImportAsync(new IdentityOptions(), exported));
+
+        Assert.Equal(before, Content());
+        Assert.Equal(2, _database.Documents.Count);
+    }
+
+    [Fact]
+    public async Task Verify_finds_what_is_missing_changed_or_too_many()
+    {
+        string file = Write("a.ndjson", """{"_id":"a","n":1.0,"m":2}""", """{"_id":"b"}""", """{"_id":"c"}""", """{"_id":"C","x":1}""");
+        await ImportAsync(Zips, file);
+        Assert.Equal(0, await VerifyAsync(file));
+        Assert.Contains("1 of them given twice, 0 differences", _output.ToString(), StringComparison.Ordinal);
+
+        _database.Documents["zips/a"]["n"] = 2;
+        Assert.Equal(4, await VerifyAsync(file));
+        Assert.Contains($"{file}, line 1, column 1: 'zips/a' differs", _output.ToString(), StringComparison.Ordinal);
+
+        _database.Documents["zips/a"]["n"] = 1;
+        _database.Documents.Remove("zips/b");
+        Assert.Equal(4, await VerifyAsync(file));
+        Assert.Contains("'zips/b' is not in the database", _output.ToString(), StringComparison.Ordinal);
+
+        _database.Documents["zips/b"] = JsonNode.Parse(
+            """{"_id":"b","@metadata":{"@id":"zips/b","@collection":"Zips"}}""")!.AsObject();
+        Assert.Equal(0, await VerifyAsync(file));
+        _database.Documents["zips/z"] = JsonNode.Parse("""{"@metadata":{"@collection":"Zips"}}""")!.AsObject();
+        Assert.Equal(4, await VerifyAsync(file));
+        Assert.Contains("collection Zips holds 4 documents, the files 3", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    private async Task<int> ImportAsync(IdentityOptions options, params string[] files)
+    {
+        using var sources = new SourceSet(files, new SourceOptions());
+        return await ImportVerb.RunAsync(_client, sources, options, _output, isInteractive: false);
+    }
+
+    private async Task<int> VerifyAsync(string file)
+    {
+        using var sources = new SourceSet([file], new SourceOptions());
+        return await new VerifyVerb(_client, _output).RunAsync(sources, Zips, isInteractive: false);
+    }
+
+    private string Content() => string.Join('\n', _database.Documents.Select(each => $"{each.Key} {each.Value.ToJsonString()}"));
+
+    private string Write(string name, params string[] lines)
+    {
+        string path = Path.Combine(_directory, name);
+        File.WriteAllLines(path, lines);
+        return path;
+    }
+}

@@ -1,0 +1,196 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Text.Json;
+using System.Text.Unicode;
+
+namespace Raven.Tools.Import.Input;
+
+/// <summary>
+/// Makes a document of every row: the first row names the properties. What is a JSON number or true/false becomes one, an
+/// empty field null, everything else and every quoted field a string.
+/// </summary>
+internal sealed class CsvSource : IDocumentSource, IDisposable
+{
+    private readonly string _file;
+    private readonly CsvReader _reader;
+    private readonly bool _stringsOnly;
+    private readonly ArrayBufferWriter<byte> _output = new(4096);
+    private readonly Utf8JsonWriter _writer;
+    private JsonEncodedText[]? _names;
+    private byte[] _unescaped = new byte[256];
+
+    internal CsvSource(string file, Stream stream, byte separator, bool stringsOnly)
+    {
+        _file = file;
+        _reader = new CsvReader(file, stream, separator);
+        _stringsOnly = stringsOnly;
+        _writer = new Utf8JsonWriter(_output, new JsonWriterOptions { SkipValidation = true });
+    }
+
+    public long Line => _reader.Line;
+
+    public void Dispose() => _writer.Dispose();
+
+    public bool TryRead(out ReadOnlyMemory<byte> document)
+    {
+        document = default;
+        if (_names is null)
+        {
+            if (!_reader.TryReadRow())
+            {
+                return false;
+            }
+
+            _names = ReadNames();
+        }
+
+        if (!_reader.TryReadRow())
+        {
+            return false;
+        }
+
+        if (_reader.FieldCount != _names.Length)
+        {
+            throw new ImportFormatException(
+                _file, _reader.Line, 1, $"the row has {_reader.FieldCount} fields, the header has {_names.Length}");
+        }
+
+        _output.ResetWrittenCount();
+        _writer.Reset();
+        _writer.WriteStartObject();
+        for (int index = 0; index < _names.Length; index++)
+        {
+            _writer.WritePropertyName(_names[index]);
+            WriteValue(index);
+        }
+
+        _writer.WriteEndObject();
+        _writer.Flush();
+        document = _output.WrittenMemory;
+        return true;
+    }
+
+    private JsonEncodedText[] ReadNames()
+    {
+        var names = new JsonEncodedText[_reader.FieldCount];
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        for (int index = 0; index < names.Length; index++)
+        {
+            ReadOnlySpan<byte> name = Text(index);
+            name = index == 0 && name.StartsWith("\uFEFF"u8) ? name[3..] : name;
+            string text = System.Text.Encoding.UTF8.GetString(name);
+            if (name.IsEmpty || !Utf8.IsValid(name) || !seen.Add(text))
+            {
+                throw new ImportFormatException(
+                    _file, _reader.Line, 1, $"column {index + 1} of the header is empty, not UTF-8, or there twice: '{text}'");
+            }
+
+            names[index] = JsonEncodedText.Encode(text);
+        }
+
+        return names;
+    }
+
+    private void WriteValue(int index)
+    {
+        ReadOnlySpan<byte> field = Text(index);
+        if (!_stringsOnly && !_reader.IsQuoted(index))
+        {
+            if (field.IsEmpty)
+            {
+                _writer.WriteNullValue();
+                return;
+            }
+
+            if (field.SequenceEqual("true"u8) || field.SequenceEqual("false"u8))
+            {
+                _writer.WriteBooleanValue(field.Length == 4);
+                return;
+            }
+
+            if (IsNumber(field))
+            {
+                _writer.WriteRawValue(field, skipInputValidation: true);
+                return;
+            }
+        }
+
+        if (!Utf8.IsValid(field))
+        {
+            throw new ImportFormatException(_file, _reader.Line, 1, $"field {index + 1} is not valid UTF-8");
+        }
+
+        _writer.WriteStringValue(field);
+    }
+
+    /// <summary>The bytes of a field with its doubled quotes halved.</summary>
+    private ReadOnlySpan<byte> Text(int index)
+    {
+        ReadOnlySpan<byte> field = _reader.GetField(index);
+        if (!_reader.IsEscaped(index))
+        {
+            return field;
+        }
+
+        if (_unescaped.Length < field.Length)
+        {
+            _unescaped = new byte[field.Length * 2];
+        }
+
+        int length = 0;
+        for (int at = 0; at < field.Length; at++)
+        {
+            _unescaped[length++] = field[at];
+            at += field[at] == (byte)'"' ? 1 : 0;
+        }
+
+        return _unescaped.AsSpan(0, length);
+    }
+
+    /// <summary>
+    /// Whether the field is a number in JSON's grammar: -? (0 | [1-9] digits) (. digits)? ([eE] [+-]? digits)?. A leading
+    /// zero makes it a text, so that postal codes stay what they are.
+    /// </summary>
+    internal static bool IsNumber(ReadOnlySpan<byte> field)
+    {
+        ReadOnlySpan<byte> rest = field.StartsWith("-"u8) ? field[1..] : field;
+        int digits = CountDigits(rest);
+        if (digits == 0 || (digits > 1 && rest[0] == (byte)'0'))
+        {
+            return false;
+        }
+
+        rest = rest[digits..];
+        if (rest.StartsWith("."u8))
+        {
+            digits = CountDigits(rest[1..]);
+            if (digits == 0)
+            {
+                return false;
+            }
+
+            rest = rest[(digits + 1)..];
+        }
+
+        if (rest.IsEmpty)
+        {
+            return true;
+        }
+
+        if (rest[0] is not ((byte)'e' or (byte)'E'))
+        {
+            return false;
+        }
+
+        rest = rest[1..];
+        rest = !rest.IsEmpty && rest[0] is (byte)'+' or (byte)'-' ? rest[1..] : rest;
+        return !rest.IsEmpty && CountDigits(rest) == rest.Length && Utf8Parser.TryParse(field, out double value, out _)
+            && double.IsFinite(value);
+    }
+
+    private static int CountDigits(ReadOnlySpan<byte> text)
+    {
+        int other = text.IndexOfAnyExceptInRange((byte)'0', (byte)'9');
+        return other < 0 ? text.Length : other;
+    }
+}

@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using System.Globalization;
+using Spectre.Console;
+
+namespace Raven.Tools.Import.Verbs;
+
+/// <summary>
+/// Shows how far a run is: a bar with documents/s and MB/s on a terminal, a line every ten seconds in a log.
+/// </summary>
+internal sealed class Progress(TextWriter log, bool isInteractive, long totalBytes)
+{
+    private static readonly TimeSpan LogInterval = TimeSpan.FromSeconds(10);
+    private readonly long _start = Stopwatch.GetTimestamp();
+    private long _lastLog = Stopwatch.GetTimestamp();
+    private long _documents;
+    private long _rawBytes;
+    private long _textBytes;
+
+    internal long Documents => Volatile.Read(ref _documents);
+
+    internal TimeSpan Elapsed => Stopwatch.GetElapsedTime(_start);
+
+    /// <summary>Notes how far the run is. Called for every document, so it must cost nothing.</summary>
+    internal void Report(long documents, long rawBytes, long textBytes)
+    {
+        Volatile.Write(ref _documents, documents);
+        Volatile.Write(ref _rawBytes, rawBytes);
+        Volatile.Write(ref _textBytes, textBytes);
+        if (!isInteractive && (documents & 1023) == 0 && Stopwatch.GetElapsedTime(_lastLog) >= LogInterval)
+        {
+            _lastLog = Stopwatch.GetTimestamp();
+            log.WriteLine(Describe());
+        }
+    }
+
+    /// <summary>Runs the work, with the bar around it where there is a terminal.</summary>
+    internal async Task<T> RunAsync<T>(string title, Func<Task<T>> work)
+    {
+        if (!isInteractive)
+        {
+            return await work();
+        }
+
+        return await AnsiConsole.Progress()
+            .Columns(
+                new TaskDescriptionColumn(), new ProgressBarColumn(), new PercentageColumn(), new RemainingTimeColumn())
+            .StartAsync(async context =>
+            {
+                ProgressTask bar = context.AddTask(Markup.Escape(title), maxValue: Math.Max(1, totalBytes));
+                bar.IsIndeterminate = totalBytes == 0;
+                Task<T> running = Task.Run(work);
+                while (await Task.WhenAny(running, Task.Delay(200)) != running)
+                {
+                    bar.Value = Volatile.Read(ref _rawBytes);
+                    bar.Description = Markup.Escape($"{title}: {Describe()}");
+                }
+
+                bar.Value = bar.MaxValue;
+                return await running;
+            });
+    }
+
+    /// <summary>Documents, documents/s and MB/s (of unpacked text) so far.</summary>
+    internal string Describe()
+    {
+        double seconds = Math.Max(Elapsed.TotalSeconds, 1e-3);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Documents:N0} documents in {seconds:0.0} s, {Documents / seconds:N0} documents/s, " +
+            $"{Volatile.Read(ref _textBytes) / 1e6 / seconds:0.0} MB/s");
+    }
+}
