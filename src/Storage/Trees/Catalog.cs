@@ -97,6 +97,32 @@ internal sealed class Catalog
     /// <inheritdoc cref="OpenOrCreateTree(ReadOnlySpan{byte})"/>
     internal Tree OpenOrCreateTree(string name) => OpenOrCreateTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
 
+    /// <summary>Opens the fixed tree of a name, or gives null where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal FixedTree? TryOpenFixedTree(ReadOnlySpan<byte> name) =>
+        Unsafe.As<FixedTree?>(TryOpen(name, StructureKind.FixedTree));
+
+    /// <inheritdoc cref="TryOpenFixedTree(ReadOnlySpan{byte})"/>
+    internal FixedTree? TryOpenFixedTree(string name) =>
+        TryOpenFixedTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
+    /// <summary>Opens the fixed tree of a name, and makes it where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure, or of a fixed tree with
+    /// values of another size.</exception>
+    internal FixedTree OpenOrCreateFixedTree(ReadOnlySpan<byte> name, int valueSizeBytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)valueSizeBytes, (uint)FixedTree.ValueSizeBytesMax);
+        RootRecord root = RootRecord.Empty(StructureKind.FixedTree, valueSizeBytes);
+        var tree = Unsafe.As<FixedTree>(TryOpen(name, StructureKind.FixedTree) ?? Create(name, root));
+        return tree.ValueSizeBytes == valueSizeBytes
+            ? tree
+            : throw new InvalidOperationException($"The values of this tree have {tree.ValueSizeBytes} bytes.");
+    }
+
+    /// <inheritdoc cref="OpenOrCreateFixedTree(ReadOnlySpan{byte}, int)"/>
+    internal FixedTree OpenOrCreateFixedTree(string name, int valueSizeBytes) =>
+        OpenOrCreateFixedTree(Utf8(name, stackalloc byte[NameSizeBytesMax]), valueSizeBytes);
+
     /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
     /// <returns>False where there is none.</returns>
     internal bool Delete(ReadOnlySpan<byte> name)
@@ -126,8 +152,9 @@ internal sealed class Catalog
             ? buffer[..written]
             : throw new ArgumentOutOfRangeException(nameof(name), $"A name has at most {NameSizeBytesMax} bytes.");
 
-    private static Tree New(StructureKind kind) => kind switch
+    private static Structure New(StructureKind kind) => kind switch
     {
+        StructureKind.FixedTree => new FixedTree(),
         StructureKind.Tree => new Tree(),
         _ => throw new StorageCorruptedException("data", -1, $"a root record is of the unknown kind {(int)kind}"),
     };

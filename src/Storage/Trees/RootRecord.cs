@@ -49,6 +49,7 @@ internal struct RootRecord
         }
 
         if (record.Kind != kind || record.Version != CurrentVersion || record.Depth > TreeLimits.DepthMax
+            || record.ValueSize is < 0 or > FixedTree.ValueSizeBytesMax
             || record.RootPage < 0 || record.Count < 0 || record.RootPage == 0 != (record.Depth == 0))
         {
             throw new StorageCorruptedException("data", -1, $"the root record of a {kind} is damaged");

@@ -34,20 +34,7 @@ public sealed class Tree : Structure
     public bool UseRecentLeaves { get; set; } = true;
 
     /// <summary>Sizes, and the work done in this transaction.</summary>
-    public TreeStatistics GetStatistics() => new()
-    {
-        Count = Root.Count,
-        Depth = Root.Depth,
-        LeafPages = Root.LeafPages,
-        BranchPages = Root.BranchPages,
-        OverflowPages = Root.OverflowPages,
-        Searches = _work.Searches,
-        RecentHits = _work.RecentHits,
-        Compares = _work.Compares,
-        BytesMoved = _work.BytesMoved,
-        Splits = _work.Splits,
-        Merges = _work.Merges,
-    };
+    public TreeStatistics GetStatistics() => _work.ToStatistics(Root);
 
     internal ref TreeWork Work => ref _work;
 

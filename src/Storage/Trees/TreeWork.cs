@@ -9,4 +9,19 @@ internal struct TreeWork
     internal long BytesMoved;
     internal long Splits;
     internal long Merges;
+
+    internal readonly TreeStatistics ToStatistics(in RootRecord root) => new()
+    {
+        Count = root.Count,
+        Depth = root.Depth,
+        LeafPages = root.LeafPages,
+        BranchPages = root.BranchPages,
+        OverflowPages = root.OverflowPages,
+        Searches = Searches,
+        RecentHits = RecentHits,
+        Compares = Compares,
+        BytesMoved = BytesMoved,
+        Splits = Splits,
+        Merges = Merges,
+    };
 }
