@@ -22,7 +22,9 @@ public sealed class BenchContext
         return Filter is null || rowName.Contains(Filter, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>The full path of a file of the data folder, or false if it is not there (the row then says so).</summary>
+    /// <summary>
+    /// The full path of a file of the data folder, or false if it is not there (the row then says so).
+    /// </summary>
     public bool TryGetDataFile(string name, out string path)
     {
         path = DataDirectory is null ? name : Path.Combine(DataDirectory, name);

@@ -43,7 +43,9 @@ public static class BenchReport
             $"{Ratio(result.Ratio)} | {result.Row.Target} | {Verdict(result)}";
     }
 
-    /// <summary>Writes the array of { name, ours, peer, unit, ratio, target, met }, with "skipped" or "failed" where so.</summary>
+    /// <summary>
+    /// Writes the array of { name, ours, peer, unit, ratio, target, met }, with "skipped" or "failed" where so.
+    /// </summary>
     public static void WriteJson(Stream target, IEnumerable<BenchResult> results)
     {
         ArgumentNullException.ThrowIfNull(results);

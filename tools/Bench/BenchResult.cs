@@ -4,7 +4,8 @@ namespace Raven.Tools.Bench;
 /// <param name="Row">What was measured.</param>
 /// <param name="Ours">Median of our runs; null if skipped or failed.</param>
 /// <param name="Peer">Median of the peer's runs; null without a peer.</param>
-/// <param name="SpreadPercent">(largest - smallest) / median of our runs, in percent: how far to trust the figure.</param>
+/// <param name="SpreadPercent">(largest - smallest) / median of our runs, in percent: how far to trust the
+/// figure.</param>
 /// <param name="Failure">The message of the exception that ended the row, if one did.</param>
 public sealed record BenchResult(BenchRow Row, double? Ours, double? Peer, double SpreadPercent, string? Failure)
 {

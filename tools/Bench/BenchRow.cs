@@ -15,7 +15,9 @@ public sealed record BenchRow
     /// <summary>What must be reached.</summary>
     public BenchTarget Target { get; init; } = BenchTarget.None;
 
-    /// <summary>One measured run of ours, in the unit. May throw: the row is then a failure with that message.</summary>
+    /// <summary>
+    /// One measured run of ours, in the unit. May throw: the row is then a failure with that message.
+    /// </summary>
     public Func<double>? Ours { get; init; }
 
     /// <summary>One measured run of the peer, in the unit; null for an absolute row.</summary>
@@ -28,5 +30,6 @@ public sealed record BenchRow
     public string? Skipped { get; init; }
 
     /// <summary>A row that could not be measured here, and why.</summary>
-    public static BenchRow Skip(string name, string unit, string why) => new() { Name = name, Unit = unit, Skipped = why };
+    public static BenchRow Skip(string name, string unit, string why) =>
+        new() { Name = name, Unit = unit, Skipped = why };
 }

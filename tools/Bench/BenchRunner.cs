@@ -1,8 +1,8 @@
 namespace Raven.Tools.Bench;
 
 /// <summary>
-/// Measures rows: warm-up, then ours and the peer in turn, the one that goes first changing every round, so that whatever
-/// else the machine does falls on both alike. Medians, not means: a run that was interrupted does not count.
+/// Measures rows: warm-up, then ours and the peer in turn, the one that goes first changing every round, so that
+/// whatever else the machine does falls on both alike. Medians, not means: a run that was interrupted does not count.
 /// </summary>
 public sealed class BenchRunner
 {

@@ -58,5 +58,6 @@ public readonly record struct BenchTarget
     /// <summary>As the table shows it: <c>&gt;= 1.8x</c>, <c>&lt;= 150</c>; empty without a bound.</summary>
     public override string ToString() => !IsSet
         ? ""
-        : string.Create(CultureInfo.InvariantCulture, $"{(IsAtLeast ? ">=" : "<=")} {Value:0.###}{(IsRatio ? "x" : "")}");
+        : string.Create(
+            CultureInfo.InvariantCulture, $"{(IsAtLeast ? ">=" : "<=")} {Value:0.###}{(IsRatio ? "x" : "")}");
 }

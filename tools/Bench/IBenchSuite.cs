@@ -1,8 +1,8 @@
 namespace Raven.Tools.Bench;
 
 /// <summary>
-/// A group of measurements that belong together, run as <c>Bench NAME</c>. Any public or internal class of this assembly
-/// that implements it and has a constructor without parameters is found by reflection; put it into
+/// A group of measurements that belong together, run as <c>Bench NAME</c>. Any public or internal class of this
+/// assembly that implements it and has a constructor without parameters is found by reflection; put it into
 /// <c>Suites/NAME/</c>. Several classes may share a name: their rows follow each other in one table.
 /// </summary>
 public interface IBenchSuite
@@ -11,8 +11,9 @@ public interface IBenchSuite
     string Name { get; }
 
     /// <summary>
-    /// The rows, in the order of the table. A row is measured when it is yielded and before the next one is asked for, so
-    /// that set-up may stand before a <c>yield return</c>, and what must be stopped in a <c>finally</c> around it.
+    /// The rows, in the order of the table. A row is measured when it is yielded and before the next one is asked
+    /// for, so that set-up may stand before a <c>yield return</c>, and what must be stopped in a <c>finally</c>
+    /// around it.
     /// </summary>
     IEnumerable<BenchRow> GetRows(BenchContext context);
 }

@@ -1,6 +1,8 @@
 namespace Raven.Tools.Bench;
 
-/// <summary>A program that a suite starts as <c>Bench child NAME ...</c>: a peer server in a process of its own.</summary>
+/// <summary>
+/// A program that a suite starts as <c>Bench child NAME ...</c>: a peer server in a process of its own.
+/// </summary>
 public interface IChildProgram
 {
     /// <summary>The word for the command line.</summary>

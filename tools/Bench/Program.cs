@@ -6,8 +6,8 @@ using Spectre.Console;
 namespace Raven.Tools.Bench;
 
 /// <summary>
-/// <c>Bench SUITE... [--json FILE] [--filter TEXT] [--data DIR] [--runs N]</c>. Exit code 0: every target met (or nothing
-/// to meet); 1: a target was missed or a row failed; 2: the command line is wrong.
+/// <c>Bench SUITE... [--json FILE] [--filter TEXT] [--data DIR] [--runs N]</c>. Exit code 0: every target met (or
+/// nothing to meet); 1: a target was missed or a row failed; 2: the command line is wrong.
 /// </summary>
 internal static class Program
 {
@@ -18,7 +18,8 @@ internal static class Program
 
     private static readonly Option<FileInfo?> Json = new("--json", "Write the results to this file");
     private static readonly Option<string?> Filter = new("--filter", "Only rows whose name contains this text");
-    private static readonly Option<int> Runs = new("--runs", () => 5, "Measured runs of each side; below 5 is a quick look");
+    private static readonly Option<int> Runs = new(
+        "--runs", () => 5, "Measured runs of each side; below 5 is a quick look");
     private static readonly Option<string?> Data = new(
         "--data", () => Environment.GetEnvironmentVariable("RAVEN_BENCH_DATA"), "The folder of the data sets");
 

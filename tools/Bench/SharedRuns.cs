@@ -1,8 +1,8 @@
 namespace Raven.Tools.Bench;
 
 /// <summary>
-/// Lets one expensive run (a load test) feed several rows (requests/s, p99, CPU): the n-th measurement of every metric is
-/// taken from the n-th run, which happens only once.
+/// Lets one expensive run (a load test) feed several rows (requests/s, p99, CPU): the n-th measurement of every
+/// metric is taken from the n-th run, which happens only once.
 /// </summary>
 public sealed class SharedRuns
 {
@@ -19,7 +19,9 @@ public sealed class SharedRuns
     /// <summary>All runs so far, warm-up first.</summary>
     public IReadOnlyList<double[]> Results => _results;
 
-    /// <summary>The measurement of one metric, for <see cref="BenchRow.Ours"/> or <see cref="BenchRow.Peer"/>.</summary>
+    /// <summary>
+    /// The measurement of one metric, for <see cref="BenchRow.Ours"/> or <see cref="BenchRow.Peer"/>.
+    /// </summary>
     public Func<double> Metric(int index)
     {
         int next = 0;

@@ -10,7 +10,9 @@ internal static class SuiteCatalog
     internal static bool IsRelease => true;
 #endif
 
-    /// <summary>All suites by name; classes that share a name are parts of one suite, run in the order of their type names.</summary>
+    /// <summary>
+    /// All suites by name; classes that share a name are parts of one suite, run in the order of their type names.
+    /// </summary>
     internal static ILookup<string, IBenchSuite> Find() =>
         Create<IBenchSuite>().ToLookup(suite => suite.Name, StringComparer.Ordinal);
 

@@ -10,7 +10,8 @@ public static class ThreadCpuClock
     /// <summary>Nanoseconds of CPU time that this thread has used so far; only differences mean anything.</summary>
     public static long ReadNanoseconds()
     {
-        if (OperatingSystem.IsLinux() && NativeMethods.ReadClock(ClockThreadCpuTime, out NativeMethods.TimeSpec time) == 0)
+        if (OperatingSystem.IsLinux()
+            && NativeMethods.ReadClock(ClockThreadCpuTime, out NativeMethods.TimeSpec time) == 0)
         {
             return (time.Seconds * 1_000_000_000) + time.Nanoseconds;
         }

@@ -8,8 +8,8 @@ using Raven.Tools.Import.Verbs;
 namespace Raven.Tools.Import;
 
 /// <summary>
-/// <c>Import FILE... --database NAME</c> loads; <c>Import export FILE</c> writes JSON lines; <c>Import verify FILE...</c>
-/// compares. The exit codes are in <see cref="ExitCode"/>.
+/// <c>Import FILE... --database NAME</c> loads; <c>Import export FILE</c> writes JSON lines; <c>Import verify
+/// FILE...</c> compares. The exit codes are in <see cref="ExitCode"/>.
 /// </summary>
 internal static class Program
 {
@@ -18,13 +18,15 @@ internal static class Program
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private static readonly Argument<string> Target = new("file", "The file to write (.gz packs it); - is standard output");
+    private static readonly Argument<string> Target = new(
+        "file", "The file to write (.gz packs it); - is standard output");
     private static readonly Option<Uri> Server = new(
         "--url", () => new Uri("http://127.0.0.1:8080"), "Where the server is");
 
     private static readonly Option<string> Database = new("--database", "The database") { IsRequired = true };
     private static readonly Option<bool> Create = new("--create", "Create the database if it is not there");
-    private static readonly Option<SourceFormat> Format = new("--format", "How to read the files; by their names if not given");
+    private static readonly Option<SourceFormat> Format = new(
+        "--format", "How to read the files; by their names if not given");
     private static readonly Option<string?> Collection = new("--collection", "The collection of the documents");
     private static readonly Option<string?> CollectionProperty = new(
         "--collection-property", "The property that names the collection of a document");
@@ -32,7 +34,8 @@ internal static class Program
     private static readonly Option<string?> IdProperty = new(
         "--id-property", "The property whose value is the id; otherwise @metadata.@id, or collection and number");
 
-    private static readonly Option<string> IdPrefix = new("--id-prefix", () => "", "Put before the value of --id-property");
+    private static readonly Option<string> IdPrefix = new(
+        "--id-prefix", () => "", "Put before the value of --id-property");
     private static readonly Option<bool> Repair = new(
         "--repair-control-characters", "Escape raw control characters inside strings instead of refusing them");
 
@@ -66,7 +69,10 @@ internal static class Program
     {
         command.AddArgument(Files);
         foreach (Option option in (Option[])
-            [Server, Database, Format, Collection, CollectionProperty, IdProperty, IdPrefix, Repair, Separator, StringsOnly])
+        [
+            Server, Database, Format, Collection, CollectionProperty, IdProperty, IdPrefix, Repair, Separator,
+            StringsOnly,
+        ])
         {
             command.AddOption(option);
         }

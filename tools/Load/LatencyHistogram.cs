@@ -3,12 +3,13 @@ using System.Numerics;
 namespace Raven.Tools.Load;
 
 /// <summary>
-/// Counts latencies in buckets that grow with the value, so that percentiles are exact to 1.6% from 1 ns to hours and a
-/// record costs a few instructions. Not for several threads at once: each client has its own, <see cref="Add"/> joins them.
+/// Counts latencies in buckets that grow with the value, so that percentiles are exact to 1.6% from 1 ns to hours and
+/// a record costs a few instructions. Not for several threads at once: each client has its own, <see cref="Add"/>
+/// joins them.
 /// </summary>
 /// <remarks>
-/// Below 64 a value is its own bucket; above, every power of two has 64 buckets: the exponent and the six bits behind the
-/// leading one are the index.
+/// Below 64 a value is its own bucket; above, every power of two has 64 buckets: the exponent and the six bits behind
+/// the leading one are the index.
 /// </remarks>
 public sealed class LatencyHistogram
 {
@@ -49,7 +50,9 @@ public sealed class LatencyHistogram
         MaxNanoseconds = Math.Max(MaxNanoseconds, other.MaxNanoseconds);
     }
 
-    /// <summary>The smallest recorded latency that at least this share (0 to 1) of all values does not exceed.</summary>
+    /// <summary>
+    /// The smallest recorded latency that at least this share (0 to 1) of all values does not exceed.
+    /// </summary>
     public long GetPercentile(double share)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(share);

@@ -31,7 +31,9 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
 
     internal string FirstFailure { get; private set; } = "";
 
-    /// <summary>Sends until the count or the time is over. <paramref name="start"/> and <paramref name="end"/> are ticks.</summary>
+    /// <summary>
+    /// Sends until the count or the time is over. <paramref name="start"/> and <paramref name="end"/> are ticks.
+    /// </summary>
     internal async Task RunAsync(long start, long end, CancellationToken cancellation)
     {
         await Task.Yield();

@@ -6,8 +6,8 @@ namespace Raven.Tools.Load;
 public static class LoadRun
 {
     /// <summary>
-    /// Lets sockets complete on the thread that waits for them all, without a hop over the thread pool: about a third of
-    /// the cost of a request. To be called before the first socket of the process.
+    /// Lets sockets complete on the thread that waits for them all, without a hop over the thread pool: about a third
+    /// of the cost of a request. To be called before the first socket of the process.
     /// </summary>
     public static void PreferInlineCompletions() =>
         Environment.SetEnvironmentVariable("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1");
@@ -34,7 +34,9 @@ public static class LoadRun
         return Join(clients, elapsed);
     }
 
-    /// <summary>A client that waits for an answer longer than the limit is cut, when no other client makes progress.</summary>
+    /// <summary>
+    /// A client that waits for an answer longer than the limit is cut, when no other client makes progress.
+    /// </summary>
     private static async Task WaitAsync(Task all, LoadClient[] clients, LoadOptions options)
     {
         long progress = -1;

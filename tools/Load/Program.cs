@@ -23,7 +23,8 @@ internal static class Program
     private static readonly Option<double> Rate = new(
         "--rate", () => 0, "Requests a second of all clients together; latency counts from when a request was due");
 
-    private static readonly Option<long> WarmUp = new("--warm-up", () => 0, "Requests per client before the measured run");
+    private static readonly Option<long> WarmUp = new(
+        "--warm-up", () => 0, "Requests per client before the measured run");
     private static readonly Option<long> First = new("--first", () => 0, "The number of the first request");
 
     public static int Main(string[] arguments)
@@ -48,7 +49,8 @@ internal static class Program
             : Get(Url) is { } url ? [url] : [];
         if (urls.Length == 0 || (Get(Requests) == 0) == (Get(Seconds) == 0))
         {
-            Console.Error.WriteLine("Needs -u URL (or -f FILE), and either -r REQUESTS or -t SECONDS; --help tells more.");
+            Console.Error.WriteLine(
+                "Needs -u URL (or -f FILE), and either -r REQUESTS or -t SECONDS; --help tells more.");
             return 2;
         }
 

@@ -4,8 +4,8 @@ using System.Text;
 namespace Raven.Tools.Load;
 
 /// <summary>
-/// The bytes of a request, made once. Each <c>{n}</c> in the path or the body is replaced before every send by the number
-/// of the request, ten digits wide: the length never changes, so nothing else has to.
+/// The bytes of a request, made once. Each <c>{n}</c> in the path or the body is replaced before every send by the
+/// number of the request, ten digits wide: the length never changes, so nothing else has to.
 /// </summary>
 public sealed class RequestTemplate
 {

@@ -44,8 +44,8 @@ public sealed class ResponseReader
     }
 
     /// <summary>
-    /// Takes the next bytes; true when the response is complete. Bytes behind it are not expected, since a client of the
-    /// load generator sends its next request only then.
+    /// Takes the next bytes; true when the response is complete. Bytes behind it are not expected, since a client of
+    /// the load generator sends its next request only then.
     /// </summary>
     /// <exception cref="InvalidDataException">This is not HTTP/1.x.</exception>
     public bool Feed(ReadOnlySpan<byte> bytes)
@@ -111,7 +111,8 @@ public sealed class ResponseReader
 
     private void ParseHead(ReadOnlySpan<byte> head)
     {
-        if (head.Length < 12 || !head.StartsWith("HTTP/1."u8) || !Utf8Parser.TryParse(head[9..12], out int status, out _))
+        if (head.Length < 12 || !head.StartsWith("HTTP/1."u8)
+            || !Utf8Parser.TryParse(head[9..12], out int status, out _))
         {
             throw new InvalidDataException("The response does not begin with HTTP/1.x and a status");
         }

@@ -6,8 +6,9 @@ using System.Globalization;
 namespace Raven.Tools.SlowestTests;
 
 /// <summary>
-/// Without a verb: the slowest tests of the last run (<c>--results DIR</c> or <c>--file X.trx</c>). Verb <c>shards</c>: runs
-/// the slow tests shard by shard; the last line is <c>N passed, N failed</c>, the exit code 1 if anything failed.
+/// Without a verb: the slowest tests of the last run (<c>--results DIR</c> or <c>--file X.trx</c>). Verb
+/// <c>shards</c>: runs the slow tests shard by shard; the last line is <c>N passed, N failed</c>, the exit code 1 if
+/// anything failed.
 /// </summary>
 internal static class Program
 {
@@ -21,15 +22,23 @@ internal static class Program
     private static readonly Option<string> Project = new(
         "--project", () => Path.Combine("tests", "SlowTests"), "The test project");
 
-    private static readonly Option<string> Configuration = new("--configuration", () => "Release", "What to build and run");
-    private static readonly Option<string[]> Only = new("--only", "Only these shards") { AllowMultipleArgumentsPerToken = true };
+    private static readonly Option<string> Configuration = new(
+        "--configuration", () => "Release", "What to build and run");
+    private static readonly Option<string[]> Only = new("--only", "Only these shards")
+    {
+        AllowMultipleArgumentsPerToken = true,
+    };
+
     private static readonly Option<double> Limit = new("--limit", () => 10, "Minutes a shard may take");
 
     private static int s_exitCode;
 
     public static int Main(string[] arguments)
     {
-        var shards = new Command("shards", "Run all slow tests, shard by shard") { Project, Configuration, Only, Limit };
+        var shards = new Command("shards", "Run all slow tests, shard by shard")
+        {
+            Project, Configuration, Only, Limit,
+        };
         shards.AddOption(Results);
         shards.SetHandler((InvocationContext context) => s_exitCode = RunShards(context.ParseResult.GetValueForOption));
         var root = new RootCommand("The slowest tests of the last run.") { Results, ResultFile, Count };
@@ -105,7 +114,8 @@ internal static class Program
         {
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{result.Elapsed.TotalMinutes,7:0.0}  {result.Passed,6}  {result.Failed,6}  {result.Name} {result.Remark}"));
+                $"{result.Elapsed.TotalMinutes,7:0.0}  {result.Passed,6}  {result.Failed,6}  " +
+                $"{result.Name} {result.Remark}"));
         }
 
         int failed = results.Sum(result => result.Failed);

@@ -3,12 +3,16 @@ using System.Runtime.Loader;
 
 namespace Raven.Tools.SlowestTests;
 
-/// <summary>Finds the shards of a test assembly: the values of <c>[Trait("Shard", name)]</c> on its classes and methods.</summary>
+/// <summary>
+/// Finds the shards of a test assembly: the values of <c>[Trait("Shard", name)]</c> on its classes and methods.
+/// </summary>
 public static class ShardCatalog
 {
     private const string TraitName = "Shard";
 
-    /// <summary>The shards of the assembly file, in order of their names. The assembly is loaded, nothing in it is run.</summary>
+    /// <summary>
+    /// The shards of the assembly file, in order of their names. The assembly is loaded, nothing in it is run.
+    /// </summary>
     public static IReadOnlyList<string> Find(string assemblyPath)
     {
         string full = Path.GetFullPath(assemblyPath);
@@ -24,7 +28,8 @@ public static class ShardCatalog
     public static IReadOnlyList<string> Find(IEnumerable<Type> types)
     {
         ArgumentNullException.ThrowIfNull(types);
-        const BindingFlags All = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static;
+        const BindingFlags All =
+            BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static;
         IEnumerable<MemberInfo> members = types.SelectMany(type => type.GetMethods(All).Prepend<MemberInfo>(type));
         return
         [

@@ -35,8 +35,9 @@ internal sealed class ShardRunner(string project, string configuration, string r
     }
 
     /// <summary>
-    /// Counts the result file; whatever went wrong without failing a test (a crash of the test host, the limit) counts as
-    /// a failure, so that it cannot be overlooked. <paramref name="exitCode"/> is null for a shard that was stopped.
+    /// Counts the result file; whatever went wrong without failing a test (a crash of the test host, the limit)
+    /// counts as a failure, so that it cannot be overlooked. <paramref name="exitCode"/> is null for a shard that was
+    /// stopped.
     /// </summary>
     internal ShardResult Judge(string shard, string resultFile, int? exitCode, TimeSpan elapsed)
     {

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Raven.Tools.SlowestTests;
 
 /// <summary>
-/// The seeds' report: which tests take the time. Tests run in parallel, so the sum says what they cost and the longest one
-/// how short the whole run can become.
+/// The seeds' report: which tests take the time. Tests run in parallel, so the sum says what they cost and the
+/// longest one how short the whole run can become.
 /// </summary>
 public static class SlowestReport
 {
@@ -24,7 +24,8 @@ public static class SlowestReport
         output.WriteLine();
         output.WriteLine("seconds  tests  class");
         var classes = outcomes.GroupBy(test => ClassOf(test.Name))
-            .Select(group => (Name: group.Key, Count: group.Count(), Seconds: group.Sum(test => test.Duration.TotalSeconds)))
+            .Select(group => (
+                Name: group.Key, Count: group.Count(), Seconds: group.Sum(test => test.Duration.TotalSeconds)))
             .OrderByDescending(group => group.Seconds);
         foreach ((string name, int tests, double seconds) in classes.Take(count))
         {
@@ -37,7 +38,9 @@ public static class SlowestReport
             $"{outcomes.Count} tests, {outcomes.Sum(test => test.Duration.TotalSeconds):0.0} s in sum"));
     }
 
-    /// <summary>The name of the class in a full test name; the arguments of a theory may contain dots and are cut first.</summary>
+    /// <summary>
+    /// The name of the class in a full test name; the arguments of a theory may contain dots and are cut first.
+    /// </summary>
     public static string ClassOf(string testName)
     {
         ArgumentNullException.ThrowIfNull(testName);

@@ -3,11 +3,16 @@ using System.Xml;
 
 namespace Raven.Tools.SlowestTests;
 
-/// <summary>Reads a <c>.trx</c> file, the result file of <c>dotnet test --logger trx</c> (namespace TeamTest/2010).</summary>
+/// <summary>
+/// Reads a <c>.trx</c> file, the result file of <c>dotnet test --logger trx</c> (namespace TeamTest/2010).
+/// </summary>
 public static class TestRunFile
 {
-    /// <summary>All tests of the file, in its order. The file is read as a stream: runs of 100,000 tests fit.</summary>
-    /// <exception cref="InvalidDataException">The file is no result file; the message names it and the line.</exception>
+    /// <summary>
+    /// All tests of the file, in its order. The file is read as a stream: runs of 100,000 tests fit.
+    /// </summary>
+    /// <exception cref="InvalidDataException">The file is no result file; the message names it and the
+    /// line.</exception>
     public static List<TestOutcome> Read(string path)
     {
         var outcomes = new List<TestOutcome>();

@@ -62,7 +62,8 @@ public sealed class BenchRunnerTests
     [Fact]
     public void The_json_holds_the_fields_that_other_tools_read()
     {
-        BenchResult measured = new BenchRunner(1).Run(Row(() => 30, () => 10) with { Target = BenchTarget.RatioAtLeast(3) });
+        BenchResult measured = new BenchRunner(1).Run(
+            Row(() => 30, () => 10) with { Target = BenchTarget.RatioAtLeast(3) });
         BenchResult skipped = new BenchRunner(1).Run(BenchRow.Skip("other", "ns", "no peer here"));
         using var stream = new MemoryStream();
 

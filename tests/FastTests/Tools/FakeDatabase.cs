@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace FastTests.Tools;
 
 /// <summary>
-/// The endpoints that the import tool uses, over a dictionary: what the tool does is tested without the server, and how it
-/// takes refusals that the server gives rarely.
+/// The endpoints that the import tool uses, over a dictionary: what the tool does is tested without the server, and
+/// how it takes refusals that the server gives rarely.
 /// </summary>
 internal sealed class FakeDatabase : IAsyncDisposable
 {
@@ -66,7 +66,8 @@ internal sealed class FakeDatabase : IAsyncDisposable
                 }.ToJsonString());
                 break;
             case ("GET", "/databases/db/streams/docs"):
-                await http.Response.WriteAsync(string.Concat(Documents.Values.Select(each => each.ToJsonString() + "\n")));
+                await http.Response.WriteAsync(
+                    string.Concat(Documents.Values.Select(each => each.ToJsonString() + "\n")));
                 break;
             default:
                 http.Response.StatusCode = 404;

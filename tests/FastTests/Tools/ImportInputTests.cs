@@ -17,7 +17,9 @@ public sealed class ImportInputTests
     [InlineData(Lines, "x.ndjson")]
     [InlineData("\uFEFF" + Array, "x.json")]
     [InlineData("\uFEFF" + Lines, "x.jsonl.gz")]
-    [InlineData("""{"BuildVersion":41004,"Identities":[{"x":[]}],"Docs":[{"a":1},{"b":"]},{"},{}],"Indexes":[{}]}""", "x.ravendbdump")]
+    [InlineData(
+        """{"BuildVersion":41004,"Identities":[{"x":[]}],"Docs":[{"a":1},{"b":"]},{"},{}],"Indexes":[{}]}""",
+        "x.ravendbdump")]
     public void Every_form_gives_the_same_documents_however_the_bytes_come(string text, string name)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(text);
@@ -80,7 +82,8 @@ public sealed class ImportInputTests
         Assert.True(file.TryRead(out ReadOnlyMemory<byte> document));
 
         Assert.Equal(
-            "{\n\"a\":\"x\\u0019\\\"\\u0001\",\t\"b\":\"\\\\\",\"c\":\"\\u000a\"}", Encoding.UTF8.GetString(document.Span));
+            "{\n\"a\":\"x\\u0019\\\"\\u0001\",\t\"b\":\"\\\\\",\"c\":\"\\u000a\"}",
+            Encoding.UTF8.GetString(document.Span));
         Assert.Equal(3, file.Repairs);
         Assert.Throws<ImportFormatException>(() => Read("x.json", bytes, 100));
     }
@@ -88,7 +91,8 @@ public sealed class ImportInputTests
     [Fact]
     public void A_row_of_csv_becomes_a_document_typed_by_what_its_fields_look_like()
     {
-        const string Csv = "zip,city,pop,ok,empty,quoted\n01001,\"AGA\"\"WAM, MA\",15338,true,,\"7\"\r\n2,é,-1.5e3,false,x,\"\"\n";
+        const string Csv = "zip,city,pop,ok,empty,quoted\n"
+            + "01001,\"AGA\"\"WAM, MA\",15338,true,,\"7\"\r\n2,é,-1.5e3,false,x,\"\"\n";
 
         Assert.Equal(
             [
@@ -108,7 +112,8 @@ public sealed class ImportInputTests
     {
         for (int piece = 1; piece <= text.Length; piece++)
         {
-            var failure = Assert.Throws<ImportFormatException>(() => Read("x.csv", Encoding.UTF8.GetBytes(text), piece));
+            var failure = Assert.Throws<ImportFormatException>(
+                () => Read("x.csv", Encoding.UTF8.GetBytes(text), piece));
 
             Assert.Equal((line, column), (failure.Line, failure.Column));
         }
@@ -157,7 +162,8 @@ public sealed class ImportInputTests
     [Fact]
     public void Reading_csv_allocates_nothing_a_row()
     {
-        byte[] bytes = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("12345,some text,,x,y,2020-01-01\n", 20_000)));
+        string text = string.Concat(Enumerable.Repeat("12345,some text,,x,y,2020-01-01\n", 20_000));
+        byte[] bytes = Encoding.UTF8.GetBytes(text);
         var reader = new CsvReader("x.csv", new MemoryStream(bytes), bufferSizeBytes: 4096);
         reader.TryReadRow();
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -188,7 +194,8 @@ public sealed class ImportInputTests
             for (int field = 0; field < fields.Length; field++)
             {
                 int length = random.Next(4) == 0 ? random.Next(90) : random.Next(6);
-                fields[field] = string.Concat(Enumerable.Range(0, length).Select(_ => Alphabet[random.Next(Alphabet.Length)]));
+                fields[field] = string.Concat(
+                    Enumerable.Range(0, length).Select(_ => Alphabet[random.Next(Alphabet.Length)]));
             }
 
             rows.Add(fields);
@@ -235,6 +242,7 @@ public sealed class ImportInputTests
     {
         public override int Read(Span<byte> buffer) => base.Read(buffer[..Math.Min(buffer.Length, piece)]);
 
-        public override int Read(byte[] buffer, int offset, int count) => base.Read(buffer, offset, Math.Min(count, piece));
+        public override int Read(byte[] buffer, int offset, int count) =>
+            base.Read(buffer, offset, Math.Min(count, piece));
     }
 }

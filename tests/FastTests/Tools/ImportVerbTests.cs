@@ -7,7 +7,13 @@ namespace FastTests.Tools;
 
 public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
 {
-    private static readonly IdentityOptions Zips = new() { Collection = "Zips", IdProperty = "_id", IdPrefix = "zips/" };
+    private static readonly IdentityOptions Zips = new()
+    {
+        Collection = "Zips",
+        IdProperty = "_id",
+        IdPrefix = "zips/",
+    };
+
     private readonly string _directory = Directory.CreateTempSubdirectory("import").FullName;
     private readonly StringWriter _output = new();
     private FakeDatabase _database = null!;
@@ -31,13 +37,17 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task Documents_get_their_id_and_collection_and_keep_everything_else()
     {
-        string file = Write("a.ndjson", """{"_id":"01001","pop":1.50}""", "{\"_id\":7,\"@metadata\":{\"x\":[1],\"@id\":\"old\",\"@flags\":\"f\"}}");
+        string file = Write(
+            "a.ndjson",
+            """{"_id":"01001","pop":1.50}""",
+            """{"_id":7,"@metadata":{"x":[1],"@id":"old","@flags":"f"}}""");
 
         Assert.Equal(0, await ImportAsync(Zips, file));
 
         Assert.Equal(["zips/01001", "zips/7"], _database.Documents.Keys);
         Assert.Equal(
-            """{"_id":"01001","pop":1.50,"@metadata":{"@collection":"Zips","@id":"zips/01001","@change-vector":"A:1"}}""",
+            """{"_id":"01001","pop":1.50,"@metadata":"""
+                + """{"@collection":"Zips","@id":"zips/01001","@change-vector":"A:1"}}""",
             _database.Documents["zips/01001"].ToJsonString());
         Assert.Equal(
             """{"_id":7,"@metadata":{"@collection":"Zips","x":[1],"@id":"zips/7","@change-vector":"A:1"}}""",
@@ -48,7 +58,11 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task Without_an_id_property_the_metadata_or_the_number_names_the_document()
     {
-        string file = Write("a.ndjson", "{}", """{"@metadata":{"@id":"users/1","@collection":"Users"}}""", """{"Collection":"Orders"}""");
+        string file = Write(
+            "a.ndjson",
+            "{}",
+            """{"@metadata":{"@id":"users/1","@collection":"Users"}}""",
+            """{"Collection":"Orders"}""");
 
         await ImportAsync(new IdentityOptions { CollectionProperty = "Collection" }, file);
 
@@ -97,7 +111,10 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task An_export_imports_back_unchanged()
     {
-        string file = Write("a.ndjson", """{"_id":"ü","n":12345678901234567890}""", """{"_id":"\u0041\ud83d\ude00","@metadata":{"y":{}}}""");
+        string file = Write(
+            "a.ndjson",
+            """{"_id":"ü","n":12345678901234567890}""",
+            """{"_id":"\u0041\ud83d\ude00","@metadata":{"y":{}}}""");
         await ImportAsync(Zips, file);
         string before = Content();
         string exported = Path.Combine(_directory, "out.ndjson.gz");
@@ -113,7 +130,8 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task Verify_finds_what_is_missing_changed_or_too_many()
     {
-        string file = Write("a.ndjson", """{"_id":"a","n":1.0,"m":2}""", """{"_id":"b"}""", """{"_id":"c"}""", """{"_id":"C","x":1}""");
+        string file = Write(
+            "a.ndjson", """{"_id":"a","n":1.0,"m":2}""", """{"_id":"b"}""", """{"_id":"c"}""", """{"_id":"C","x":1}""");
         await ImportAsync(Zips, file);
         Assert.Equal(0, await VerifyAsync(file));
         Assert.Contains("1 of them given twice, 0 differences", _output.ToString(), StringComparison.Ordinal);
@@ -147,7 +165,8 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
         return await new VerifyVerb(_client, _output).RunAsync(sources, Zips, isInteractive: false);
     }
 
-    private string Content() => string.Join('\n', _database.Documents.Select(each => $"{each.Key} {each.Value.ToJsonString()}"));
+    private string Content() => string.Join(
+        '\n', _database.Documents.Select(each => $"{each.Key} {each.Value.ToJsonString()}"));
 
     private string Write(string name, params string[] lines)
     {

@@ -11,7 +11,10 @@ public sealed class LoadTests
     [InlineData("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, false)]
     [InlineData("HTTP/1.1 204 No Content\r\nServer: x\r\n\r\n", 204, false)]
     [InlineData("HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nConnection: close\r\n\r\n{}", 404, true)]
-    [InlineData("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n", 200, false)]
+    [InlineData(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n",
+        200,
+        false)]
     [InlineData("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nTrailer: x\r\n\r\n", 200, false)]
     public void Every_cut_of_a_response_ends_at_the_same_byte(string response, int status, bool isLast)
     {
@@ -69,7 +72,8 @@ public sealed class LoadTests
     [Fact]
     public async Task Every_request_is_counted_by_how_it_ended()
     {
-        await using var server = new FakeServer(n => n % 10 == 3 ? "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n" : Ok);
+        await using var server = new FakeServer(
+            n => n % 10 == 3 ? "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n" : Ok);
 
         LoadReport report = await LoadRun.RunAsync(Options(server) with { Clients = 4, RequestsPerClient = 25 });
 

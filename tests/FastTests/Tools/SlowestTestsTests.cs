@@ -10,7 +10,7 @@ public sealed class SlowestTestsTests : IDisposable
         <TestRun id="1" xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">
           <Results>
             <UnitTestResult testName="A.B.Fast_one" duration="00:00:00.0010000" outcome="Passed" />
-            <UnitTestResult testName="A.C.Slow_one(text: &quot;x.y&quot;)" duration="00:00:12.5000000" outcome="Failed" />
+            <UnitTestResult outcome="Failed" testName="A.C.Slow_one(text: &quot;x.y&quot;)" duration="00:00:12.5" />
             <UnitTestResult testName="A.B.Left_out" outcome="NotExecuted" />
           </Results>
         </TestRun>
@@ -46,7 +46,8 @@ public sealed class SlowestTestsTests : IDisposable
 
     [Fact]
     public void Shards_are_the_traits_on_classes_and_on_methods() =>
-        Assert.Equal(["on-a-class", "on-a-method"], ShardCatalog.Find([typeof(SampleInShard), typeof(SampleOfMethods)]));
+        Assert.Equal(
+            ["on-a-class", "on-a-method"], ShardCatalog.Find([typeof(SampleInShard), typeof(SampleOfMethods)]));
 
     [Fact]
     public void The_tests_without_a_shard_are_one_more_shard() =>
@@ -56,7 +57,8 @@ public sealed class SlowestTestsTests : IDisposable
     [InlineData(1, 1, 1, "")]
     [InlineData(0, 1, 1, "")]
     [InlineData(null, 1, 2, "stopped after 10 minutes")]
-    public void A_shard_over_its_limit_fails_even_if_its_tests_passed(int? exitCode, int passed, int failed, string remark)
+    public void A_shard_over_its_limit_fails_even_if_its_tests_passed(
+        int? exitCode, int passed, int failed, string remark)
     {
         var runner = new ShardRunner("p", "Release", _directory, TimeSpan.FromMinutes(10));
 

@@ -1,8 +1,9 @@
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// Lets a text through and writes every raw control character (below 0x20) inside a JSON string as <c>\u00XX</c>, which is
-/// what a strict reader wants to see there. Counts what it repaired. Positions in errors are those of the repaired text.
+/// Lets a text through and writes every raw control character (below 0x20) inside a JSON string as <c>\u00XX</c>,
+/// which is what a strict reader wants to see there. Counts what it repaired. Positions in errors are those of the
+/// repaired text.
 /// </summary>
 internal sealed class ControlCharacterRepair : ReadOnlyStream
 {

@@ -5,10 +5,13 @@ using System.Runtime.Intrinsics;
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// Reads CSV (RFC 4180) as slices of its own buffer: no string and no array for a field or a row. 64 bytes at a time are
-/// compared with the three bytes that mean something (separator, quote, line feed); between them nothing is looked at.
+/// Reads CSV (RFC 4180) as slices of its own buffer: no string and no array for a field or a row. 64 bytes at a time
+/// are compared with the three bytes that mean something (separator, quote, line feed); between them nothing is
+/// looked at.
 /// </summary>
-/// <remarks>A row that is longer than the buffer makes it grow; otherwise the memory does not depend on the file.</remarks>
+/// <remarks>
+/// A row that is longer than the buffer makes it grow; otherwise the memory does not depend on the file.
+/// </remarks>
 public sealed class CsvReader
 {
     private const int BlockBytes = 64;
@@ -46,7 +49,9 @@ public sealed class CsvReader
     /// <summary>The line where the row read last begins, from 1.</summary>
     public long Line { get; private set; }
 
-    /// <summary>The bytes of a field, without its quotes; doubled quotes within are still doubled. Valid until the next row.</summary>
+    /// <summary>
+    /// The bytes of a field, without its quotes; doubled quotes within are still doubled. Valid until the next row.
+    /// </summary>
     public ReadOnlySpan<byte> GetField(int index)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)FieldCount, nameof(index));
@@ -157,7 +162,9 @@ public sealed class CsvReader
         _scan = Math.Min(_scan + BlockBytes, _end);
     }
 
-    /// <summary>Moves the row that is being read to the front and reads on behind it; false at the end of the file.</summary>
+    /// <summary>
+    /// Moves the row that is being read to the front and reads on behind it; false at the end of the file.
+    /// </summary>
     private bool Refill(ref int fieldStart)
     {
         if (_isFinal)

@@ -6,8 +6,8 @@ using System.Text.Unicode;
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// Makes a document of every row: the first row names the properties. What is a JSON number or true/false becomes one, an
-/// empty field null, everything else and every quoted field a string.
+/// Makes a document of every row: the first row names the properties. What is a JSON number or true/false becomes
+/// one, an empty field null, everything else and every quoted field a string.
 /// </summary>
 internal sealed class CsvSource : IDocumentSource, IDisposable
 {
@@ -82,7 +82,10 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
             if (name.IsEmpty || !Utf8.IsValid(name) || !seen.Add(text))
             {
                 throw new ImportFormatException(
-                    _file, _reader.Line, 1, $"column {index + 1} of the header is empty, not UTF-8, or there twice: '{text}'");
+                    _file,
+                    _reader.Line,
+                    1,
+                    $"column {index + 1} of the header is empty, not UTF-8, or there twice: '{text}'");
             }
 
             names[index] = JsonEncodedText.Encode(text);
@@ -148,8 +151,8 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
     }
 
     /// <summary>
-    /// Whether the field is a number in JSON's grammar: -? (0 | [1-9] digits) (. digits)? ([eE] [+-]? digits)?. A leading
-    /// zero makes it a text, so that postal codes stay what they are.
+    /// Whether the field is a number in JSON's grammar: -? (0 | [1-9] digits) (. digits)? ([eE] [+-]? digits)?. A
+    /// leading zero makes it a text, so that postal codes stay what they are.
     /// </summary>
     internal static bool IsNumber(ReadOnlySpan<byte> field)
     {

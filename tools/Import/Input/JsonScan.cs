@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 
@@ -18,8 +20,8 @@ internal static class JsonScan
     }
 
     /// <summary>
-    /// Looks at the value at the start of the bytes. <paramref name="length"/> is its length, or for an invalid one where
-    /// it breaks; with <paramref name="isFinal"/> a value that ends too early is invalid.
+    /// Looks at the value at the start of the bytes. <paramref name="length"/> is its length, or for an invalid one
+    /// where it breaks; with <paramref name="isFinal"/> a value that ends too early is invalid.
     /// </summary>
     internal static Outcome FindEnd(ReadOnlySpan<byte> bytes, bool isFinal, out int length, out string reason)
     {
@@ -82,7 +84,9 @@ internal static class JsonScan
         return (int)Math.Min(start + column, bytes.Length);
     }
 
-    /// <summary>The reader's message without its own position, which counts from the document and would mislead.</summary>
+    /// <summary>
+    /// The reader's message without its own position, which counts from the document and would mislead.
+    /// </summary>
     private static string Describe(string message)
     {
         int position = message.IndexOf(" LineNumber:", StringComparison.Ordinal);
@@ -93,7 +97,7 @@ internal static class JsonScan
     {
         int at = 0;
         while (at < bytes.Length
-            && System.Text.Rune.DecodeFromUtf8(bytes[at..], out _, out int consumed) == System.Buffers.OperationStatus.Done)
+            && Rune.DecodeFromUtf8(bytes[at..], out _, out int consumed) == OperationStatus.Done)
         {
             at += consumed;
         }

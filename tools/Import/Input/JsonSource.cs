@@ -13,7 +13,9 @@ internal sealed class JsonSource : IDocumentSource
     private State _state;
     private int _lastLength;
 
-    /// <summary>Reads from the buffer; with <paramref name="isDump"/> the documents are the array <c>Docs</c> of an object.</summary>
+    /// <summary>
+    /// Reads from the buffer; with <paramref name="isDump"/> the documents are the array <c>Docs</c> of an object.
+    /// </summary>
     internal JsonSource(InputBuffer buffer, bool isDump)
     {
         _buffer = buffer;

@@ -2,7 +2,9 @@ using System.IO.Compression;
 
 namespace Raven.Tools.Import.Input;
 
-/// <summary>A file to read documents from, plain or gzip (its first two bytes tell), with how far it has been read.</summary>
+/// <summary>
+/// A file to read documents from, plain or gzip (its first two bytes tell), with how far it has been read.
+/// </summary>
 internal sealed class SourceFile : IDisposable
 {
     private const int BufferBytes = 1024 * 1024;

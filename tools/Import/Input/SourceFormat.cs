@@ -3,7 +3,9 @@ namespace Raven.Tools.Import.Input;
 /// <summary>How the bytes of a source file are to be read.</summary>
 internal enum SourceFormat
 {
-    /// <summary>By the file's name: <c>.ndjson</c>, <c>.jsonl</c>, <c>.csv</c>, <c>.ravendbdump</c>; all else is Json.</summary>
+    /// <summary>
+    /// By the file's name: <c>.ndjson</c>, <c>.jsonl</c>, <c>.csv</c>, <c>.ravendbdump</c>; all else is Json.
+    /// </summary>
     Auto,
 
     /// <summary>An array of objects, or objects behind each other.</summary>

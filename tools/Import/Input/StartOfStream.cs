@@ -1,6 +1,8 @@
 namespace Raven.Tools.Import.Input;
 
-/// <summary>Looks at the first two bytes of a stream that cannot go back (a pipe), and then gives all of them.</summary>
+/// <summary>
+/// Looks at the first two bytes of a stream that cannot go back (a pipe), and then gives all of them.
+/// </summary>
 internal sealed class StartOfStream : ReadOnlyStream
 {
     private readonly Stream _inner;

@@ -4,8 +4,8 @@ using System.Threading.Channels;
 namespace Raven.Tools.Import.Server;
 
 /// <summary>
-/// Collects bytes into blocks and hands full ones to another thread; waits while that one is four blocks behind, so that
-/// a slow server slows the reading and memory stays flat.
+/// Collects bytes into blocks and hands full ones to another thread; waits while that one is four blocks behind, so
+/// that a slow server slows the reading and memory stays flat.
 /// </summary>
 internal sealed class BlockWriter : IBufferWriter<byte>
 {

@@ -5,7 +5,9 @@ using System.Threading.Channels;
 
 namespace Raven.Tools.Import.Server;
 
-/// <summary>One bulk insert: a POST whose body, an array of commands, is written while the server already reads it.</summary>
+/// <summary>
+/// One bulk insert: a POST whose body, an array of commands, is written while the server already reads it.
+/// </summary>
 internal sealed class BulkInsert : IDisposable
 {
     private readonly BlockWriter _blocks = new();
@@ -33,7 +35,9 @@ internal sealed class BulkInsert : IDisposable
         return _blocks;
     }
 
-    /// <summary>Ends the array and waits for the answer. Throws what went wrong, in the server's words if it had any.</summary>
+    /// <summary>
+    /// Ends the array and waits for the answer. Throws what went wrong, in the server's words if it had any.
+    /// </summary>
     internal async Task CompleteAsync()
     {
         try

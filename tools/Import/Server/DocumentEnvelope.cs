@@ -13,13 +13,16 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
     private readonly ArrayBufferWriter<byte> _scratch = new(1024);
     private long _ordinal;
 
-    /// <summary>Metadata that the server makes itself, and that says nothing of a document in another database.</summary>
+    /// <summary>
+    /// Metadata that the server makes itself, and that says nothing of a document in another database.
+    /// </summary>
     internal static bool IsServerOwned(string metadataName) => metadataName is "@id" or "@change-vector"
-        or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@index-score" or "@projection";
+        or "@last-modified" or "@flags" or "@attachments" or "@counters" or "@timeseries" or "@index-score"
+        or "@projection";
 
     /// <summary>
-    /// The id and collection of the next document; false with a reason if it has no id where one was promised. Documents
-    /// must come in the order of the source, each once.
+    /// The id and collection of the next document; false with a reason if it has no id where one was promised.
+    /// Documents must come in the order of the source, each once.
     /// </summary>
     internal bool TryIdentify(ReadOnlySpan<byte> document, out Identity identity, out string reason)
     {
@@ -27,7 +30,7 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
         _ordinal++;
         string collection = options.Collection ?? facts.CollectionPropertyValue ?? facts.Collection ?? "@empty";
         string? id = options.IdProperty is null
-            ? facts.Id ?? string.Create(CultureInfo.InvariantCulture, $"{(collection == "@empty" ? "documents" : collection)}/{_ordinal}")
+            ? facts.Id ?? NumberedId(collection)
             : facts.IdPropertyValue;
         reason = id is { Length: > 0 } ? "" : $"'{options.IdProperty}' is not there or neither a string nor an integer";
         identity = new Identity(options.IdProperty is null ? id ?? "" : options.IdPrefix + id, collection, facts);
@@ -55,6 +58,9 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
         output.Write(document[(start + length)..]);
         output.Write("}"u8);
     }
+
+    private string NumberedId(string collection) => string.Create(
+        CultureInfo.InvariantCulture, $"{(collection == "@empty" ? "documents" : collection)}/{_ordinal}");
 
     /// <summary>The document's own metadata without what the server owns, and with the collection.</summary>
     private void WriteMetadata(IBufferWriter<byte> output, ReadOnlySpan<byte> metadata, string collection)

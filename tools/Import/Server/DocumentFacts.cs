@@ -82,7 +82,8 @@ internal readonly ref struct DocumentFacts
     private static string? TextOf(ref Utf8JsonReader reader) => reader.TokenType switch
     {
         JsonTokenType.String => reader.GetString(),
-        JsonTokenType.Number when reader.ValueSpan.IndexOfAny(".eE"u8) < 0 => Encoding.ASCII.GetString(reader.ValueSpan),
+        JsonTokenType.Number when reader.ValueSpan.IndexOfAny(".eE"u8) < 0 =>
+            Encoding.ASCII.GetString(reader.ValueSpan),
         _ => null,
     };
 }

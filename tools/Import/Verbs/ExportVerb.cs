@@ -5,7 +5,9 @@ using Raven.Tools.Import.Server;
 
 namespace Raven.Tools.Import.Verbs;
 
-/// <summary>Writes a database as JSON lines, each document with its <c>@metadata</c>, as import reads them back.</summary>
+/// <summary>
+/// Writes a database as JSON lines, each document with its <c>@metadata</c>, as import reads them back.
+/// </summary>
 internal static class ExportVerb
 {
     /// <summary>Exports to a file (packed if its name ends with .gz) or to <c>-</c>, standard output.</summary>
@@ -59,10 +61,12 @@ internal static class ExportVerb
             DocumentFacts facts = DocumentFacts.Read(document.Span, null, null);
             if (facts.Id is null)
             {
-                throw new ImportFormatException("the server's answer", source.Line, 1, "the document has no @metadata.@id");
+                throw new ImportFormatException(
+                    "the server's answer", source.Line, 1, "the document has no @metadata.@id");
             }
 
-            if (collection is not null && !string.Equals(collection, facts.Collection, StringComparison.OrdinalIgnoreCase))
+            if (collection is not null
+                && !string.Equals(collection, facts.Collection, StringComparison.OrdinalIgnoreCase))
             {
                 continue;
             }

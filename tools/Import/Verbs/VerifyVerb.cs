@@ -25,8 +25,8 @@ internal sealed class VerifyVerb(ServerClient server, TextWriter output)
             List<string> problems = [.. _unequal.Values, .. await CompareCountsAsync()];
             problems.Take(ReportedMax).ToList().ForEach(output.WriteLine);
             await output.WriteLineAsync(
-                $"{progress.Describe()}; {_collections.Count:N0} ids, {count - _collections.Count:N0} of them given twice, " +
-                $"{problems.Count} differences");
+                $"{progress.Describe()}; {_collections.Count:N0} ids, " +
+                $"{count - _collections.Count:N0} of them given twice, {problems.Count} differences");
             return problems.Count == 0 ? ExitCode.Success : ExitCode.NotEqual;
         }
         catch (ImportFormatException broken)
@@ -41,7 +41,9 @@ internal sealed class VerifyVerb(ServerClient server, TextWriter output)
         }
     }
 
-    /// <summary>Whether a stored document is the source's, its metadata compared without what the server owns.</summary>
+    /// <summary>
+    /// Whether a stored document is the source's, its metadata compared without what the server owns.
+    /// </summary>
     internal static bool AreEqual(JsonElement source, JsonElement stored)
     {
         if (source.ValueKind != JsonValueKind.Object || stored.ValueKind != JsonValueKind.Object)
@@ -69,7 +71,8 @@ internal sealed class VerifyVerb(ServerClient server, TextWriter output)
     private static bool HasMetadata(JsonElement source, JsonElement stored) => stored.ValueKind == JsonValueKind.Object
         && source.EnumerateObject()
             .Where(each => each.Name != "@collection" && !DocumentEnvelope.IsServerOwned(each.Name))
-            .All(each => stored.TryGetProperty(each.Name, out JsonElement value) && JsonElement.DeepEquals(each.Value, value));
+            .All(each => stored.TryGetProperty(each.Name, out JsonElement value)
+                && JsonElement.DeepEquals(each.Value, value));
 
     private async Task<long> CompareAllAsync(SourceSet sources, IdentityOptions options, Progress progress)
     {
@@ -148,7 +151,8 @@ internal sealed class VerifyVerb(ServerClient server, TextWriter output)
         return
         [
             .. _collections.Values.GroupBy(name => name, StringComparer.OrdinalIgnoreCase)
-                .Select(group => (Name: group.Key, Wanted: group.LongCount(), Found: counts.GetValueOrDefault(group.Key)))
+                .Select(group => (Name: group.Key, Wanted: group.LongCount()))
+                .Select(each => (each.Name, each.Wanted, Found: counts.GetValueOrDefault(each.Name)))
                 .Where(each => each.Wanted != each.Found)
                 .Select(each => $"collection {each.Name} holds {each.Found} documents, the files {each.Wanted}"),
         ];
