@@ -11,6 +11,10 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
 {
     private readonly byte* _start;
     private readonly int _length;
+#if DEBUG
+    private readonly Arena? _owner;
+    private readonly int _generation;
+#endif
 
     /// <summary>Wraps native memory that the caller keeps alive for as long as the slice is used.</summary>
     /// <param name="start">The first byte.</param>
@@ -21,6 +25,47 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
         _start = start;
         _length = length;
     }
+
+    /// <summary>A block of an arena: a debug build refuses to read it after the arena's next reset.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal NativeSlice(byte* start, int length, Arena owner)
+    {
+        _start = start;
+        _length = length;
+#if DEBUG
+        _owner = owner;
+        _generation = owner.Generation;
+#endif
+    }
+
+#if DEBUG
+    private NativeSlice(byte* start, int length, Arena? owner, int generation)
+    {
+        _start = start;
+        _length = length;
+        _owner = owner;
+        _generation = generation;
+    }
+
+    private byte* Start
+    {
+        get
+        {
+            if (_owner is not null && _owner.Generation != _generation)
+            {
+                ThrowAfterReset();
+            }
+
+            return _start;
+        }
+    }
+#else
+    private byte* Start
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _start;
+    }
+#endif
 
     /// <summary>The number of bytes.</summary>
     public int Length
@@ -36,7 +81,7 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
     public ReadOnlySpan<byte> Span
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => new(_start, _length);
+        get => new(Start, _length);
     }
 
     /// <summary>
@@ -45,14 +90,24 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
     public Span<byte> WritableSpan
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => new(_start, _length);
+        get => new(Start, _length);
     }
 
     /// <summary>The address of the first byte, for the two folders in which pointers live.</summary>
     public byte* Pointer
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => _start;
+        get => Start;
+    }
+
+    /// <summary>
+    /// The first byte, by reference and without bounds: for readers and writers of documents, which have checked what
+    /// they touch.
+    /// </summary>
+    internal ref byte Reference
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref *Start;
     }
 
     /// <summary>A part of this slice.</summary>
@@ -67,7 +122,11 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
             ThrowOutside();
         }
 
+#if DEBUG
+        return new NativeSlice(_start + start, length, _owner, _generation);
+#else
         return new NativeSlice(_start + start, length);
+#endif
     }
 
     /// <summary>The bytes from <paramref name="start"/> to the end.</summary>
@@ -87,6 +146,11 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
 
     /// <summary>Other memory or another length.</summary>
     public static bool operator !=(NativeSlice left, NativeSlice right) => !left.Equals(right);
+
+#if DEBUG
+    private static void ThrowAfterReset() =>
+        throw new InvalidOperationException("The memory was given back: its arena was reset or disposed since.");
+#endif
 
     private static void ThrowOutside() =>
         throw new ArgumentOutOfRangeException(null, "The part lies outside of the slice.");

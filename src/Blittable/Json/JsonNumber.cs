@@ -1,0 +1,159 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Format;
+using Raven.Blittable.Writing;
+
+namespace Raven.Blittable.Json;
+
+/// <summary>
+/// A number as it was found: its digits as one whole number and the count of those behind the point, where 64 bits hold
+/// them; else only its text.
+/// </summary>
+internal struct JsonNumber
+{
+    private const int DigitsMax = 18;
+
+    internal ulong Digits;
+    internal int DigitCount;
+    internal int Scale;
+    internal bool Negative;
+    internal bool HasExponent;
+    internal string? Reason;
+    internal int ErrorAt;
+
+    /// <summary>
+    /// Scans a number from its first byte. Gives the position behind it, or -1: with a reason where it is malformed,
+    /// without one where it may go on behind the end.
+    /// </summary>
+    internal static int Scan(ref byte input, int position, int end, out JsonNumber number)
+    {
+        number = default;
+        if (Unsafe.Add(ref input, position) == '-')
+        {
+            number.Negative = true;
+            position++;
+        }
+
+        int first = position;
+        position = ScanDigits(ref input, position, end, ref number.Digits);
+        if (position > first + 1 && Unsafe.Add(ref input, first) == '0')
+        {
+            return Malformed(ref number, "A number does not start with a zero that means nothing.", first + 1);
+        }
+
+        if (position == first)
+        {
+            return MissingDigit(ref number, position, end);
+        }
+
+        number.DigitCount = position - first;
+        if (position < end && Unsafe.Add(ref input, position) == '.')
+        {
+            int point = position + 1;
+            position = ScanDigits(ref input, point, end, ref number.Digits);
+            if (position == point)
+            {
+                return MissingDigit(ref number, position, end);
+            }
+
+            number.Scale = position - point;
+            number.DigitCount += number.Scale;
+        }
+
+        if (position < end && (Unsafe.Add(ref input, position) | 0x20) == 'e')
+        {
+            position = ScanExponent(ref input, position + 1, end, ref number);
+            if (position < 0)
+            {
+                return -1;
+            }
+        }
+
+        return position < end ? position : -1;
+    }
+
+    /// <summary>Appends the number in the shortest form that gives its text back.</summary>
+    internal static void Store(DocumentBuilder builder, in JsonNumber number, ReadOnlySpan<byte> text)
+    {
+        if (number.HasExponent || (number.Negative && number.Digits == 0) || number.DigitCount > DigitsMax)
+        {
+            if (number.HasExponent || number.Scale != 0 || number.DigitCount != DigitsMax + 1 ||
+                number.Digits > long.MaxValue + (number.Negative ? 1ul : 0ul))
+            {
+                StoreText(builder, text);
+                return;
+            }
+        }
+
+        long value = number.Negative ? -(long)number.Digits : (long)number.Digits;
+        ref byte target = ref builder.Reserve(16);
+        int start = builder.Position;
+        int length = 0;
+        if (number.Scale != 0)
+        {
+            target = (byte)number.Scale;
+            length = 1;
+        }
+
+        ulong folded = VariableLengthInteger.ZigZag(value);
+        length += VariableLengthInteger.Write(ref Unsafe.Add(ref target, length), folded);
+        builder.Position = start + length;
+        builder.Push(number.Scale != 0 ? BlittableToken.Decimal : BlittableToken.Integer, start);
+    }
+
+    /// <summary>Appends a number by its text, which is one by the grammar of JSON.</summary>
+    internal static void StoreText(DocumentBuilder builder, ReadOnlySpan<byte> text)
+    {
+        int start = builder.Position;
+        ref byte target = ref builder.Reserve(text.Length + 16);
+        int length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
+        text.CopyTo(MemoryMarshal.CreateSpan(
+            ref Unsafe.Add(ref target, length), text.Length));
+        builder.Position = start + length + text.Length;
+        builder.Push(BlittableToken.NumberText, start);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int ScanDigits(ref byte input, int position, int end, ref ulong digits)
+    {
+        ulong value = digits;
+        while (position < end)
+        {
+            uint digit = (uint)(Unsafe.Add(ref input, position) - '0');
+            if (digit > 9)
+            {
+                break;
+            }
+
+            value = (value * 10) + digit;
+            position++;
+        }
+
+        digits = value;
+        return position;
+    }
+
+    private static int ScanExponent(ref byte input, int position, int end, ref JsonNumber number)
+    {
+        number.HasExponent = true;
+        if (position < end && Unsafe.Add(ref input, position) is (byte)'+' or (byte)'-')
+        {
+            position++;
+        }
+
+        ulong ignored = 0;
+        int first = position;
+        position = ScanDigits(ref input, position, end, ref ignored);
+        return position == first ? MissingDigit(ref number, position, end) : position;
+    }
+
+    private static int MissingDigit(ref JsonNumber number, int position, int end) =>
+        position < end ? Malformed(ref number, "A digit is missing.", position) : -1;
+
+    private static int Malformed(ref JsonNumber number, string reason, int position)
+    {
+        number.Reason = reason;
+        number.ErrorAt = position;
+        return -1;
+    }
+}

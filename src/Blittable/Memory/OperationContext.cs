@@ -1,0 +1,42 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Writing;
+
+namespace Raven.Blittable.Memory;
+
+/// <summary>
+/// What one operation (a request, a merged transaction, an indexing batch) works in: memory that is given back in one
+/// step, and the parser and writer whose caches of names and shapes outlive the operation. It serves one operation at a
+/// time; the operation may move to another thread over an await. Everything that came out of it - slices, documents,
+/// values - ends with <see cref="Reset"/>, which <see cref="OperationContextPool.Return"/> calls.
+/// </summary>
+public sealed class OperationContext : IDisposable
+{
+    private JsonToBlittable? _parser;
+    private BlittableWriter? _writer;
+
+    /// <summary>Makes a context of its own, outside of any pool.</summary>
+    public OperationContext()
+    {
+    }
+
+    /// <summary>The memory of the operation.</summary>
+    public Arena Arena { get; } = new();
+
+    /// <summary>The JSON parser of the context, which writes its documents into <see cref="Arena"/>.</summary>
+    public JsonToBlittable Parser => _parser ??= new JsonToBlittable(Arena);
+
+    /// <summary>The document writer of the context, which writes into <see cref="Arena"/>; apart from the parser's.</summary>
+    public BlittableWriter Writer => _writer ??= new BlittableWriter(Arena);
+
+    /// <summary>True between <see cref="OperationContextPool.Rent"/> and <see cref="OperationContextPool.Return"/>.</summary>
+    internal bool IsRented { get; set; }
+
+    /// <summary>Operations in a row that used little of a large arena.</summary>
+    internal int LeanReturns { get; set; }
+
+    /// <summary>Ends the operation: everything it took from the context is invalid from here on.</summary>
+    public void Reset() => Arena.Reset();
+
+    /// <inheritdoc/>
+    public void Dispose() => Arena.Dispose();
+}

@@ -1,0 +1,196 @@
+using System.Runtime.CompilerServices;
+
+namespace Raven.Blittable.Memory;
+
+/// <summary>
+/// Contexts for reuse, so that an operation starts with warm memory and warm name caches. Thread-safe. Each processor
+/// has a slot of its own, taken and filled by one atomic exchange; a shared stack behind a lock holds the rest.
+/// </summary>
+public sealed class OperationContextPool : IDisposable
+{
+    // Slots lie 16 references (two cache lines) apart, so that processors do not take each other's line.
+    private const int SlotStride = 16;
+
+    private readonly OperationContextPoolOptions _options;
+    private readonly OperationContext?[] _slots;
+    private readonly int _slotMask;
+    private readonly Lock _lock = new();
+    private readonly Stack<OperationContext> _idle = new();
+    private readonly List<OperationContext> _all = [];
+    private bool _disposed;
+
+    /// <summary>Makes a pool with the default options.</summary>
+    public OperationContextPool()
+        : this(new OperationContextPoolOptions())
+    {
+    }
+
+    /// <summary>Makes an empty pool.</summary>
+    public OperationContextPool(OperationContextPoolOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfNegative(options.IdleContextsMax);
+        ArgumentOutOfRangeException.ThrowIfNegative(options.TrimToBytes);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.RetainedBytesMax, options.TrimToBytes);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.LeanReturnsBeforeTrim, 1);
+        _options = options;
+        int slots = (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount);
+        _slotMask = slots - 1;
+        _slots = new OperationContext?[slots * SlotStride];
+    }
+
+    /// <summary>Gives a context to one operation, which must <see cref="Return"/> it.</summary>
+    /// <exception cref="ObjectDisposedException">The pool is closed.</exception>
+    public OperationContext Rent()
+    {
+        ref OperationContext? slot = ref Slot();
+        OperationContext? context = slot is null ? null : Interlocked.Exchange(ref slot, null);
+        context ??= RentShared();
+        context.IsRented = true;
+        return context;
+    }
+
+    /// <summary>Takes a context back and resets it: all that came out of it ends here.</summary>
+    /// <exception cref="InvalidOperationException">It was returned already.</exception>
+    public void Return(OperationContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        if (!context.IsRented)
+        {
+            throw new InvalidOperationException("The context was returned before, or comes from elsewhere.");
+        }
+
+        context.IsRented = false;
+        Slim(context);
+        context.Reset();
+        ref OperationContext? slot = ref Slot();
+        if (slot is not null || _disposed || Interlocked.CompareExchange(ref slot, context, null) is not null)
+        {
+            ReturnShared(context);
+        }
+        else if (_disposed)
+        {
+            DisposeIdle();
+        }
+    }
+
+    /// <summary>Gives memory of idle contexts back to the system, for a host that is short of it.</summary>
+    public void Trim()
+    {
+        for (int i = 0; i < _slots.Length; i += SlotStride)
+        {
+            OperationContext? context = Interlocked.Exchange(ref _slots[i], null);
+            if (context is not null)
+            {
+                ReturnShared(context);
+            }
+        }
+
+        lock (_lock)
+        {
+            foreach (OperationContext context in _idle)
+            {
+                context.Arena.Trim(0);
+            }
+        }
+    }
+
+    /// <summary>Counts what the contexts hold.</summary>
+    public OperationContextStatistics GetStatistics()
+    {
+        int rented = 0;
+        long used = 0, committed = 0, highWater = 0;
+        lock (_lock)
+        {
+            foreach (OperationContext context in _all)
+            {
+                rented += context.IsRented ? 1 : 0;
+                used += context.Arena.UsedBytes;
+                committed += context.Arena.CommittedBytes;
+                highWater = Math.Max(highWater, context.Arena.HighWaterBytes);
+            }
+
+            return new OperationContextStatistics(_all.Count, rented, used, committed, highWater);
+        }
+    }
+
+    /// <summary>Disposes the idle contexts now and each rented one when it returns.</summary>
+    public void Dispose()
+    {
+        _disposed = true;
+        DisposeIdle();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref OperationContext? Slot() =>
+        ref _slots[(Thread.GetCurrentProcessorId() & _slotMask) * SlotStride];
+
+    private OperationContext RentShared()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        lock (_lock)
+        {
+            if (!_idle.TryPop(out OperationContext? context))
+            {
+                context = new OperationContext();
+                _all.Add(context);
+            }
+
+            return context;
+        }
+    }
+
+    private void ReturnShared(OperationContext context)
+    {
+        lock (_lock)
+        {
+            if (!_disposed && _idle.Count < _options.IdleContextsMax)
+            {
+                _idle.Push(context);
+                return;
+            }
+
+            _all.Remove(context);
+        }
+
+        context.Dispose();
+    }
+
+    private void Slim(OperationContext context)
+    {
+        long committed = context.Arena.CommittedBytes;
+        if (committed <= _options.TrimToBytes)
+        {
+            return;
+        }
+
+        context.LeanReturns = context.Arena.UsedBytes < committed / 4 ? context.LeanReturns + 1 : 0;
+        if (committed > _options.RetainedBytesMax || context.LeanReturns >= _options.LeanReturnsBeforeTrim)
+        {
+            context.LeanReturns = 0;
+            context.Reset();
+            context.Arena.Trim(_options.TrimToBytes);
+        }
+    }
+
+    private void DisposeIdle()
+    {
+        for (int i = 0; i < _slots.Length; i += SlotStride)
+        {
+            OperationContext? context = Interlocked.Exchange(ref _slots[i], null);
+            if (context is not null)
+            {
+                ReturnShared(context);
+            }
+        }
+
+        lock (_lock)
+        {
+            while (_idle.TryPop(out OperationContext? context))
+            {
+                _all.Remove(context);
+                context.Dispose();
+            }
+        }
+    }
+}

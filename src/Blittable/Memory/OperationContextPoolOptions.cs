@@ -1,0 +1,20 @@
+namespace Raven.Blittable.Memory;
+
+/// <summary>What a pool of contexts may keep while nobody uses it.</summary>
+public sealed record OperationContextPoolOptions
+{
+    /// <summary>Contexts that are kept idle; one that comes back beyond that is disposed.</summary>
+    public int IdleContextsMax { get; init; } = Math.Max(16, Environment.ProcessorCount * 4);
+
+    /// <summary>Memory that an idle context may hold; what is above goes back to the system when the context returns.</summary>
+    public long RetainedBytesMax { get; init; } = 32L << 20;
+
+    /// <summary>Memory that a context keeps after it was trimmed.</summary>
+    public long TrimToBytes { get; init; } = 1L << 20;
+
+    /// <summary>
+    /// A context that used less than a quarter of its memory for so many operations in a row is trimmed: one large
+    /// request must not make every context large for good.
+    /// </summary>
+    public int LeanReturnsBeforeTrim { get; init; } = 32;
+}

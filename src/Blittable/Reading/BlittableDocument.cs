@@ -1,0 +1,59 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+
+namespace Raven.Blittable.Reading;
+
+/// <summary>
+/// The memory of a document and where its names are: what every handle into it carries. Reads are not checked against
+/// the length: bytes from outside go through <see cref="BlittableValidator"/> once, before the first handle is made.
+/// </summary>
+internal readonly struct BlittableDocument
+{
+    internal readonly NativeSlice Memory;
+    internal readonly int NameTable;
+    internal readonly int NameOffsets;
+
+    private BlittableDocument(NativeSlice memory, int nameTable, int nameOffsets)
+    {
+        Memory = memory;
+        NameTable = nameTable;
+        NameOffsets = nameOffsets;
+    }
+
+    internal ref byte First
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref Memory.Reference;
+    }
+
+    /// <summary>Size code of the offsets in the name table, from the last byte of the document.</summary>
+    internal int NameSizeCode
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (Unsafe.Add(ref Memory.Reference, Memory.Length - 1) >> 2) & 3;
+    }
+
+    /// <summary>Reads the trailer.</summary>
+    internal static BlittableDocument Open(NativeSlice memory, out int rootPosition, out byte rootToken)
+    {
+        Debug.Assert(memory.Length >= BlittableFormat.DocumentSizeBytesMin, "This is no document.");
+        ref byte first = ref memory.Reference;
+        int flags = Unsafe.Add(ref first, memory.Length - 1);
+        Debug.Assert(flags >> 4 == BlittableFormat.Version, "This is no document of this version.");
+        rootToken = Unsafe.Add(ref first, memory.Length - 2);
+        int sizeCode = flags & 3;
+        int trailer = memory.Length - 2 - (2 << sizeCode);
+        rootPosition = trailer - BlittableFormat.ReadSized(ref Unsafe.Add(ref first, trailer), sizeCode);
+        int nameTable = trailer
+            - BlittableFormat.ReadSized(ref Unsafe.Add(ref first, trailer + (1 << sizeCode)), sizeCode);
+        int nameOffsets = nameTable + VariableLengthInteger.Read(ref Unsafe.Add(ref first, nameTable), out _);
+        return new BlittableDocument(memory, nameTable, nameOffsets);
+    }
+
+    /// <summary>Where the stored name of a property id starts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int NamePosition(int id) =>
+        Reading.NameTable.PositionOf(ref First, NameOffsets, NameTable, NameSizeCode, id);
+}

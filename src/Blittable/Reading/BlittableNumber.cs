@@ -1,0 +1,141 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Format;
+
+namespace Raven.Blittable.Reading;
+
+/// <summary>Reads the stored forms of a number: whole, digits with a scale, or text.</summary>
+internal static class BlittableNumber
+{
+    private static ReadOnlySpan<double> PowersOf10 =>
+    [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    ];
+
+    internal static bool TryGetDouble(ref byte start, byte token, out double value)
+    {
+        switch (token & BlittableToken.KindMask)
+        {
+            case BlittableToken.Integer:
+                VariableLengthInteger.Read(ref start, out ulong folded);
+                value = VariableLengthInteger.UnZigZag(folded);
+                return true;
+            case BlittableToken.Decimal:
+                ReadDecimal(ref start, out long digits, out int scale);
+                if (Math.Abs(digits) <= 1L << 53)
+                {
+                    // Both are exact, so that the one division rounds as parsing the text would.
+                    value = digits / PowersOf10[scale];
+                    return true;
+                }
+
+                Span<byte> text = stackalloc byte[32];
+                int length = FormatDecimal(text, digits, scale);
+                return Parse(text[..length], out value);
+            case BlittableToken.NumberText:
+                return Parse(TextOf(ref start), out value);
+            default:
+                value = 0;
+                return false;
+        }
+    }
+
+    internal static bool TryGetDecimal(ref byte start, byte token, out decimal value)
+    {
+        switch (token & BlittableToken.KindMask)
+        {
+            case BlittableToken.Integer:
+                VariableLengthInteger.Read(ref start, out ulong folded);
+                value = VariableLengthInteger.UnZigZag(folded);
+                return true;
+            case BlittableToken.Decimal:
+                ReadDecimal(ref start, out long digits, out int scale);
+                ulong magnitude = (ulong)Math.Abs(digits);
+                value = new decimal((int)magnitude, (int)(magnitude >> 32), 0, digits < 0, (byte)scale);
+                return true;
+            case BlittableToken.NumberText:
+                return decimal.TryParse(TextOf(ref start), NumberStyles.Float, CultureInfo.InvariantCulture, out value);
+            default:
+                value = 0;
+                return false;
+        }
+    }
+
+    internal static bool TryFormat(ref byte start, byte token, Span<byte> target, out int written)
+    {
+        switch (token & BlittableToken.KindMask)
+        {
+            case BlittableToken.Integer:
+                VariableLengthInteger.Read(ref start, out ulong folded);
+                return Utf8Formatter.TryFormat(VariableLengthInteger.UnZigZag(folded), target, out written);
+            case BlittableToken.Decimal:
+                ReadDecimal(ref start, out long digits, out int scale);
+                Span<byte> text = stackalloc byte[32];
+                written = FormatDecimal(text, digits, scale);
+                return TryCopy(text[..written], target, ref written);
+            case BlittableToken.NumberText:
+                ReadOnlySpan<byte> stored = TextOf(ref start);
+                written = stored.Length;
+                return TryCopy(stored, target, ref written);
+            default:
+                written = 0;
+                return false;
+        }
+    }
+
+    /// <summary>The text of a number that is stored as text.</summary>
+    internal static ReadOnlySpan<byte> TextOf(ref byte start)
+    {
+        int position = VariableLengthInteger.ReadInt32(ref start, out int length);
+        return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, position), length);
+    }
+
+    /// <summary>Digits as one whole number, and how many of them stand behind the point (1 to 18).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void ReadDecimal(ref byte start, out long digits, out int scale)
+    {
+        scale = start;
+        VariableLengthInteger.Read(ref Unsafe.Add(ref start, 1), out ulong folded);
+        digits = VariableLengthInteger.UnZigZag(folded);
+    }
+
+    /// <summary>Writes digits with their point, and zeros before it as JSON wants them; at most 22 bytes.</summary>
+    internal static int FormatDecimal(Span<byte> target, long digits, int scale)
+    {
+        ulong magnitude = digits < 0 ? (ulong)-digits : (ulong)digits;
+        int position = 0;
+        if (digits < 0)
+        {
+            target[position++] = (byte)'-';
+        }
+
+        ulong power = (ulong)PowersOf10[scale];
+        Utf8Formatter.TryFormat(magnitude / power, target[position..], out int whole);
+        position += whole;
+        target[position++] = (byte)'.';
+        ulong fraction = magnitude % power;
+        for (int i = position + scale - 1; i >= position; i--)
+        {
+            (fraction, ulong digit) = Math.DivRem(fraction, 10);
+            target[i] = (byte)('0' + digit);
+        }
+
+        return position + scale;
+    }
+
+    private static bool Parse(ReadOnlySpan<byte> text, out double value) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out value) && double.IsFinite(value);
+
+    private static bool TryCopy(ReadOnlySpan<byte> text, Span<byte> target, ref int written)
+    {
+        if (text.TryCopyTo(target))
+        {
+            return true;
+        }
+
+        written = 0;
+        return false;
+    }
+}

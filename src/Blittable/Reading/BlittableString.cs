@@ -1,0 +1,65 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Format;
+
+namespace Raven.Blittable.Reading;
+
+/// <summary>Reads the stored forms of a string.</summary>
+internal static class BlittableString
+{
+    /// <summary>Where the text lies, from the value's start, if it is stored as it is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool TryGetPlainRange(ref byte value, byte token, out int start, out int length)
+    {
+        switch (token & BlittableToken.KindMask)
+        {
+            case BlittableToken.String:
+                start = VariableLengthInteger.ReadInt32(ref value, out length);
+                return true;
+            case BlittableToken.EmptyString:
+                start = 0;
+                length = 0;
+                return true;
+            default:
+                start = 0;
+                length = 0;
+                return false;
+        }
+    }
+
+    /// <summary>The text in place, if it is stored as it is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool TryGetPlain(ref byte value, byte token, out ReadOnlySpan<byte> text)
+    {
+        bool plain = TryGetPlainRange(ref value, token, out int start, out int length);
+        text = length == 0
+            ? default
+            : MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref value, start), length);
+        return plain;
+    }
+
+    /// <summary>The most bytes that the text has.</summary>
+    internal static int LengthMax(ref byte value, byte token)
+    {
+        if (TryGetPlainRange(ref value, token, out _, out int length))
+        {
+            return length;
+        }
+
+        if ((token & BlittableToken.KindMask) == BlittableToken.ShortString)
+        {
+            return BlittableFormat.ShortStringLengthMax;
+        }
+
+        VariableLengthInteger.ReadInt32(ref value, out length);
+        return length;
+    }
+
+    /// <summary>Decompresses a string that <see cref="TryGetPlain"/> did not give.</summary>
+    /// <param name="value">The stored value.</param>
+    /// <param name="token">Its token.</param>
+    /// <param name="target">At least <see cref="LengthMax"/> bytes.</param>
+    /// <returns>Bytes written.</returns>
+    internal static int Decompress(ref byte value, byte token, Span<byte> target) =>
+        throw new NotSupportedException($"Token {token} is not written by this version ({value}, {target.Length}).");
+}

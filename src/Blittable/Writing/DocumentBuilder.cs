@@ -1,0 +1,388 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+
+namespace Raven.Blittable.Writing;
+
+//   BUILD-1  Bytes are only ever appended at Position; up to Limit any value's fixed part fits without another check,
+//            and Slack bytes behind Limit may be overwritten by vector stores that are wider than their value.
+//   BUILD-2  An entry is pushed for every finished value; the entries from a frame's FirstEntry up are its children.
+//   BUILD-3  The children's positions never decrease, so the first child is the farthest from the metadata.
+//   BUILD-4  Original order is the order of positions. Values without bytes share the position of what follows; such
+//            neighbours are told apart by their property ids, which must ascend (a filler byte is written where not).
+
+/// <summary>
+/// Puts a document together, forward only, in the last block of an arena. It trusts its callers for the order of calls;
+/// <see cref="BlittableWriter"/> and the JSON parser are the two that may use it.
+/// </summary>
+internal sealed class DocumentBuilder
+{
+    /// <summary>What <see cref="EndObject"/> gives when all is well.</summary>
+    internal const int NoDuplicate = -1;
+
+    private const int Slack = 128;
+    private const int KeptEntriesMax = 1 << 20;
+
+    private readonly Arena _arena;
+    private readonly EntrySorter _sorter = new();
+    private NativeSlice _block;
+    private int _limit;
+    private Entry[] _entries = new Entry[256];
+    private int _entryCount;
+    private Frame[] _frames = new Frame[32];
+    private int _depth;
+    private Frame _frame;
+
+    internal DocumentBuilder(Arena arena)
+    {
+        _arena = arena;
+        Names = new PropertyNames();
+        Shapes = new ObjectShapes(Names);
+        Strings = new StringStore(this);
+    }
+
+    internal PropertyNames Names { get; }
+
+    internal ObjectShapes Shapes { get; }
+
+    internal StringStore Strings { get; }
+
+    /// <summary>Where the next byte goes.</summary>
+    internal int Position { get; set; }
+
+    internal BlittableMode Mode { get; private set; }
+
+    /// <summary>How many objects and arrays are open.</summary>
+    internal int Depth => _depth;
+
+    /// <summary>True where the innermost open container is an object.</summary>
+    internal bool InObject => _frame.IsObject;
+
+    /// <summary>The shape of the innermost open object so far.</summary>
+    internal int Shape => _frame.Shape;
+
+    /// <summary>Children of the innermost container that are finished.</summary>
+    internal int ChildCount => _entryCount - _frame.FirstEntry;
+
+    /// <summary>True when exactly one value is there and nothing is open.</summary>
+    internal bool IsWhole => _depth == 0 && _entryCount == 1;
+
+    internal struct Entry
+    {
+        internal int Position;
+        internal int Id;
+        internal int Input;
+        internal int Token;
+    }
+
+    private struct Frame
+    {
+        internal int FirstEntry;
+        internal int Shape;
+        internal int Id;
+        internal int Input;
+        internal bool IsObject;
+    }
+
+    /// <summary>Starts a document.</summary>
+    /// <param name="mode">Whether strings are compressed.</param>
+    /// <param name="sizeBytesHint">A guess at the size, to grow less often.</param>
+    internal void Begin(BlittableMode mode, int sizeBytesHint)
+    {
+        Mode = mode;
+        Shapes.Begin(Names.Begin());
+        if (_entries.Length > KeptEntriesMax)
+        {
+            _entries = new Entry[256];
+        }
+
+        _block = _arena.Allocate(Math.Max(512, sizeBytesHint) + Slack);
+        _limit = _block.Length - Slack;
+        Position = 0;
+        _entryCount = 0;
+        _depth = 0;
+        _frame = default;
+    }
+
+    /// <summary>Drops an unfinished document.</summary>
+    internal void Abandon()
+    {
+        _arena.Free(_block);
+        _block = default;
+        _limit = 0;
+        Position = 0;
+    }
+
+    /// <summary>Makes room and gives the place of the next byte. Holds until the next call that makes room.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Reserve(int bytes)
+    {
+        if (bytes > _limit - Position)
+        {
+            Grow(bytes);
+        }
+
+        return ref Unsafe.Add(ref _block.Reference, Position);
+    }
+
+    /// <summary>The bytes written from <paramref name="start"/> on.</summary>
+    internal ReadOnlySpan<byte> Written(int start) => _block.Span[start..Position];
+
+    /// <summary>Pushes a finished value that starts at <paramref name="position"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Push(int token, int position)
+    {
+        if (_entryCount == _entries.Length)
+        {
+            Array.Resize(ref _entries, _entryCount * 2);
+        }
+
+        ref Entry entry = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_entries), _entryCount++);
+        entry.Position = position;
+        entry.Id = _frame.Id;
+        entry.Input = _frame.Input;
+        entry.Token = token;
+    }
+
+    /// <summary>Pushes a value that is its token and nothing else.</summary>
+    internal void PushWithoutBytes(int token)
+    {
+        if (_frame.IsObject && _entryCount > _frame.FirstEntry)
+        {
+            ref Entry last = ref _entries[_entryCount - 1];
+            if (last.Position == Position && last.Id > _frame.Id)
+            {
+                Reserve(1) = 0;
+                Position++;
+            }
+        }
+
+        Push(token, Position);
+    }
+
+    /// <summary>Names the next value of the open object, by a shape that was predicted right.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void NamePredicted(int shape, int name)
+    {
+        _frame.Shape = shape;
+        _frame.Id = Names.IdOf(name);
+    }
+
+    /// <summary>Names the next value of the open object. False if it has that name already.</summary>
+    /// <param name="name">The index of the name.</param>
+    /// <param name="input">Where the name stands in the input, kept for an error that shows only at the end.</param>
+    internal bool Name(int name, int input)
+    {
+        if (_frame.Shape >= 0)
+        {
+            int shape = Shapes.Follow(_frame.Shape, name);
+            if (shape == ObjectShapes.Duplicate)
+            {
+                return false;
+            }
+
+            _frame.Shape = shape;
+        }
+
+        _frame.Id = Names.IdOf(name);
+        _frame.Input = input;
+        return true;
+    }
+
+    internal void StartObject() => Open(isObject: true);
+
+    internal void StartArray() => Open(isObject: false);
+
+    /// <summary>Writes the metadata of the innermost object and closes it.</summary>
+    /// <returns><see cref="NoDuplicate"/>, or where the first repeated name stands in the input.</returns>
+    internal int EndObject()
+    {
+        int count = ChildCount;
+        if (count == 0)
+        {
+            Close();
+            PushWithoutBytes(BlittableToken.EmptyObject);
+            return NoDuplicate;
+        }
+
+        Span<Entry> children = _entries.AsSpan(_frame.FirstEntry, count);
+        ReadOnlySpan<byte> order = default;
+        ReadOnlySpan<int> longOrder = default;
+        if (_frame.Shape >= 0)
+        {
+            order = Shapes.OrderOf(_frame.Shape);
+            Debug.Assert(order.Length == count, "SHAPE-1");
+        }
+        else
+        {
+            longOrder = _sorter.Sort(children, Names, out int duplicate);
+            if (duplicate >= 0)
+            {
+                return duplicate;
+            }
+        }
+
+        ref byte target = ref Reserve((count * 9) + VariableLengthInteger.LengthMax);
+        int start = Position;
+        int offsetCode = BlittableToken.SizeCodeFor(start - children[0].Position);
+        int idCode = Names.DocumentCount <= 256 ? 0 : IdSizeCode(children);
+        int length = VariableLengthInteger.Write(ref target, (ulong)(uint)count);
+        target = ref Unsafe.Add(ref target, length);
+        length += longOrder.IsEmpty
+            ? WriteEntries(ref target, start, children, order, offsetCode, idCode)
+            : WriteEntries(ref target, start, children, longOrder, offsetCode, idCode);
+        Position = start + length;
+        Close();
+        Push(BlittableToken.Object | (offsetCode << 4) | (idCode << 6), start);
+        return NoDuplicate;
+    }
+
+    /// <summary>Writes the metadata of the innermost array and closes it.</summary>
+    internal void EndArray()
+    {
+        int count = ChildCount;
+        if (count == 0)
+        {
+            Close();
+            PushWithoutBytes(BlittableToken.EmptyArray);
+            return;
+        }
+
+        Span<Entry> children = _entries.AsSpan(_frame.FirstEntry, count);
+        long room = (count * 5L) + VariableLengthInteger.LengthMax;
+        ref byte target = ref Reserve((int)Math.Min(room, int.MaxValue));
+        int start = Position;
+        int offsetCode = BlittableToken.SizeCodeFor(start - children[0].Position);
+        int length = VariableLengthInteger.Write(ref target, (ulong)(uint)count);
+        int first = children[0].Token;
+        bool uniform = true;
+        foreach (ref Entry child in children)
+        {
+            length += BlittableFormat.WriteSized(ref Unsafe.Add(ref target, length), offsetCode, start - child.Position);
+            uniform &= child.Token == first;
+        }
+
+        if (uniform)
+        {
+            Unsafe.Add(ref target, length++) = (byte)first;
+        }
+        else
+        {
+            foreach (ref Entry child in children)
+            {
+                Unsafe.Add(ref target, length++) = (byte)child.Token;
+            }
+        }
+
+        Position = start + length;
+        Close();
+        Push(BlittableToken.Array | (offsetCode << 4) | (uniform ? BlittableToken.UniformElements : 0), start);
+    }
+
+    /// <summary>Writes names and trailer, and gives the document, cut to its size.</summary>
+    internal NativeSlice Finish()
+    {
+        Debug.Assert(IsWhole, "A document is one value.");
+        Entry root = _entries[0];
+        int namesSize = (int)Math.Min(Names.TableSizeBytesMax, int.MaxValue - 64);
+        Reserve(namesSize + 16);
+        int length = Names.WriteTable(_block.WritableSpan[Position..], out int tableStart, out int tableSizeCode);
+        int table = Position + tableStart;
+        Position += length;
+        int trailer = Position;
+        ref byte target = ref Reserve(16);
+        int sizeCode = BlittableToken.SizeCodeFor(trailer - Math.Min(root.Position, table));
+        int written = BlittableFormat.WriteSized(ref target, sizeCode, trailer - root.Position);
+        written += BlittableFormat.WriteSized(ref Unsafe.Add(ref target, written), sizeCode, trailer - table);
+        Unsafe.Add(ref target, written++) = (byte)root.Token;
+        Unsafe.Add(ref target, written++) =
+            (byte)(sizeCode | (tableSizeCode << 2) | (BlittableFormat.Version << 4));
+        Position += written;
+
+        NativeSlice document = _block;
+        if (!_arena.TryExtend(ref document, Position))
+        {
+            document = _block.Slice(0, Position);
+        }
+
+        _block = default;
+        _limit = 0;
+        return document;
+    }
+
+    private static int WriteEntries<T>(
+        ref byte target, int start, ReadOnlySpan<Entry> children, ReadOnlySpan<T> order, int offsetCode, int idCode)
+        where T : unmanaged
+    {
+        int length = 0;
+        foreach (T place in order)
+        {
+            int index = typeof(T) == typeof(byte) ? (byte)(object)place : (int)(object)place;
+            ref readonly Entry child = ref children[index];
+            int offset = start - child.Position;
+            if (offsetCode + idCode == 0)
+            {
+                Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, length), offset | (child.Id << 8) | (child.Token << 16));
+                length += 3;
+                continue;
+            }
+
+            length += BlittableFormat.WriteSized(ref Unsafe.Add(ref target, length), offsetCode, offset);
+            length += BlittableFormat.WriteSized(ref Unsafe.Add(ref target, length), idCode, child.Id);
+            Unsafe.Add(ref target, length++) = (byte)child.Token;
+        }
+
+        return length;
+    }
+
+    private static int IdSizeCode(ReadOnlySpan<Entry> children)
+    {
+        int most = 0;
+        foreach (ref readonly Entry child in children)
+        {
+            most = Math.Max(most, child.Id);
+        }
+
+        return BlittableToken.SizeCodeFor(most);
+    }
+
+    private void Open(bool isObject)
+    {
+        if (_depth == _frames.Length)
+        {
+            Array.Resize(ref _frames, _depth * 2);
+        }
+
+        _frames[_depth++] = _frame;
+        _frame = new Frame { FirstEntry = _entryCount, IsObject = isObject, Shape = ObjectShapes.Root };
+    }
+
+    private void Close()
+    {
+        _entryCount = _frame.FirstEntry;
+        _frame = _frames[--_depth];
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int bytes)
+    {
+        long needed = (long)Position + bytes + Slack;
+        long size = Math.Max(needed, Math.Min(_block.Length * 2L, _block.Length + (64L << 20)));
+        if (needed > int.MaxValue - 64)
+        {
+            throw new InvalidOperationException("A document does not grow beyond 2 GB.");
+        }
+
+        int grown = (int)Math.Min(size, int.MaxValue - 64);
+        if (!_arena.TryExtend(ref _block, grown))
+        {
+            NativeSlice moved = _arena.Allocate(grown);
+            _block.Span[..Position].CopyTo(moved.WritableSpan);
+            _block = moved;
+        }
+
+        _limit = _block.Length - Slack;
+    }
+}
