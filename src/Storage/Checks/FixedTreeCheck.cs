@@ -32,7 +32,7 @@ internal sealed class FixedTreeCheck
 
     /// <summary>Checks a tree, and claims its pages.</summary>
     internal static void Run(
-        IPageReader pages, in RootRecord root, string name, CheckReport report, EntryVisitor? visitor = null)
+        IPageReader pages, in StructureRoot root, string name, CheckReport report, EntryVisitor? visitor = null)
     {
         var check = new FixedTreeCheck(pages, root.ValueSize, name, report, visitor);
         if (root.RootPage != 0)

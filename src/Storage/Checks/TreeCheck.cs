@@ -31,7 +31,7 @@ internal sealed class TreeCheck
 
     /// <summary>Checks a tree, and claims its pages.</summary>
     internal static void Run(
-        IPageReader pages, in RootRecord root, string name, CheckReport report, EntryVisitor? visitor = null)
+        IPageReader pages, in StructureRoot root, string name, CheckReport report, EntryVisitor? visitor = null)
     {
         var check = new TreeCheck(pages, name, report, visitor);
         if (root.RootPage != 0)

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Trees;
@@ -13,7 +14,7 @@ namespace Raven.Storage.Trees;
 internal sealed class Catalog
 {
     /// <summary>The size of the record that finds everything again.</summary>
-    internal const int RecordSizeInBytes = RootRecord.SizeInBytes;
+    internal const int RecordSizeInBytes = StructureRoot.SizeInBytes;
 
     /// <summary>The longest name, in bytes of UTF-8.</summary>
     internal const int NameSizeBytesMax = 512;
@@ -37,9 +38,9 @@ internal sealed class Catalog
     {
         _generation++;
         _open.Clear();
-        RootRecord root = record.IndexOfAnyExcept((byte)0) < 0
-            ? RootRecord.Empty(StructureKind.Tree)
-            : RootRecord.Read(record, StructureKind.Tree);
+        StructureRoot root = record.IndexOfAnyExcept((byte)0) < 0
+            ? StructureRoot.Empty(StructureKind.Tree)
+            : StructureRoot.Read(record, StructureKind.Tree);
         _names.Attach(pages, root);
     }
 
@@ -48,10 +49,9 @@ internal sealed class Catalog
     {
         foreach (Structure structure in _open)
         {
-            if (structure.IsRootChanged)
+            if (structure.IsChanged)
             {
-                structure.Root.Write(_names.Reserve(structure.NameBytes, RootRecord.SizeInBytes).WritableSpan);
-                structure.KeepRoot();
+                structure.WriteRoots(_names.Reserve(structure.NameBytes, structure.RecordSize).WritableSpan);
             }
         }
 
@@ -70,17 +70,8 @@ internal sealed class Catalog
         _names.Detach();
     }
 
-    /// <summary>The root record under a name, whatever it is.</summary>
-    internal bool TryGetRoot(ReadOnlySpan<byte> name, Span<byte> record)
-    {
-        if (_names.TryGet(name, out NativeSlice found) && found.Length == record.Length)
-        {
-            found.Span.CopyTo(record);
-            return true;
-        }
-
-        return false;
-    }
+    /// <summary>The root records under a name, whatever they are.</summary>
+    internal bool TryGetRoots(ReadOnlySpan<byte> name, out NativeSlice records) => _names.TryGet(name, out records);
 
     /// <summary>Opens the tree of a name, or gives null where there is none.</summary>
     /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
@@ -92,7 +83,7 @@ internal sealed class Catalog
     /// <summary>Opens the tree of a name, and makes it where there is none.</summary>
     /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
     internal Tree OpenOrCreateTree(ReadOnlySpan<byte> name) =>
-        Unsafe.As<Tree>(TryOpen(name, StructureKind.Tree) ?? Create(name, RootRecord.Empty(StructureKind.Tree)));
+        Unsafe.As<Tree>(TryOpen(name, StructureKind.Tree) ?? Create(name, new Tree()));
 
     /// <inheritdoc cref="OpenOrCreateTree(ReadOnlySpan{byte})"/>
     internal Tree OpenOrCreateTree(string name) => OpenOrCreateTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
@@ -112,8 +103,8 @@ internal sealed class Catalog
     internal FixedTree OpenOrCreateFixedTree(ReadOnlySpan<byte> name, int valueSizeBytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)valueSizeBytes, (uint)FixedTree.ValueSizeBytesMax);
-        RootRecord root = RootRecord.Empty(StructureKind.FixedTree, valueSizeBytes);
-        var tree = Unsafe.As<FixedTree>(TryOpen(name, StructureKind.FixedTree) ?? Create(name, root));
+        var tree = Unsafe.As<FixedTree>(
+            TryOpen(name, StructureKind.FixedTree) ?? Create(name, new FixedTree(valueSizeBytes)));
         return tree.ValueSizeBytes == valueSizeBytes
             ? tree
             : throw new InvalidOperationException($"The values of this tree have {tree.ValueSizeBytes} bytes.");
@@ -123,20 +114,39 @@ internal sealed class Catalog
     internal FixedTree OpenOrCreateFixedTree(string name, int valueSizeBytes) =>
         OpenOrCreateFixedTree(Utf8(name, stackalloc byte[NameSizeBytesMax]), valueSizeBytes);
 
+    /// <summary>Opens the heap of a name, or gives null where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal RowHeap? TryOpenRowHeap(ReadOnlySpan<byte> name) =>
+        Unsafe.As<RowHeap?>(TryOpen(name, StructureKind.RowHeap));
+
+    /// <inheritdoc cref="TryOpenRowHeap(ReadOnlySpan{byte})"/>
+    internal RowHeap? TryOpenRowHeap(string name) => TryOpenRowHeap(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
+    /// <summary>Opens the heap of a name, and makes it where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal RowHeap OpenOrCreateRowHeap(ReadOnlySpan<byte> name) =>
+        Unsafe.As<RowHeap>(TryOpen(name, StructureKind.RowHeap) ?? Create(name, new RowHeap()));
+
+    /// <inheritdoc cref="OpenOrCreateRowHeap(ReadOnlySpan{byte})"/>
+    internal RowHeap OpenOrCreateRowHeap(string name) =>
+        OpenOrCreateRowHeap(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
     /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
     /// <returns>False where there is none.</returns>
     internal bool Delete(ReadOnlySpan<byte> name)
     {
-        Span<byte> record = stackalloc byte[RootRecord.SizeInBytes];
         _knownBySpan.TryGetValue(name, out Structure? structure);
         bool isOpen = structure is not null && structure.Generation == _generation;
-        if (!isOpen && !TryGetRoot(name, record))
+        if (!isOpen)
         {
-            return false;
-        }
+            if (!TryGetRoots(name, out NativeSlice records) || records.IsEmpty)
+            {
+                return false;
+            }
 
-        structure = isOpen ? structure! : TryOpen(name, (StructureKind)record[0])!;
-        structure.Clear();
+            structure = TryOpen(name, (StructureKind)records.Span[0]);
+        }
+        structure!.Clear();
         structure.Detach();
         structure.Generation = 0;
         _open.Remove(structure);
@@ -155,6 +165,7 @@ internal sealed class Catalog
     private static Structure New(StructureKind kind) => kind switch
     {
         StructureKind.FixedTree => new FixedTree(),
+        StructureKind.RowHeap => new RowHeap(),
         StructureKind.Tree => new Tree(),
         _ => throw new StorageCorruptedException("data", -1, $"a root record is of the unknown kind {(int)kind}"),
     };
@@ -179,18 +190,16 @@ internal sealed class Catalog
         }
 
         structure = Know(name, isKnown && structure!.Kind == kind ? structure : New(kind));
-        structure.Attach(_names.Pages, RootRecord.Read(record.Span, kind));
+        structure.Attach(_names.Pages, record.Span);
         return structure;
     }
 
-    private Structure Create(ReadOnlySpan<byte> name, in RootRecord root)
+    private Structure Create(ReadOnlySpan<byte> name, Structure structure)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(name.Length, NameSizeBytesMax, nameof(name));
         _ = _names.Writer;
-        bool isKnown = _knownBySpan.TryGetValue(name, out Structure? structure);
-        structure = Know(name, isKnown && structure!.Kind == root.Kind ? structure : New(root.Kind));
-        structure.Attach(_names.Pages, root);
-        structure.MarkNew();
+        Know(name, structure);
+        structure.AttachNew(_names.Pages);
         return structure;
     }
 

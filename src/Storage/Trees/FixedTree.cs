@@ -16,15 +16,14 @@ public sealed class FixedTree : Structure
     /// <summary>The largest value.</summary>
     public const int ValueSizeBytesMax = 256;
 
+    private readonly int _newValueSize;
     private FixedLeafRange _recent;
     private TreeWork _work;
     private int _version;
     private int _capacity;
     private bool _useRecentLeaves = true;
 
-    internal FixedTree()
-    {
-    }
+    internal FixedTree(int newValueSize = 0) => _newValueSize = newValueSize;
 
     /// <inheritdoc/>
     public override StructureKind Kind => StructureKind.FixedTree;
@@ -225,8 +224,10 @@ public sealed class FixedTree : Structure
             ClearPage(Root.RootPage, Root.Depth - 1);
         }
 
-        Root = RootRecord.Empty(StructureKind.FixedTree, Root.ValueSize);
+        Root = StructureRoot.Empty(StructureKind.FixedTree, Root.ValueSize);
     }
+
+    private protected override StructureRoot NewRoot() => StructureRoot.Empty(Kind, _newValueSize);
 
     internal void ForgetRecent() => _recent.PageNumber = 0;
 

@@ -135,7 +135,7 @@ internal static class FixedTreeMerge
 
     private static void ShrinkRoot(FixedTree tree)
     {
-        ref RootRecord root = ref tree.Root;
+        ref StructureRoot root = ref tree.Root;
         while (root.Depth > 1)
         {
             FixedPage page = FixedPage.OpenBranch(tree.Pages.GetPage(root.RootPage), root.RootPage);

@@ -93,7 +93,7 @@ internal static class FixedTreeSplit
 
     private static void GrowRoot(FixedTree tree, long key, long child)
     {
-        ref RootRecord root = ref tree.Root;
+        ref StructureRoot root = ref tree.Root;
         if (root.Depth == TreeLimits.DepthMax)
         {
             Damage.Throw(root.RootPage, "is the root of a tree that is deeper than any can be");

@@ -12,17 +12,29 @@ internal static class OverflowRun
     /// <exception cref="StorageCorruptedException">There is no such run.</exception>
     internal static NativeSlice Read(IPageReader pages, long number, int length)
     {
-        NativeSlice run = pages.GetPage(number);
+        NativeSlice value = Read(pages.GetPage(number), number);
+        if (value.Length != length)
+        {
+            Damage.Throw(number, $"is not the overflow run of {length} bytes that is referred to");
+        }
+
+        return value;
+    }
+
+    /// <summary>The bytes of a run.</summary>
+    /// <exception cref="StorageCorruptedException">It is none.</exception>
+    internal static NativeSlice Read(NativeSlice run, long number)
+    {
         if (run.Length < PageHeader.SizeInBytes)
         {
             Damage.Throw(number, "is shorter than a page");
         }
 
         ref readonly PageHeader header = ref MemoryMarshal.AsRef<PageHeader>(run.Span);
-        if (header.Kind != PageKind.Overflow || header.RunLengthBytes != length || length < 0
-            || run.Length - PageHeader.SizeInBytes < length)
+        int length = header.RunLengthBytes;
+        if (header.Kind != PageKind.Overflow || length < 0 || run.Length - PageHeader.SizeInBytes < length)
         {
-            Damage.Throw(number, $"is not the overflow run of {length} bytes that is referred to");
+            Damage.Throw(number, "is not a whole overflow run");
         }
 
         return run.Slice(PageHeader.SizeInBytes, length);

@@ -7,17 +7,25 @@ namespace Raven.Storage.Trees;
 
 /// <summary>
 /// What an environment holds under a name. It belongs to one transaction and one thread; the transaction's
-/// <see cref="Catalog"/> binds it to pages and keeps its root record.
+/// <see cref="Catalog"/> binds it to pages and keeps its root records: its own, and behind it those of the structures
+/// it is made of.
 /// </summary>
 public abstract class Structure
 {
+    private readonly Structure[] _parts;
     private IPageReader? _pages;
     private IPageWriter? _writer;
-    private RootRecord _root;
-    private RootRecord _kept;
+    private StructureRoot _root;
+    private StructureRoot _kept;
 
-    private protected Structure()
+    private protected Structure(params Structure[] parts)
     {
+        _parts = parts;
+        RecordSize = StructureRoot.SizeInBytes;
+        foreach (Structure part in parts)
+        {
+            RecordSize += part.RecordSize;
+        }
     }
 
     /// <summary>What it is.</summary>
@@ -31,50 +39,131 @@ public abstract class Structure
     /// <summary>The transaction, as the catalog counts, that it was last opened in.</summary>
     internal long Generation { get; set; }
 
-    /// <summary>The root record; the catalog writes it where it changed.</summary>
-    internal ref RootRecord Root => ref _root;
+    /// <summary>Bytes of all root records.</summary>
+    internal int RecordSize { get; }
 
-    internal bool IsRootChanged =>
-        !MemoryMarshal.AsBytes(new ReadOnlySpan<RootRecord>(in _root))
-            .SequenceEqual(MemoryMarshal.AsBytes(new ReadOnlySpan<RootRecord>(in _kept)));
+    /// <summary>Its own root record; the catalog writes it where it changed.</summary>
+    internal ref StructureRoot Root => ref _root;
 
     internal IPageReader Pages => _pages ?? ThrowNoTransaction();
 
     internal IPageWriter Writer => _writer ?? ThrowReadOnly();
 
-    /// <summary>Binds it to a transaction and a root.</summary>
-    internal void Attach(IPageReader pages, in RootRecord root)
+    /// <summary>A root record is not what was read.</summary>
+    internal bool IsChanged
     {
-        _pages = pages;
-        _writer = pages as IPageWriter;
-        _root = root;
-        _kept = root;
+        get
+        {
+            bool isChanged = !AsBytes(in _root).SequenceEqual(AsBytes(in _kept));
+            foreach (Structure part in _parts)
+            {
+                isChanged |= part.IsChanged;
+            }
+
+            return isChanged;
+        }
+    }
+
+    /// <summary>Binds it to a transaction and the root records that <see cref="WriteRoots"/> wrote.</summary>
+    /// <exception cref="StorageCorruptedException">They cannot be that.</exception>
+    internal void Attach(IPageReader pages, ReadOnlySpan<byte> records)
+    {
+        if (records.Length != RecordSize)
+        {
+            throw new StorageCorruptedException("data", -1, $"the root records of a {Kind} have a wrong length");
+        }
+
+        Bind(pages, StructureRoot.Read(records[..StructureRoot.SizeInBytes], Kind));
+        records = records[StructureRoot.SizeInBytes..];
+        foreach (Structure part in _parts)
+        {
+            part.Attach(pages, records[..part.RecordSize]);
+            records = records[part.RecordSize..];
+        }
+
         OnAttached();
     }
 
-    /// <summary>The root record was written.</summary>
-    internal void KeepRoot() => _kept = _root;
+    /// <summary>Binds one that has no parts to a transaction and a root.</summary>
+    internal void Attach(IPageReader pages, in StructureRoot root)
+    {
+        Bind(pages, root);
+        OnAttached();
+    }
 
-    /// <summary>It is new: its root record is to be written although it did not change.</summary>
-    internal void MarkNew() => _kept = default;
+    /// <summary>Binds a new one, with no entries yet, to a transaction.</summary>
+    internal void AttachNew(IPageReader pages)
+    {
+        Bind(pages, NewRoot());
+        _kept = default;
+        foreach (Structure part in _parts)
+        {
+            part.AttachNew(pages);
+        }
+
+        OnAttached();
+    }
+
+    /// <summary>Writes the root records.</summary>
+    internal void WriteRoots(Span<byte> records)
+    {
+        _root.Write(records);
+        _kept = _root;
+        records = records[StructureRoot.SizeInBytes..];
+        foreach (Structure part in _parts)
+        {
+            part.WriteRoots(records);
+            records = records[part.RecordSize..];
+        }
+    }
 
     /// <summary>The transaction is over.</summary>
     internal void Detach()
     {
         _pages = null;
         _writer = null;
+        foreach (Structure part in _parts)
+        {
+            part.Detach();
+        }
+
         OnAttached();
     }
 
     /// <summary>Gives all pages back.</summary>
-    internal abstract void Clear();
+    internal virtual void Clear()
+    {
+        foreach (Structure part in _parts)
+        {
+            part.Clear();
+        }
+
+        _root = NewRoot();
+        OnAttached();
+    }
+
+    /// <summary>The root record of one without entries.</summary>
+    private protected virtual StructureRoot NewRoot() => StructureRoot.Empty(Kind);
 
     /// <summary>Whatever was remembered of the pages is void.</summary>
-    private protected abstract void OnAttached();
+    private protected virtual void OnAttached()
+    {
+    }
+
+    private static ReadOnlySpan<byte> AsBytes(in StructureRoot root) =>
+        MemoryMarshal.AsBytes(new ReadOnlySpan<StructureRoot>(in root));
 
     [DoesNotReturn]
     private static IPageReader ThrowNoTransaction() =>
         throw new InvalidOperationException("The transaction of this structure is over.");
+
+    private void Bind(IPageReader pages, in StructureRoot root)
+    {
+        _pages = pages;
+        _writer = pages as IPageWriter;
+        _root = root;
+        _kept = root;
+    }
 
     [DoesNotReturn]
     private IPageWriter ThrowReadOnly() => throw new InvalidOperationException(

@@ -141,7 +141,7 @@ internal static class TreeMerge
     /// <summary>A root with a single child is replaced by it.</summary>
     private static void ShrinkRoot(Tree tree)
     {
-        ref RootRecord root = ref tree.Root;
+        ref StructureRoot root = ref tree.Root;
         while (root.Depth > 1)
         {
             TreePage page = TreePage.Open(tree.Pages.GetPage(root.RootPage), root.RootPage, PageKind.TreeBranch);

@@ -64,13 +64,13 @@ internal static class TreeRange
     {
         tree.NoteChange();
         tree.ForgetRecentLeaves();
-        ref RootRecord root = ref tree.Root;
+        ref StructureRoot root = ref tree.Root;
         if (root.RootPage != 0)
         {
             ClearPage(tree, root.RootPage, root.Depth - 1);
         }
 
-        root = RootRecord.Empty(root.Kind, root.ValueSize);
+        root = StructureRoot.Empty(root.Kind, root.ValueSize);
     }
 
     private static void ClearPage(Tree tree, long number, int levelsBelow)

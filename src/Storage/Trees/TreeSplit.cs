@@ -131,7 +131,7 @@ internal static class TreeSplit
 
     private static void GrowRoot(Tree tree, ReadOnlySpan<byte> key, long child)
     {
-        ref RootRecord root = ref tree.Root;
+        ref StructureRoot root = ref tree.Root;
         if (root.Depth == TreeLimits.DepthMax)
         {
             Damage.Throw(root.RootPage, "is the root of a tree that is deeper than any can be");

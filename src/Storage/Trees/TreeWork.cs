@@ -10,7 +10,7 @@ internal struct TreeWork
     internal long Splits;
     internal long Merges;
 
-    internal readonly TreeStatistics ToStatistics(in RootRecord root) => new()
+    internal readonly TreeStatistics ToStatistics(in StructureRoot root) => new()
     {
         Count = root.Count,
         Depth = root.Depth,

@@ -13,7 +13,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
     private const int SnapshotsMax = 3;
 
     private readonly Random _random = new(seed);
-    private readonly Queue<(MemoryPageStore.Snapshot Pages, RootRecord Root, SortedDictionary<long, byte[]> Model)>
+    private readonly Queue<(MemoryPageStore.Snapshot Pages, StructureRoot Root, SortedDictionary<long, byte[]> Model)>
         _snapshots = new();
 
     private SortedDictionary<long, byte[]> _model = [];
@@ -24,7 +24,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         try
         {
             using var store = new MemoryPageStore();
-            var root = RootRecord.Empty(StructureKind.FixedTree, valueSize);
+            var root = StructureRoot.Empty(StructureKind.FixedTree, valueSize);
             var tree = new FixedTree();
             for (int i = 0; i < transactions; i++)
             {
@@ -67,7 +67,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         }
     }
 
-    private RootRecord RunTransaction(MemoryPageStore store, FixedTree tree, RootRecord root, int operations)
+    private StructureRoot RunTransaction(MemoryPageStore store, FixedTree tree, StructureRoot root, int operations)
     {
         var before = new SortedDictionary<long, byte[]>(_model);
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -99,7 +99,7 @@ public sealed class FixedTreeTests
     private static FixedTree NewTree(MemoryPageStore.Writer writer, int valueSize)
     {
         var tree = new FixedTree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.FixedTree, valueSize));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.FixedTree, valueSize));
         return tree;
     }
 

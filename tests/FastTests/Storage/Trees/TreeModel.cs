@@ -16,7 +16,7 @@ internal sealed class TreeModel(int seed, string shape)
 
     private readonly Random _random = new(seed);
     private readonly List<byte[]> _known = [];
-    private readonly Queue<(MemoryPageStore.Snapshot Pages, RootRecord Root, SortedDictionary<byte[], byte[]> Model)>
+    private readonly Queue<(MemoryPageStore.Snapshot Pages, StructureRoot Root, SortedDictionary<byte[], byte[]> Model)>
         _snapshots = new();
 
     private SortedDictionary<byte[], byte[]> _model = new(ByteOrder.Instance);
@@ -26,7 +26,7 @@ internal sealed class TreeModel(int seed, string shape)
         try
         {
             using var store = new MemoryPageStore();
-            var root = RootRecord.Empty(StructureKind.Tree);
+            var root = StructureRoot.Empty(StructureKind.Tree);
             var tree = new Tree();
             for (int i = 0; i < transactions; i++)
             {
@@ -68,7 +68,7 @@ internal sealed class TreeModel(int seed, string shape)
         }
     }
 
-    private RootRecord RunTransaction(MemoryPageStore store, Tree tree, RootRecord root, int operations)
+    private StructureRoot RunTransaction(MemoryPageStore store, Tree tree, StructureRoot root, int operations)
     {
         var before = new SortedDictionary<byte[], byte[]>(_model, ByteOrder.Instance);
         using MemoryPageStore.Writer writer = store.BeginWrite();

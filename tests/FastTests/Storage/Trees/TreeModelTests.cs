@@ -27,7 +27,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         Span<byte> value = stackalloc byte[128];
         for (int i = 0; i < count; i++)
         {
@@ -47,7 +47,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         byte[] key = new byte[16];
         for (int i = 0; i < 20_000; i++)
         {
@@ -71,7 +71,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         var random = new Random(1);
         byte[] key = new byte[16];
         for (int i = 0; i < 30_000; i++)
@@ -91,7 +91,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         int[] order = [.. Enumerable.Range(0, 20_000)];
         new Random(7).Shuffle(order);
         foreach (int i in order)
@@ -121,7 +121,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         int[] order = [.. Enumerable.Range(0, 30_000)];
         new Random(7).Shuffle(order);
         foreach (int i in order)
@@ -145,7 +145,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         var random = new Random(3);
         var model = new SortedDictionary<byte[], byte[]>(ByteOrder.Instance);
         for (int i = 0; i < 600; i++)
@@ -169,7 +169,7 @@ public sealed class TreeModelTests
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
         var tree = new Tree();
-        tree.Attach(writer, RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(writer, StructureRoot.Empty(StructureKind.Tree));
         for (int i = 0; i < 5_000; i++)
         {
             tree.Put(Key(i), Key(i));
@@ -187,7 +187,7 @@ public sealed class TreeModelTests
     {
         using var store = new MemoryPageStore();
         var tree = new Tree();
-        tree.Attach(store.BeginRead(), RootRecord.Empty(StructureKind.Tree));
+        tree.Attach(store.BeginRead(), StructureRoot.Empty(StructureKind.Tree));
         Assert.Throws<InvalidOperationException>(() => tree.Put([1], [1]));
         Assert.Throws<InvalidOperationException>(() => tree.Delete([1]));
     }

@@ -18,7 +18,7 @@ namespace Raven.Storage.Trees;
 
 /// <summary>The 64 bytes from which a structure is found again, and its statistics. Little-endian.</summary>
 [StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
-internal struct RootRecord
+internal struct StructureRoot
 {
     internal const int SizeInBytes = 64;
     internal const byte CurrentVersion = 1;
@@ -35,17 +35,17 @@ internal struct RootRecord
     [FieldOffset(48)] internal long ActivePage;
     [FieldOffset(56)] internal long PayloadBytes;
 
-    internal static RootRecord Empty(StructureKind kind, int valueSize = 0) =>
+    internal static StructureRoot Empty(StructureKind kind, int valueSize = 0) =>
         new() { Kind = kind, Version = CurrentVersion, ValueSize = valueSize };
 
     /// <summary>Reads a record and checks that it can be one of this kind.</summary>
     /// <exception cref="StorageCorruptedException">It cannot.</exception>
-    internal static RootRecord Read(ReadOnlySpan<byte> bytes, StructureKind kind)
+    internal static StructureRoot Read(ReadOnlySpan<byte> bytes, StructureKind kind)
     {
-        RootRecord record = default;
+        StructureRoot record = default;
         if (bytes.Length == SizeInBytes)
         {
-            record = MemoryMarshal.Read<RootRecord>(bytes);
+            record = MemoryMarshal.Read<StructureRoot>(bytes);
         }
 
         if (record.Kind != kind || record.Version != CurrentVersion || record.Depth > TreeLimits.DepthMax
