@@ -22,7 +22,7 @@ internal static class NodeProgram
         throw new InvalidOperationException("These tests are run from a checkout of the repository.");
     }
 
-    /// <summary>Runs <c>node ARGUMENTS</c> in the folder, and gives the exit code and what it printed to stderr.</summary>
+    /// <summary>Runs <c>node ARGUMENTS</c> in the folder; gives the exit code and what it printed to stderr.</summary>
     /// <param name="folder">From <see cref="FolderOf"/>.</param>
     /// <param name="arguments">The script and its arguments.</param>
     /// <param name="limit">Past it the program is killed.</param>
