@@ -1,0 +1,49 @@
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Files;
+
+/// <summary>
+/// An open file. Positional calls, safe on several threads where their ranges do not overlap. Errors are
+/// <see cref="StorageIOException"/>.
+/// </summary>
+public interface IFile : IDisposable
+{
+    /// <summary>What <see cref="FileOpenMode.Direct"/> wants of offsets, lengths and addresses.</summary>
+    const int DirectAlignmentBytes = 4096;
+
+    /// <summary>The name in its folder.</summary>
+    string Name { get; }
+
+    /// <summary>The length in bytes, as it is now.</summary>
+    long Length { get; }
+
+    /// <summary>Reads until the span is full or the file ends.</summary>
+    /// <returns>The bytes read.</returns>
+    int ReadAt(long offset, Span<byte> target);
+
+    /// <summary>Writes all of the bytes, or throws.</summary>
+    void WriteAt(long offset, ReadOnlySpan<byte> source);
+
+    /// <summary>
+    /// Waits until all that was written is on the medium (fdatasync). After a failure nothing is known about any
+    /// earlier write, and asking again proves nothing.
+    /// </summary>
+    void Sync();
+
+    /// <summary>Cuts or extends the file; an extension reads as zeros.</summary>
+    void SetLength(long length);
+
+    /// <summary>Extends the file to at least this length with its blocks reserved, so that the disk cannot fill
+    /// later.</summary>
+    void Preallocate(long length);
+
+    /// <summary>
+    /// Maps the file for reading, from its start. A map may reach behind the end of the file; that part must not be
+    /// touched until the file has grown there. Stays valid until disposed, after the file is closed, too.
+    /// </summary>
+    MemoryMap MapReadOnly(long length);
+
+    /// <summary>Takes the lock that keeps a second process (or a second environment) away; released by
+    /// Dispose.</summary>
+    bool TryLock();
+}

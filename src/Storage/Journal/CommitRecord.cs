@@ -1,0 +1,112 @@
+using System.Runtime.InteropServices;
+using Raven.Blittable.Compression;
+using Raven.Blittable.Memory;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Journal;
+
+/// <summary>The bytes of one commit on their way to the journal. Kept from one commit to the next.</summary>
+internal sealed class CommitRecord : IDisposable
+{
+    private const int CapacityMin = 64 << 10;
+    private const int CapacityKeptMax = 16 << 20;
+
+    private readonly NativeBuffer _plain = new(CapacityMin);
+    private readonly NativeBuffer _packed = new(JournalRecordHeader.AlignmentBytes);
+    private readonly NativeBuffer _switch = new(JournalRecordHeader.AlignmentBytes);
+
+    private NativeBuffer _buffer;
+
+    internal CommitRecord() => _buffer = _plain;
+
+    /// <summary>What stands in front of the payload; not sealed yet.</summary>
+    internal JournalRecordHeader Header;
+
+    /// <summary>The sealed record with its padding, after <see cref="Seal"/>.</summary>
+    internal ReadOnlySpan<byte> Bytes => _buffer.Slice((int)Header.SizeInFileBytes).Span;
+
+    /// <summary>Room for the record that ends a journal file.</summary>
+    internal Span<byte> SwitchBuffer => _switch.Span;
+
+    /// <summary>
+    /// Writes the changed pages: a patch where a record behind the last flush has the page whole, else the page.
+    /// </summary>
+    /// <param name="dirty">The pages.</param>
+    /// <param name="table">Knows which version of a page is the newest.</param>
+    /// <param name="boundary">The transaction up to which the next flush will write to the data file.</param>
+    /// <param name="compress">True to pack a record that takes more than one block.</param>
+    internal void Encode(DirtyPages dirty, PageTable table, long boundary, bool compress)
+    {
+        _buffer = _plain;
+        _plain.Trim(CapacityKeptMax);
+        _packed.Trim(CapacityKeptMax);
+        int position = JournalRecordHeader.SizeInBytes;
+        int entries = 0;
+        for (int i = 0; i < dirty.Count; i++)
+        {
+            ref DirtyPage page = ref dirty[i];
+            if (!page.Place.IsEmpty)
+            {
+                bool canPatch = !page.Base.IsEmpty && table.NewestTransaction(page.Page) > boundary;
+                position = Encode(page, canPatch, position);
+                entries++;
+            }
+        }
+
+        Header = default;
+        Header.Kind = JournalRecordKind.Transaction;
+        Header.EntryCount = entries;
+        Header.StoredBytes = Header.PlainBytes = position - JournalRecordHeader.SizeInBytes;
+        if (!compress || Header.SizeInFileBytes == JournalRecordHeader.AlignmentBytes || !TryCompress())
+        {
+            _buffer.EnsureCapacity((int)Header.SizeInFileBytes, position);
+        }
+    }
+
+    /// <summary>Completes the record, when its place and the hash before it are known.</summary>
+    internal ulong Seal() => Header.Seal(_buffer.Slice((int)Header.SizeInFileBytes).WritableSpan);
+
+    public void Dispose()
+    {
+        _plain.Dispose();
+        _packed.Dispose();
+        _switch.Dispose();
+    }
+
+    /// <summary>Packs the payload, if that saves a block.</summary>
+    private bool TryCompress()
+    {
+        int head = JournalRecordHeader.SizeInBytes;
+        int shorter = (int)Header.SizeInFileBytes - JournalRecordHeader.AlignmentBytes;
+        _packed.EnsureCapacity(shorter, 0);
+        int written = Lz4.Encode(
+            _plain.Slice(head + Header.PlainBytes).Span[head..], _packed.Slice(shorter).WritableSpan[head..]);
+        if (written == 0)
+        {
+            return false;
+        }
+
+        Header.StoredBytes = written;
+        Header.Flags = JournalRecordHeader.CompressedFlag;
+        _buffer = _packed;
+        return true;
+    }
+
+    private int Encode(in DirtyPage page, bool canPatch, int position)
+    {
+        NativeSlice place = page.Place;
+        int room = JournalEntryHeader.SizeInBytes + PagePatch.SizeMax(place.Length);
+        _buffer.EnsureCapacity(checked(position + room), position);
+        Span<byte> target = _buffer.Span.Slice(position, room);
+        var entry = new JournalEntryHeader
+        {
+            PageNumber = page.Page,
+            LengthBytes = place.Length,
+            Kind = canPatch ? JournalEntryKind.Patch : JournalEntryKind.Whole,
+            DataBytes = PagePatch.Create(
+                canPatch ? page.Base.Span : default, place.Span, target[JournalEntryHeader.SizeInBytes..]),
+        };
+        MemoryMarshal.Write(target, in entry);
+        return position + JournalEntryHeader.SizeInBytes + entry.DataBytes;
+    }
+}

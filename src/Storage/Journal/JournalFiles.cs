@@ -1,0 +1,152 @@
+using Raven.Storage.Files;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Journal;
+
+/// <summary>
+/// Makes journal files and keeps those that are done with for their next use: writing over blocks that were written
+/// before costs about half of writing new ones (docs/performance.md). Any thread.
+/// </summary>
+internal sealed class JournalFiles : IDisposable
+{
+    private const int SparesMax = 4;
+    private const int ZeroBytes = 1 << 20;
+
+    private readonly IFileSystem _files;
+    private readonly StorageOptions _options;
+    private readonly Lock _lock = new();
+    private readonly List<JournalFile> _spares = [];
+    private long _lastNumber;
+    private long _nextLength;
+
+    internal JournalFiles(IFileSystem files, StorageOptions options)
+    {
+        _files = files;
+        _options = options;
+        _nextLength = options.JournalSizeBytesMin;
+    }
+
+    /// <summary>Files made since the environment was opened.</summary>
+    internal long CreatedCount { get; private set; }
+
+    /// <summary>Files used again since the environment was opened.</summary>
+    internal long RecycledCount { get; private set; }
+
+    /// <summary>Takes over the files that lie in the folder when nothing in them is needed any more.</summary>
+    internal void AdoptAll()
+    {
+        foreach (string name in _files.List())
+        {
+            if (JournalFile.TryParseName(name, out long number))
+            {
+                _lastNumber = Math.Max(_lastNumber, number);
+                IFile file = _files.Open(name, OpenMode);
+                Give(new JournalFile(file, number, file.Length / Alignment * Alignment));
+            }
+        }
+    }
+
+    /// <summary>A file with room for so many bytes, whose name and blocks are durable.</summary>
+    internal JournalFile Take(long bytes, long incarnation)
+    {
+        JournalFile? file;
+        lock (_lock)
+        {
+            file = _spares.Find(spare => spare.LengthBytes >= bytes);
+            _ = file is not null && _spares.Remove(file);
+        }
+
+        if (file is null)
+        {
+            file = Create(Math.Max(JournalRecordHeader.AlignUp(bytes), _nextLength));
+            _nextLength = Math.Min(_nextLength * 2, _options.JournalSizeBytesMax);
+            CreatedCount++;
+        }
+        else
+        {
+            RecycledCount++;
+        }
+
+        file.Incarnation = incarnation;
+        file.Offset = 0;
+        file.Next = null;
+        return file;
+    }
+
+    /// <summary>
+    /// Takes a file back. One that is shorter than the next would be, or one too many, is deleted.
+    /// </summary>
+    internal void Give(JournalFile file)
+    {
+        lock (_lock)
+        {
+            bool fits = file.LengthBytes >= Math.Min(_nextLength, _options.JournalSizeBytesMax)
+                && file.LengthBytes <= _options.JournalSizeBytesMax;
+            if (fits && _spares.Count < SparesMax)
+            {
+                _spares.Add(file);
+                return;
+            }
+        }
+
+        file.Dispose();
+        _files.Delete(file.Handle.Name);
+    }
+
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _spares.ForEach(file => file.Dispose());
+            _spares.Clear();
+        }
+    }
+
+    private const int Alignment = JournalRecordHeader.AlignmentBytes;
+
+    private FileOpenMode OpenMode => _options.Durability == StorageDurability.Durable
+        ? FileOpenMode.Direct | FileOpenMode.WriteThrough
+        : FileOpenMode.Existing;
+
+    /// <summary>Writes the whole file once: the first write into reserved blocks costs as much as growing.</summary>
+    private JournalFile Create(long length)
+    {
+        long number = ++_lastNumber;
+        string name = JournalFile.NameOf(number);
+        try
+        {
+            using (IFile file = _files.Open(name, FileOpenMode.Create))
+            using (var zeros = new NativeBuffer((int)Math.Min(length, ZeroBytes)))
+            {
+                zeros.Span.Clear();
+                file.Preallocate(length);
+                for (long offset = 0; offset < length; offset += zeros.Capacity)
+                {
+                    file.WriteAt(offset, zeros.Span[..(int)Math.Min(length - offset, zeros.Capacity)]);
+                }
+
+                file.Sync();
+            }
+
+            _files.SyncDirectory();
+            return new JournalFile(_files.Open(name, OpenMode), number, length);
+        }
+        catch (StorageIOException)
+        {
+            DeleteQuietly(name);
+            throw;
+        }
+    }
+
+    private void DeleteQuietly(string name)
+    {
+        try
+        {
+            _files.Delete(name);
+        }
+        catch (StorageIOException)
+        {
+            // The failure that led here is the one to report; the next open takes the file over or deletes it.
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using Raven.Blittable.Compression;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Journal;
+
+/// <summary>The entries of a journal record, unpacked where they were packed.</summary>
+internal static class JournalPayload
+{
+    /// <summary>The payload as it was before it was stored.</summary>
+    /// <exception cref="StorageCorruptedException">It cannot be unpacked, though its hash is right.</exception>
+    internal static ReadOnlySpan<byte> Open(
+        in JournalRecordHeader header, ReadOnlySpan<byte> record, NativeBuffer buffer, string file)
+    {
+        ReadOnlySpan<byte> stored = record.Slice(JournalRecordHeader.SizeInBytes, header.StoredBytes);
+        if (header.Flags == 0 && header.StoredBytes == header.PlainBytes)
+        {
+            return stored;
+        }
+
+        buffer.EnsureCapacity(header.PlainBytes, 0);
+        Span<byte> plain = buffer.Slice(header.PlainBytes).WritableSpan;
+        if (header.Flags == JournalRecordHeader.CompressedFlag
+            && Lz4.TryDecode(stored, plain, out int written)
+            && written == plain.Length)
+        {
+            return plain;
+        }
+
+        throw new StorageCorruptedException(
+            file, header.FileOffset, "the payload cannot be unpacked, though its hash is right.");
+    }
+}

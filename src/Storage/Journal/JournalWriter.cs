@@ -1,0 +1,212 @@
+using Raven.Storage.Paging;
+
+namespace Raven.Storage.Journal;
+
+/// <summary>
+/// Appends sealed records to the journal, each with one write. One caller at a time; <see cref="Recycle"/> and
+/// <see cref="Settle"/> may run beside it.
+/// </summary>
+internal sealed class JournalWriter : IDisposable
+{
+    private readonly JournalFiles _files;
+    private readonly StorageOptions _options;
+    private readonly FaultLatch _faults;
+    private readonly Lock _lock = new();
+    private readonly List<JournalFile> _inUse = [];
+    private JournalFile? _current;
+    private long _nextIncarnation;
+    private long _inUseBytes;
+
+    internal JournalWriter(JournalFiles files, StorageOptions options, FaultLatch faults, long nextIncarnation)
+    {
+        _files = files;
+        _faults = faults;
+        _options = options;
+        _nextIncarnation = nextIncarnation;
+    }
+
+    /// <summary>True once a file is in use; before, the header must name the first one.</summary>
+    internal bool IsStarted => _current is not null;
+
+    /// <summary>The bytes of records that are held for recovery.</summary>
+    internal long BacklogBytes => Volatile.Read(ref _inUseBytes);
+
+    internal JournalFiles Files => _files;
+
+    internal long NextIncarnation => _nextIncarnation;
+
+    /// <summary>Takes the first file and says in <paramref name="point"/> where it starts.</summary>
+    internal void Start(long bytes, ref CommitPoint point)
+    {
+        _current = _files.Take(WithSwitch(bytes), _nextIncarnation++);
+        lock (_lock)
+        {
+            _inUse.Add(_current);
+        }
+
+        _current.SetPosition(ref point, 0);
+    }
+
+    /// <summary>
+    /// Makes room for a record and says where it goes. The chain's hash changes where a switch was written.
+    /// </summary>
+    internal void Reserve(ref JournalRecordHeader header, Span<byte> switchRecord)
+    {
+        JournalFile current = _current!;
+        if (current.Offset + WithSwitch(header.SizeInFileBytes) > current.LengthBytes)
+        {
+            header.PreviousHash = SwitchFile(header, switchRecord);
+            current = _current!;
+        }
+
+        header.Incarnation = current.Incarnation;
+        header.FileOffset = current.Offset;
+    }
+
+    /// <summary>Writes a sealed record where <see cref="Reserve"/> said; durable when it returns, unless
+    /// lazy.</summary>
+    internal void Append(in JournalRecordHeader header, ReadOnlySpan<byte> record, ref CommitPoint point)
+    {
+        JournalFile current = _current!;
+        Write(current, header.FileOffset, record);
+        current.Offset += record.Length;
+        current.LastTransaction = header.TransactionId;
+        Interlocked.Add(ref _inUseBytes, record.Length);
+        current.SetPosition(ref point, current.Offset);
+    }
+
+    /// <summary>Waits until the records of a lazy environment are on the medium.</summary>
+    internal void Sync()
+    {
+        JournalFile[] files;
+        lock (_lock)
+        {
+            files = [.. _inUse];
+        }
+
+        foreach (JournalFile file in files)
+        {
+            Sync(file);
+        }
+    }
+
+    /// <summary>Where a state was the last one of its file: lets it point to the next file instead.</summary>
+    internal void Settle(ref CommitPoint point)
+    {
+        lock (_lock)
+        {
+            foreach (JournalFile file in _inUse)
+            {
+                if (file.Number == point.JournalFileNumber && file.LastTransaction <= point.TransactionId
+                    && file.Next is { } next)
+                {
+                    next.SetPosition(ref point, 0);
+                    point.ChainHash = file.SwitchHash;
+                }
+            }
+        }
+    }
+
+    /// <summary>Gives back the files before the one that a durable header names.</summary>
+    internal void Recycle(in CommitPoint applied)
+    {
+        List<JournalFile> done;
+        lock (_lock)
+        {
+            long number = applied.JournalFileNumber;
+            int count = _inUse.FindIndex(file => file.Number == number);
+            done = _inUse.GetRange(0, Math.Max(count, 0));
+            _inUse.RemoveRange(0, done.Count);
+        }
+
+        foreach (JournalFile file in done)
+        {
+            Interlocked.Add(ref _inUseBytes, -file.Offset);
+            _files.Give(file);
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _inUse.ForEach(file => file.Dispose());
+            _inUse.Clear();
+        }
+
+        _files.Dispose();
+    }
+
+    /// <summary>A file keeps room for its last record.</summary>
+    private static long WithSwitch(long bytes) => bytes + JournalRecordHeader.AlignmentBytes;
+
+    private ulong SwitchFile(in JournalRecordHeader record, Span<byte> buffer)
+    {
+        JournalFile current = _current!;
+        JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), _nextIncarnation++);
+        SyncIfLazy(current);
+        var header = new JournalRecordHeader
+        {
+            Kind = JournalRecordKind.Switch,
+            EnvironmentId = record.EnvironmentId,
+            Incarnation = current.Incarnation,
+            FileOffset = current.Offset,
+            TransactionId = record.TransactionId - 1,
+            PreviousHash = record.PreviousHash,
+            DurableTransactionId = record.TransactionId - 1,
+            NextPageNumber = record.NextPageNumber,
+            NextFileNumber = next.Number,
+            NextIncarnation = next.Incarnation,
+            NextFileLengthBytes = next.LengthBytes,
+        };
+        ulong hash = header.Seal(buffer);
+        Write(current, header.FileOffset, buffer[..(int)header.SizeInFileBytes]);
+        SyncIfLazy(current);
+        lock (_lock)
+        {
+            current.Offset += header.SizeInFileBytes;
+            current.SwitchHash = hash;
+            current.Next = next;
+            _inUse.Add(next);
+        }
+
+        Interlocked.Add(ref _inUseBytes, header.SizeInFileBytes);
+        _current = next;
+        return hash;
+    }
+
+    /// <summary>After a failed write or sync nobody knows what the file holds: nothing more is acknowledged.</summary>
+    private void Write(JournalFile file, long offset, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            file.Handle.WriteAt(offset, bytes);
+        }
+        catch (Exception failure)
+        {
+            _faults.Trip(failure);
+            throw;
+        }
+    }
+
+    private void SyncIfLazy(JournalFile file)
+    {
+        if (_options.Durability == StorageDurability.Lazy)
+        {
+            Sync(file);
+        }
+    }
+
+    private void Sync(JournalFile file)
+    {
+        try
+        {
+            file.Handle.Sync();
+        }
+        catch (Exception failure)
+        {
+            _faults.Trip(failure);
+            throw;
+        }
+    }
+}

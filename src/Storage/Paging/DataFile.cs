@@ -1,0 +1,320 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
+using Raven.Storage.Checksums;
+using Raven.Storage.Files;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Paging;
+
+// DATA-1  Pages 0 and 1 hold the two headers, page 2 the first part of the free-space map.
+// DATA-2  The header names only states that were synced before it was written.
+// DATA-3  A page is read through the file and its hash checked once; after that it is read through the map.
+// DATA-4  The map only ever grows, by a larger map beside the older ones, so that no slice is pulled from a reader.
+
+/// <summary>The file of pages: read through a map, written by positional writes. Reading: any thread.</summary>
+internal sealed class DataFile : IDisposable
+{
+    internal const string Name = "data.voron";
+    internal const string UnfinishedName = "data.voron.new";
+    internal const long FirstUsablePage = 3;
+
+    private const int PageSize = PageHeader.PageSizeInBytes;
+    private const long GrowthBytesMin = 64L << 10;
+    private const long GrowthBytesMax = 64L << 20;
+    private const long MapBytesMin = 16L << 20;
+
+    private readonly IFile _file;
+    private readonly Lock _growth = new();
+    private readonly List<MemoryMap> _olderMaps = [];
+    private MemoryMap _map;
+    private long[] _verified;
+    private NativeBuffer? _idleBuffer;
+    private FileHeader _header;
+    private long _length;
+
+    private DataFile(IFile file, FileHeader header)
+    {
+        _file = file;
+        _header = header;
+        _length = file.Length;
+        _map = file.MapReadOnly(MapSizeFor(_length));
+        _verified = new long[WordsFor(_map.Length)];
+    }
+
+    internal ulong EnvironmentId => _header.EnvironmentId;
+
+    /// <summary>The state that the last durable header names.</summary>
+    internal ref readonly CommitPoint Applied => ref _header.Point;
+
+    internal long LengthBytes => Volatile.Read(ref _length);
+
+    /// <summary>Bytes by which a file of this length grows: half of it, within fixed bounds.</summary>
+    internal static long GrowthFor(long length) =>
+        Math.Clamp(length / 2 / GrowthBytesMin * GrowthBytesMin, GrowthBytesMin, GrowthBytesMax);
+
+    /// <summary>Makes an empty data file under its final name, whole or not at all.</summary>
+    internal static void Create(IFileSystem files, ulong environmentId)
+    {
+        using (IFile file = files.Open(UnfinishedName, FileOpenMode.Create))
+        {
+            file.SetLength(0);
+            file.Preallocate(GrowthBytesMin);
+            byte[] page = new byte[PageSize];
+            var header = new FileHeader { EnvironmentId = environmentId };
+            header.Point.NextPageNumber = FirstUsablePage;
+            header.Point.JournalIncarnation = 1;
+            for (header.Counter = 0; header.Counter < 2; header.Counter++)
+            {
+                header.WriteTo(page);
+                file.WriteAt(FileHeader.OffsetOf(header.Counter), page);
+            }
+
+            page.AsSpan().Clear();
+            var first = new PageHeader { PageNumber = 2, Kind = PageKind.FreeSpace };
+            MemoryMarshal.Write(page, in first);
+            Seal(page, environmentId);
+            file.WriteAt(2L * PageSize, page);
+            file.Sync();
+        }
+
+        files.Rename(UnfinishedName, Name);
+        files.SyncDirectory();
+    }
+
+    /// <summary>Opens the file and reads its newest whole header.</summary>
+    internal static DataFile Open(IFileSystem files)
+    {
+        IFile file = files.Open(Name, FileOpenMode.Existing);
+        try
+        {
+            return new DataFile(file, ReadHeader(file));
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The page, or its whole run.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal NativeSlice GetPage(long page)
+    {
+        long[] verified = Volatile.Read(ref _verified);
+        int word = (int)(page >> 6);
+        if ((uint)word >= (uint)verified.Length || (verified[word] & (1L << (int)page)) == 0)
+        {
+            Verify(page);
+        }
+
+        MemoryMap map = Volatile.Read(ref _map);
+        NativeSlice first = map.Slice(page * PageSize, PageSize);
+        int run = MemoryMarshal.AsRef<PageHeader>(first.Span).RunLengthBytes;
+        return run == 0 ? first : map.Slice(page * PageSize, PageHeader.PagesForRun(run) * PageSize);
+    }
+
+    /// <summary>Reads a run through the file, without its hash being checked.</summary>
+    internal int ReadAt(long page, Span<byte> target) => _file.ReadAt(page * PageSize, target);
+
+    /// <summary>Extends file and map so that pages below <paramref name="nextPageNumber"/> can be written.</summary>
+    internal void EnsureLength(long nextPageNumber)
+    {
+        long needed = nextPageNumber * PageSize;
+        if (needed <= LengthBytes)
+        {
+            return;
+        }
+
+        lock (_growth)
+        {
+            long length = _length;
+            while (length < needed)
+            {
+                length += GrowthFor(length);
+            }
+
+            if (length > _length)
+            {
+                _file.Preallocate(length);
+                Volatile.Write(ref _length, length);
+            }
+
+            GrowMap();
+        }
+    }
+
+    /// <summary>Writes whole pages, already sealed.</summary>
+    internal void WritePages(long page, ReadOnlySpan<byte> pages) => _file.WriteAt(page * PageSize, pages);
+
+    /// <summary>Puts the checksum into a page or run that leaves for the file.</summary>
+    internal static void Seal(Span<byte> run, ulong environmentId) =>
+        MemoryMarshal.AsRef<PageHeader>(run).Checksum = ChecksumOf(run, environmentId);
+
+    internal static ulong ChecksumOf(ReadOnlySpan<byte> run, ulong environmentId) =>
+        XxHash3.Hash(run[sizeof(ulong)..], environmentId);
+
+    internal void Sync() => _file.Sync();
+
+    /// <summary>Makes a synced state the one that the next open begins with. One caller at a time.</summary>
+    internal void WriteHeader(in CommitPoint point)
+    {
+        FileHeader header = _header;
+        header.Counter++;
+        header.Point = point;
+        Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
+        header.WriteTo(sector);
+        _file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
+        _file.Sync();
+        _header = header;
+    }
+
+    public void Dispose()
+    {
+        _idleBuffer?.Dispose();
+        _map.Dispose();
+        _olderMaps.ForEach(map => map.Dispose());
+        _file.Dispose();
+    }
+
+    private static FileHeader ReadHeader(IFile file)
+    {
+        byte[] sector = new byte[FileHeader.SizeInBytes];
+        FileHeader newest = default;
+        bool found = false;
+        int newerVersion = 0;
+        for (long counter = 0; counter < 2; counter++)
+        {
+            sector.AsSpan().Clear();
+            _ = file.ReadAt(FileHeader.OffsetOf(counter), sector);
+            bool isWhole = FileHeader.TryRead(sector, out FileHeader header);
+            if (header.Magic == FileHeader.MagicValue && header.FormatVersion > FileHeader.CurrentVersion)
+            {
+                newerVersion = header.FormatVersion;
+            }
+            else if (isWhole && (header.Counter & 1) == counter && (!found || header.Counter > newest.Counter))
+            {
+                found = true;
+                newest = header;
+            }
+        }
+
+        if (!found && newerVersion > 0)
+        {
+            throw new StorageVersionException(Name, newerVersion, FileHeader.CurrentVersion);
+        }
+
+        if (!found)
+        {
+            throw new StorageCorruptedException(Name, 0, "neither of the two file headers is whole.");
+        }
+
+        if (newest.PageSizeBytes != PageSize || newest.Point.NextPageNumber < FirstUsablePage)
+        {
+            throw new StorageCorruptedException(
+                Name, FileHeader.OffsetOf(newest.Counter), "the header makes no sense.");
+        }
+
+        if (file.Length < FirstUsablePage * PageSize)
+        {
+            throw new StorageCorruptedException(Name, file.Length, "the file ends before its first pages.");
+        }
+
+        return newest;
+    }
+
+    private static long MapSizeFor(long length)
+    {
+        long size = MapBytesMin;
+        while (size < length)
+        {
+            size *= 2;
+        }
+
+        return size;
+    }
+
+    private static int WordsFor(long mapBytes) => checked((int)(mapBytes / PageSize / 64));
+
+    private void GrowMap()
+    {
+        if (_map.Length >= _length)
+        {
+            return;
+        }
+
+        MemoryMap larger = _file.MapReadOnly(MapSizeFor(_length));
+        long[] verified = new long[WordsFor(larger.Length)];
+        _verified.CopyTo(verified, 0);
+        _olderMaps.Add(_map);
+        Volatile.Write(ref _map, larger);
+        Volatile.Write(ref _verified, verified);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Verify(long page)
+    {
+        if (page < 2 || (page + 1) * PageSize > LengthBytes)
+        {
+            throw new StorageCorruptedException(Name, page * PageSize, $"there is no page {page}.");
+        }
+
+        NativeBuffer buffer = Interlocked.Exchange(ref _idleBuffer, null) ?? new NativeBuffer(PageSize);
+        try
+        {
+            ReadAndCheck(page, buffer);
+        }
+        finally
+        {
+            buffer.Trim(1 << 20);
+            if (Interlocked.CompareExchange(ref _idleBuffer, buffer, null) is not null)
+            {
+                buffer.Dispose();
+            }
+        }
+
+        long[] verified = Volatile.Read(ref _verified);
+        if (page >> 6 < verified.Length)
+        {
+            Interlocked.Or(ref verified[page >> 6], 1L << (int)page);
+        }
+    }
+
+    private void ReadAndCheck(long page, NativeBuffer buffer)
+    {
+        long offset = page * PageSize;
+        ReadWhole(offset, buffer.Slice(PageSize).WritableSpan);
+        PageHeader header = MemoryMarshal.Read<PageHeader>(buffer.Span);
+        if (header.PageNumber != page)
+        {
+            throw new StorageCorruptedException(Name, offset, $"page {page} holds page {header.PageNumber}.");
+        }
+
+        long length = PageSize;
+        if (header.RunLengthBytes != 0)
+        {
+            length = (long)PageHeader.PagesForRun(header.RunLengthBytes) * PageSize;
+            if (header.RunLengthBytes < 0 || offset + length > LengthBytes || length > int.MaxValue)
+            {
+                throw new StorageCorruptedException(Name, offset, $"page {page} has an impossible length.");
+            }
+
+            buffer.EnsureCapacity((int)length, 0);
+            ReadWhole(offset, buffer.Slice((int)length).WritableSpan);
+        }
+
+        if (header.Checksum != ChecksumOf(buffer.Slice((int)length).Span, EnvironmentId))
+        {
+            throw new StorageCorruptedException(Name, offset, $"the checksum of page {page} is wrong.");
+        }
+    }
+
+    private void ReadWhole(long offset, Span<byte> target)
+    {
+        int count = _file.ReadAt(offset, target);
+        if (count < target.Length)
+        {
+            throw new StorageCorruptedException(Name, offset + count, "the file ends in the middle of a page.");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+using System.Numerics;
+using System.Runtime.InteropServices;
+using Raven.Storage.Transactions;
+
+namespace Raven.Storage.Paging;
+
+//   A part of the map is a page of kind FreeSpace:
+//   OFFSET  SIZE  FIELD
+//        0    32  PageHeader
+//       32  8160  one bit for each of the part's 65,280 pages, lowest first; 1: free
+//
+// FREE-1  Part n covers pages n * 65,280 and up; its page is the first of them, but for part 0, where it is page 2.
+// FREE-2  A page at or above NextPageNumber has a 0 bit: it is not free, it has never been.
+// FREE-3  The counts here are the writer's; after a rollback those of the parts it touched are counted anew.
+
+/// <summary>
+/// Which pages are free, by a bitmap in pages of its own that change like any other page. A freed page may be used by
+/// the next change at once: readers of older snapshots find the older version by its transaction.
+/// </summary>
+internal sealed class FreeSpace
+{
+    internal const int PagesPerPart = (PageHeader.PageSizeInBytes - PageHeader.SizeInBytes) * 8;
+
+    /// <summary>The longest run that one part can hold beside its own page.</summary>
+    internal const int RunPagesMax = PagesPerPart - 1;
+
+    private readonly List<Part> _parts = [];
+
+    /// <summary>Free pages below the next page number.</summary>
+    internal long FreePages { get; private set; }
+
+    /// <summary>The page that holds part <paramref name="part"/> of the map.</summary>
+    internal static long PageOfPart(long part) => part == 0 ? 2 : part * PagesPerPart;
+
+    /// <summary>True for a page that holds a part of the map.</summary>
+    internal static bool IsMapPage(long page) => page == 2 || (page > 0 && page % PagesPerPart == 0);
+
+    /// <summary>Counts what is free at a snapshot, at open.</summary>
+    internal void Load(IPageReader pages, long nextPageNumber)
+    {
+        _parts.Clear();
+        FreePages = 0;
+        while (PartCountFor(nextPageNumber) > _parts.Count)
+        {
+            _parts.Add(default);
+            Recount(pages, _parts.Count - 1);
+        }
+    }
+
+    /// <summary>Takes pages in a row out of the map.</summary>
+    /// <returns>The first of them, or 0 where no free ones lie together.</returns>
+    internal long TryTake(IPageWriter pages, int count)
+    {
+        for (int index = 0; index < _parts.Count; index++)
+        {
+            Part part = _parts[index];
+            if (part.Free < count || part.RunMax < count)
+            {
+                continue;
+            }
+
+            Span<ulong> words = WordsOf(pages.GetPage(PageOfPart(index)).WritableSpan);
+            int bit = count == 1 ? FindOne(words, ref part) : FindRun(words, count, part.FirstWord);
+            if (bit < 0)
+            {
+                part.RunMax = count - 1;
+                _parts[index] = part;
+                continue;
+            }
+
+            words = WordsOf(pages.ModifyPage(PageOfPart(index)).WritableSpan);
+            SetBits(words, bit, count, free: false);
+            part.Free -= count;
+            FreePages -= count;
+            _parts[index] = part;
+            return (long)index * PagesPerPart + bit;
+        }
+
+        return 0;
+    }
+
+    /// <summary>Puts pages of one part into the map.</summary>
+    internal void Give(IPageWriter pages, long page, int count)
+    {
+        int index = (int)(page / PagesPerPart);
+        int bit = (int)(page % PagesPerPart);
+        Span<ulong> words = WordsOf(pages.ModifyPage(PageOfPart(index)).WritableSpan);
+        if (AnyFree(words, bit, count))
+        {
+            throw new InvalidOperationException($"Page {page} ({count} pages) is freed twice.");
+        }
+
+        SetBits(words, bit, count, free: true);
+        Part part = _parts[index];
+        part.Free += count;
+        part.RunMax = PagesPerPart;
+        part.FirstWord = Math.Min(part.FirstWord, bit / 64);
+        _parts[index] = part;
+        FreePages += count;
+    }
+
+    /// <summary>Makes room for a new part's counts, after its page was made.</summary>
+    internal void AddPart() => _parts.Add(default);
+
+    /// <summary>After a rollback: forgets parts that are not there, and counts anew those that were touched.</summary>
+    internal void Restore(IPageReader pages, long nextPageNumber, Func<long, bool> wasTouched)
+    {
+        int present = PartCountFor(nextPageNumber);
+        for (int index = _parts.Count - 1; index >= 0; index--)
+        {
+            if (index >= present)
+            {
+                FreePages -= _parts[index].Free;
+                _parts.RemoveAt(index);
+            }
+            else if (wasTouched(PageOfPart(index)))
+            {
+                FreePages -= _parts[index].Free;
+                Recount(pages, index);
+            }
+        }
+    }
+
+    /// <summary>True where the page is free in this snapshot.</summary>
+    internal static bool IsFree(IPageReader pages, long page)
+    {
+        ReadOnlySpan<ulong> words = WordsOf(pages.GetPage(PageOfPart(page / PagesPerPart)).WritableSpan);
+        int bit = (int)(page % PagesPerPart);
+        return (words[bit / 64] & (1UL << bit)) != 0;
+    }
+
+    internal static int PartCountFor(long nextPageNumber) =>
+        (int)((nextPageNumber + PagesPerPart - 1) / PagesPerPart);
+
+    internal static Span<ulong> WordsOf(Span<byte> page) =>
+        MemoryMarshal.Cast<byte, ulong>(page[PageHeader.SizeInBytes..]);
+
+    /// <summary>True where one of these bits is set.</summary>
+    internal static bool AnyFree(ReadOnlySpan<ulong> words, int bit, int count)
+    {
+        for (int i = bit; i < bit + count;)
+        {
+            if ((i & 63) == 0 && i + 64 <= bit + count && words[i / 64] == 0)
+            {
+                i += 64;
+                continue;
+            }
+
+            if ((words[i / 64] & (1UL << i)) != 0)
+            {
+                return true;
+            }
+
+            i++;
+        }
+
+        return false;
+    }
+
+    private static int FindOne(ReadOnlySpan<ulong> words, ref Part part)
+    {
+        for (int word = part.FirstWord; word < words.Length; word++)
+        {
+            if (words[word] != 0)
+            {
+                part.FirstWord = word;
+                return word * 64 + BitOperations.TrailingZeroCount(words[word]);
+            }
+        }
+
+        return -1;
+    }
+
+    internal static int FindRun(ReadOnlySpan<ulong> words, int count, int firstWord)
+    {
+        int run = 0;
+        int bit = firstWord * 64;
+        while (bit < words.Length * 64)
+        {
+            ulong rest = words[bit / 64] >> bit;
+            int ones = BitOperations.TrailingZeroCount(~rest);
+            int left = 64 - (bit & 63);
+            if (ones == 0)
+            {
+                run = 0;
+                bit += rest == 0 ? left : BitOperations.TrailingZeroCount(rest);
+                continue;
+            }
+
+            ones = Math.Min(ones, left);
+            run += ones;
+            bit += ones;
+            if (run >= count)
+            {
+                return bit - run;
+            }
+
+            if (ones < left)
+            {
+                run = 0;
+            }
+        }
+
+        return -1;
+    }
+
+    private static void SetBits(Span<ulong> words, int bit, int count, bool free)
+    {
+        while (count > 0)
+        {
+            int taken = Math.Min(count, 64 - (bit & 63));
+            ulong mask = (taken == 64 ? ulong.MaxValue : (1UL << taken) - 1) << bit;
+            words[bit / 64] = free ? words[bit / 64] | mask : words[bit / 64] & ~mask;
+            bit += taken;
+            count -= taken;
+        }
+    }
+
+    private void Recount(IPageReader pages, int index)
+    {
+        ReadOnlySpan<ulong> words = WordsOf(pages.GetPage(PageOfPart(index)).WritableSpan);
+        int free = 0;
+        foreach (ulong word in words)
+        {
+            free += BitOperations.PopCount(word);
+        }
+
+        _parts[index] = new Part { Free = free, RunMax = PagesPerPart };
+        FreePages += free;
+    }
+
+    private struct Part
+    {
+        internal int Free;
+        internal int RunMax;
+        internal int FirstWord;
+    }
+}

@@ -1,0 +1,119 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Raven.Storage.Platform;
+
+/// <summary>
+/// The pages that one write transaction changed, made or freed, in the order of the first touch. One thread; memory is
+/// kept from one transaction to the next.
+/// </summary>
+internal sealed unsafe class DirtyPages : IDisposable
+{
+    private const int InitialEntries = 64;
+    private const int EntriesKeptMax = 1 << 16;
+    private int _capacity;
+    private DirtyPage* _entries;
+    private int* _index;
+    private int _indexMask;
+
+    internal DirtyPages() => Allocate(InitialEntries);
+
+    /// <summary>The pages touched.</summary>
+    internal int Count { get; private set; }
+
+    /// <summary>The page at a position in the order of first touch.</summary>
+    internal ref DirtyPage this[int position]
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref _entries[position];
+    }
+
+    /// <summary>The page's entry, or a null reference.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref DirtyPage Find(long page)
+    {
+        int slot = SlotOf(page);
+        int position = _index[slot];
+        return ref position == 0 ? ref Unsafe.NullRef<DirtyPage>() : ref _entries[position - 1];
+    }
+
+    /// <summary>Adds an entry for a page that has none. References to entries are dead after this.</summary>
+    internal ref DirtyPage Add(long page)
+    {
+        if (Count == _capacity)
+        {
+            Grow();
+        }
+
+        _index[SlotOf(page)] = ++Count;
+        ref DirtyPage entry = ref _entries[Count - 1];
+        entry = default;
+        entry.Page = page;
+        return ref entry;
+    }
+
+    /// <summary>Forgets all; gives back memory that only a giant transaction needs.</summary>
+    internal void Clear()
+    {
+        if (_capacity > EntriesKeptMax)
+        {
+            Dispose();
+            Allocate(InitialEntries);
+        }
+        else if (Count > _indexMask / 16)
+        {
+            new Span<int>(_index, _indexMask + 1).Clear();
+        }
+        else
+        {
+            // Few of many: empty only what is used. From the newest back, so that no probe is cut before its end.
+            for (int i = Count - 1; i >= 0; i--)
+            {
+                _index[SlotOf(_entries[i].Page)] = 0;
+            }
+        }
+
+        Count = 0;
+    }
+
+    public void Dispose()
+    {
+        NativeMemory.Free(_entries);
+        NativeMemory.Free(_index);
+        _entries = null;
+        _index = null;
+    }
+
+    private void Grow()
+    {
+        DirtyPage* old = _entries;
+        NativeMemory.Free(_index);
+        Allocate(_capacity * 2);
+        new ReadOnlySpan<DirtyPage>(old, Count).CopyTo(new Span<DirtyPage>(_entries, _capacity));
+        NativeMemory.Free(old);
+        for (int i = 0; i < Count; i++)
+        {
+            _index[SlotOf(_entries[i].Page)] = i + 1;
+        }
+    }
+
+    private void Allocate(int capacity)
+    {
+        _capacity = capacity;
+        _indexMask = capacity * 4 - 1;
+        _entries = (DirtyPage*)NativeMemory.Alloc((nuint)capacity, (nuint)sizeof(DirtyPage));
+        _index = (int*)NativeMemory.AllocZeroed((nuint)(_indexMask + 1), sizeof(int));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int SlotOf(long page)
+    {
+        int slot = (int)((ulong)page * 0x9E3779B97F4A7C15 >> 32) & _indexMask;
+        while (_index[slot] != 0 && _entries[_index[slot] - 1].Page != page)
+        {
+            slot = (slot + 1) & _indexMask;
+        }
+
+        return slot;
+    }
+}

@@ -1,0 +1,69 @@
+using System.Runtime.InteropServices;
+
+namespace Raven.Storage.Platform;
+
+/// <summary>The C library's file and memory calls, Linux x64.</summary>
+internal static unsafe partial class Libc
+{
+    internal const int ReadWrite = 2;
+    internal const int ReadOnly = 0;
+    internal const int Create = 0x40;
+    internal const int DataSync = 0x1000;
+    internal const int Direct = 0x4000;
+    internal const int Directory = 0x10000;
+    internal const int CloseOnExec = 0x80000;
+    internal const int OwnerAndGroup = 0x1A0;
+
+    internal const int LockExclusive = 2;
+    internal const int LockWithoutWaiting = 4;
+    internal const int SeekEnd = 2;
+
+    internal const int Interrupted = 4;
+    internal const int InvalidArgument = 22;
+    internal const int NoSpaceLeft = 28;
+    internal const int NotSupported = 95;
+
+    internal const int ProtectionRead = 1;
+    internal const int MapShared = 1;
+    internal const int AdviseRandom = 1;
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int Open(string path, int flags, int mode);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    internal static partial int Close(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "pread64", SetLastError = true)]
+    internal static partial nint ReadAt(int descriptor, byte* target, nint count, long offset);
+
+    [LibraryImport("libc", EntryPoint = "pwrite64", SetLastError = true)]
+    internal static partial nint WriteAt(int descriptor, byte* source, nint count, long offset);
+
+    [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
+    internal static partial int SyncData(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    internal static partial int Sync(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "ftruncate64", SetLastError = true)]
+    internal static partial int Truncate(int descriptor, long length);
+
+    [LibraryImport("libc", EntryPoint = "fallocate64", SetLastError = true)]
+    internal static partial int Allocate(int descriptor, int mode, long offset, long length);
+
+    [LibraryImport("libc", EntryPoint = "lseek64", SetLastError = true)]
+    internal static partial long Seek(int descriptor, long offset, int whence);
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    internal static partial int Lock(int descriptor, int operation);
+
+    [LibraryImport("libc", EntryPoint = "mmap64", SetLastError = true)]
+    internal static partial byte* Map(
+        byte* address, nint length, int protection, int flags, int descriptor, long offset);
+
+    [LibraryImport("libc", EntryPoint = "munmap", SetLastError = true)]
+    internal static partial int Unmap(byte* address, nint length);
+
+    [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
+    internal static partial int Advise(byte* address, nint length, int advice);
+}

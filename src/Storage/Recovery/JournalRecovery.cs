@@ -1,0 +1,187 @@
+using Raven.Storage.Files;
+using Raven.Storage.Journal;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Recovery;
+
+// RECOVERY-1  It starts at the state in the header and follows the chain of records: each names the hash of the one
+//             before, the last one of a file names the next file.
+// RECOVERY-2  It deletes and truncates nothing. Only after the recovered state is synced and the header names it may
+//             journal files be used again.
+// RECOVERY-3  The chain may end anywhere, if nothing behind proves that more had been durable. A whole record behind
+//             the
+//             end that says so is damage, and stops the open.
+
+/// <summary>Brings the data file to the state of the last durable transaction.</summary>
+internal sealed class JournalRecovery : IDisposable
+{
+    /// <summary>Uses of a file that a crash may have begun without a trace in the chain lie below this
+    /// distance.</summary>
+    private const long IncarnationJump = 1L << 20;
+
+    private const long ProgressBytes = 256L << 20;
+
+    private readonly StorageOptions _options;
+    private readonly DataFile _data;
+    private readonly NativeBuffer _plain = new(JournalRecordHeader.AlignmentBytes);
+    private CommitPoint _point;
+    private long _transactions;
+    private long _bytes;
+    private bool _tornTail;
+
+    internal JournalRecovery(StorageOptions options, DataFile data)
+    {
+        _options = options;
+        _data = data;
+        _point = data.Applied;
+    }
+
+    internal RecoveryResult Run()
+    {
+        long start = _options.Clock.GetTimestamp();
+        if (_point.JournalFileNumber != 0)
+        {
+            Replay();
+            _data.Sync();
+            _point.JournalFileNumber = _point.JournalOffset = _point.JournalLengthBytes = 0;
+            _point.JournalIncarnation += IncarnationJump;
+            _data.WriteHeader(_point);
+        }
+        else if (_data.LengthBytes < _point.NextPageNumber * PageHeader.PageSizeInBytes)
+        {
+            throw new StorageCorruptedException(DataFile.Name, _data.LengthBytes, "the file was cut off.");
+        }
+
+        var result = new RecoveryResult(
+            _transactions, _bytes, _point.TransactionId, _tornTail, _options.Clock.GetElapsedTime(start));
+        if (_transactions > 0 || _tornTail)
+        {
+            _options.OnEvent(new StorageEvent(_tornTail, $"{_options.FileSystem.Description}: recovered {result}"));
+        }
+
+        return result;
+    }
+
+    public void Dispose() => _plain.Dispose();
+
+    private void Replay()
+    {
+        using var pages = new PageReplayer(_data);
+        while (true)
+        {
+            using JournalReader reader = OpenFile();
+            if (!ReplayFile(reader, pages))
+            {
+                RequireEnd(reader);
+                return;
+            }
+        }
+    }
+
+    private JournalReader OpenFile()
+    {
+        string name = JournalFile.NameOf(_point.JournalFileNumber);
+        if (!_options.FileSystem.Exists(name))
+        {
+            throw new StorageCorruptedException(name, -1, "the file is missing, and transactions may be in it.");
+        }
+
+        var reader = new JournalReader(
+            _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId);
+        if (reader.Length >= _point.JournalLengthBytes)
+        {
+            return reader;
+        }
+
+        long length = reader.Length;
+        reader.Dispose();
+        throw new StorageCorruptedException(
+            name,
+            length,
+            $"the file was cut from {_point.JournalLengthBytes} bytes, and transactions may have been there.");
+    }
+
+    /// <returns>True where the journal goes on in another file.</returns>
+    private bool ReplayFile(JournalReader reader, PageReplayer pages)
+    {
+        while (reader.TryRead(_point.JournalOffset, out JournalRecordHeader header, out ReadOnlySpan<byte> record)
+            && header.Incarnation == _point.JournalIncarnation
+            && header.PreviousHash == _point.ChainHash)
+        {
+            _point.ChainHash = header.Hash;
+            _bytes += record.Length;
+            if (header.Kind == JournalRecordKind.Switch)
+            {
+                _point.JournalFileNumber = header.NextFileNumber;
+                _point.JournalIncarnation = header.NextIncarnation;
+                _point.JournalLengthBytes = header.NextFileLengthBytes;
+                _point.JournalOffset = 0;
+                return true;
+            }
+
+            if (header.TransactionId != _point.TransactionId + 1)
+            {
+                throw new StorageCorruptedException(
+                    reader.Name,
+                    header.FileOffset,
+                    $"transaction {header.TransactionId} follows {_point.TransactionId}.");
+            }
+
+            pages.Apply(reader.Name, header, JournalPayload.Open(header, record, _plain, reader.Name));
+            _point.TransactionId = header.TransactionId;
+            _point.NextPageNumber = header.NextPageNumber;
+            _point.CatalogRecord = header.CatalogRecord;
+            _point.JournalOffset += record.Length;
+            Progress(record.Length);
+        }
+
+        return false;
+    }
+
+    private void Progress(int recordBytes)
+    {
+        _transactions++;
+        if (_bytes / ProgressBytes != (_bytes - recordBytes) / ProgressBytes)
+        {
+            _options.OnEvent(new StorageEvent(
+                false, $"{_options.FileSystem.Description}: recovering, {_bytes >> 20} MB of journal read."));
+        }
+    }
+
+    /// <summary>RECOVERY-3, in this file and in those that may have followed it.</summary>
+    private void RequireEnd(JournalReader reader)
+    {
+        long end = _point.JournalOffset;
+        for (long offset = end; offset < reader.Length; offset += JournalRecordHeader.AlignmentBytes)
+        {
+            if (reader.TryRead(offset, out JournalRecordHeader header, out _)
+                && header.Incarnation == _point.JournalIncarnation
+                && (header.DurableTransactionId > _point.TransactionId || offset == end))
+            {
+                throw Damage(reader.Name, end, $"{reader.Name}, offset {offset}");
+            }
+
+            _tornTail |= offset == end && header.Magic == JournalRecordHeader.MagicValue
+                && header.Incarnation == _point.JournalIncarnation;
+        }
+
+        foreach (string name in _options.FileSystem.List())
+        {
+            if (name != reader.Name && JournalFile.TryParseName(name, out _))
+            {
+                using var other = new JournalReader(
+                    _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId);
+                if (other.TryRead(0, out JournalRecordHeader header, out _)
+                    && header.Incarnation > _point.JournalIncarnation)
+                {
+                    throw Damage(reader.Name, end, $"{name}, offset 0");
+                }
+            }
+        }
+    }
+
+    private StorageCorruptedException Damage(string file, long offset, string where) => new(
+        file, offset, $"the record behind transaction {_point.TransactionId} is damaged, and is not the last one: " +
+            $"{where} has a later one. Restore a backup, or let the tool `Inspect recover` keep what comes before it.");
+}

@@ -1,0 +1,368 @@
+using Raven.Storage.Files;
+using Raven.Storage.Journal;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+using Raven.Storage.Recovery;
+using Raven.Storage.Transactions;
+
+namespace Raven.Storage;
+
+/// <summary>
+/// One store: a data file, its journal, and the transactions on them. One writer at a time, any number of readers.
+/// All members may be called from any thread.
+/// </summary>
+public sealed class StorageEnvironment : IDisposable
+{
+    private const string LockName = "voron.lock";
+
+    private readonly IFile _lockFile;
+    private readonly ScratchPool _scratch;
+    private readonly FreeSpace _freeSpace = new();
+    private readonly SnapshotPublisher _snapshots;
+    private readonly ReaderPool _readerPool;
+    private readonly CommitRecord _record = new();
+    private readonly SemaphoreSlim _writeLock = new(1, 1);
+    private readonly Lock _headerLock = new();
+    private readonly WriteTransaction _writer;
+    private readonly Flusher _flusher;
+    private CommitPoint _lastCommitted;
+    private long _boundary;
+    private long _bytesSinceBoundary;
+    private volatile bool _isClosed;
+
+    private StorageEnvironment(StorageOptions options, IFile lockFile, DataFile data, RecoveryResult recovery)
+    {
+        Options = options;
+        Data = data;
+        Recovery = recovery;
+        _lockFile = lockFile;
+        _scratch = new ScratchPool(options.ScratchBudget);
+        var files = new JournalFiles(options.FileSystem, options);
+        files.AdoptAll();
+        Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
+        _lastCommitted = data.Applied;
+        _boundary = _lastCommitted.TransactionId;
+        _snapshots = new SnapshotPublisher(Readers, _scratch);
+        _snapshots.Publish(_lastCommitted);
+        _readerPool = new ReaderPool(this);
+        _flusher = new Flusher(this);
+        _writer = new WriteTransaction(this, _scratch, _freeSpace);
+        using ReadTransaction read = BeginRead();
+        _freeSpace.Load(read, _lastCommitted.NextPageNumber);
+    }
+
+    /// <summary>Seeds the checksums of this environment; made with it and never changed.</summary>
+    public ulong EnvironmentId => Data.EnvironmentId;
+
+    /// <summary>What was found and done when it was opened.</summary>
+    public RecoveryResult Recovery { get; }
+
+    /// <summary>The last commit that readers see.</summary>
+    public long LastTransactionId => _snapshots.Current.Point.TransactionId;
+
+    /// <summary>Why writes are refused until the environment is opened anew; null while they are not.</summary>
+    public Exception? Fault => Faults.First;
+
+    internal StorageOptions Options { get; }
+
+    internal DataFile Data { get; }
+
+    internal JournalWriter Journal { get; }
+
+    internal FaultLatch Faults { get; } = new();
+
+    internal ReaderRegistry Readers { get; } = new();
+
+    internal Snapshot CurrentSnapshot => _snapshots.Current;
+
+    /// <summary>The state that the next write transaction starts from. Read under the write lock.</summary>
+    internal ref readonly CommitPoint LastCommitted => ref _lastCommitted;
+
+    internal ScratchPool Scratch => _scratch;
+
+    internal FreeSpace FreeSpace => _freeSpace;
+
+    internal Flusher Flusher => _flusher;
+
+    /// <summary>Opens the environment in a folder, recovers what a crash left, or makes a new one.</summary>
+    /// <exception cref="StorageInUseException">Another process has it open.</exception>
+    /// <exception cref="StorageCorruptedException">What is there is damaged beyond what a crash can do.</exception>
+    /// <exception cref="StorageVersionException">A newer build wrote it.</exception>
+    /// <exception cref="StorageIOException">The disk refused.</exception>
+    public static StorageEnvironment Open(StorageOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        IFile lockFile = options.FileSystem.Open(LockName, FileOpenMode.Create);
+        DataFile? data = null;
+        try
+        {
+            if (!lockFile.TryLock())
+            {
+                throw new StorageInUseException(options.FileSystem.Description);
+            }
+
+            CreateIfNew(options);
+            data = DataFile.Open(options.FileSystem);
+            using var recovery = new JournalRecovery(options, data);
+            return new StorageEnvironment(options, lockFile, data, recovery.Run());
+        }
+        catch
+        {
+            data?.Dispose();
+            lockFile.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Begins to read the last durable state. Never waits.</summary>
+    public ReadTransaction BeginRead()
+    {
+        ObjectDisposedException.ThrowIf(_isClosed, this);
+        ReadTransaction transaction = _readerPool.Rent();
+        transaction.Begin(_snapshots.Register(transaction.Slot));
+        return transaction;
+    }
+
+    /// <summary>Begins to write; waits while another transaction writes.</summary>
+    /// <exception cref="StoragePoisonedException">An earlier write failed.</exception>
+    public WriteTransaction BeginWrite()
+    {
+        ObjectDisposedException.ThrowIf(_isClosed, this);
+        Faults.ThrowIfTripped();
+        _writeLock.Wait();
+        if (_isClosed || Faults.IsTripped)
+        {
+            _writeLock.Release();
+            ObjectDisposedException.ThrowIf(_isClosed, this);
+            Faults.ThrowIfTripped();
+        }
+
+        _writer.Begin(_lastCommitted, _snapshots.Table);
+        return _writer;
+    }
+
+    /// <summary>Applies what is committed to the data file now, as far as open readers allow.</summary>
+    /// <returns>True where all of it is applied.</returns>
+    public bool Flush()
+    {
+        _flusher.Request();
+        _flusher.Run();
+        return _flusher.IsIdle;
+    }
+
+    /// <summary>
+    /// Closes the environment: ends its readers, applies the journal and lets the files go. Not to be called while a
+    /// write transaction is open on this thread.
+    /// </summary>
+    public void Dispose()
+    {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _writeLock.Wait();
+        _isClosed = true;
+        _writeLock.Release();
+        bool readersEnded = _readerPool.EndAll(Options);
+        if (readersEnded)
+        {
+            CloseCleanly();
+            _flusher.Close();
+            Release();
+        }
+        else
+        {
+            Report(true, $"{Readers.Count()} readers did not end; their memory is kept until the process ends.");
+        }
+
+        Journal.Dispose();
+        _lockFile.Dispose();
+    }
+
+    internal void Commit(WriteTransaction transaction)
+    {
+        CommitPoint point;
+        try
+        {
+            transaction.SaveCatalog();
+            if (!transaction.HasChanges)
+            {
+                transaction.Dispose();
+                return;
+            }
+
+            Faults.ThrowIfTripped();
+            point = transaction.Point;
+            _record.Encode(transaction.Dirty, _snapshots.Table, _boundary, Options.CompressJournal);
+            AppendToJournal(ref point);
+        }
+        catch
+        {
+            transaction.Dispose();
+            throw;
+        }
+
+        _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
+        _lastCommitted = point;
+        _snapshots.Publish(point);
+
+        transaction.End();
+        RequestFlushIfDue();
+        EndWrite();
+    }
+
+    internal void EndRead(ReadTransaction transaction)
+    {
+        _readerPool.Return(transaction);
+        if (_flusher.WaitsForReaders)
+        {
+            _flusher.Schedule();
+        }
+
+        _snapshots.ReclaimIfWaiting();
+    }
+
+    /// <summary>Lets the write lock go, after what waits for it has been done.</summary>
+    internal void EndWrite()
+    {
+        do
+        {
+            _flusher.RunLocked();
+            _writeLock.Release();
+        }
+        while (_flusher.WantsLock && _writeLock.Wait(0));
+    }
+
+    /// <summary>Runs what needs the write lock now, or leaves it to the writer that has it.</summary>
+    internal bool TryRunMaintenance()
+    {
+        if (!_writeLock.Wait(0))
+        {
+            return false;
+        }
+
+        EndWrite();
+        return true;
+    }
+
+    internal void BeginBoundary(long transactionId)
+    {
+        _boundary = transactionId;
+        _bytesSinceBoundary = 0;
+    }
+
+    internal void ExchangeTable(long appliedTransaction)
+    {
+        _snapshots.DropVersions(appliedTransaction);
+        _snapshots.Publish(_lastCommitted);
+    }
+
+    internal void WriteHeader(in CommitPoint point)
+    {
+        lock (_headerLock)
+        {
+            try
+            {
+                Data.WriteHeader(point);
+            }
+            catch (Exception failure)
+            {
+                Faults.Trip(failure);
+                throw;
+            }
+        }
+    }
+
+    internal void FlushEnded() => _snapshots.ReclaimIfWaiting();
+
+    internal void Report(bool isWarning, string message) =>
+        Options.OnEvent(new StorageEvent(isWarning, $"{Options.FileSystem.Description}: {message}"));
+
+    private static void CreateIfNew(StorageOptions options)
+    {
+        IFileSystem files = options.FileSystem;
+        if (files.Exists(DataFile.UnfinishedName))
+        {
+            files.Delete(DataFile.UnfinishedName);
+        }
+
+        if (!files.Exists(DataFile.Name))
+        {
+            if (files.List().FirstOrDefault(name => JournalFile.TryParseName(name, out _)) is { } journal)
+            {
+                throw new StorageCorruptedException(DataFile.Name, -1, $"is missing, but its {journal} is there.");
+            }
+
+            DataFile.Create(files, options.NewEnvironmentId);
+        }
+    }
+
+    private void AppendToJournal(ref CommitPoint point)
+    {
+        ref JournalRecordHeader header = ref _record.Header;
+        if (!Journal.IsStarted)
+        {
+            CommitPoint applied = Data.Applied;
+            Journal.Start(header.SizeInFileBytes, ref applied);
+            WriteHeader(applied);
+        }
+
+        header.EnvironmentId = EnvironmentId;
+        header.TransactionId = point.TransactionId;
+        header.PreviousHash = _lastCommitted.ChainHash;
+        header.DurableTransactionId = Options.Durability == StorageDurability.Durable
+            ? _lastCommitted.TransactionId
+            : Data.Applied.TransactionId;
+        header.NextPageNumber = point.NextPageNumber;
+        header.CatalogRecord = point.CatalogRecord;
+        Journal.Reserve(ref header, _record.SwitchBuffer);
+        point.ChainHash = _record.Seal();
+        Journal.Append(header, _record.Bytes, ref point);
+        _bytesSinceBoundary += _record.Bytes.Length;
+    }
+
+    private void RequestFlushIfDue()
+    {
+        if (_bytesSinceBoundary >= Options.FlushAfterBytes || _scratch.UsedBytes >= Options.FlushAfterScratchBytes)
+        {
+            _flusher.Request();
+        }
+    }
+
+    /// <summary>Applies everything, so that the next open has nothing to recover.</summary>
+    private void CloseCleanly()
+    {
+        if (Faults.IsTripped || !Journal.IsStarted)
+        {
+            return;
+        }
+
+        // A flush that was under way ends before the last commit; the one after it does not.
+        _ = Flush() && Flush();
+        if (!Faults.IsTripped && Data.Applied.TransactionId == _lastCommitted.TransactionId)
+        {
+            CommitPoint point = Data.Applied;
+            point.JournalFileNumber = point.JournalOffset = point.JournalLengthBytes = 0;
+            point.JournalIncarnation = Journal.NextIncarnation;
+            try
+            {
+                WriteHeader(point);
+            }
+            catch (StorageIOException failure)
+            {
+                Report(true, $"The last header could not be written; the next open recovers: {failure.Message}");
+            }
+        }
+    }
+
+    private void Release()
+    {
+        _writer.Release();
+        _snapshots.Dispose();
+        _scratch.Dispose();
+        _record.Dispose();
+        Data.Dispose();
+    }
+}

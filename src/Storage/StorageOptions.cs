@@ -1,0 +1,80 @@
+using System.Security.Cryptography;
+using Raven.Storage.Files;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
+
+namespace Raven.Storage;
+
+/// <summary>How an environment is opened. Checked when it is.</summary>
+public sealed record StorageOptions
+{
+    /// <summary>The folder; it belongs to the environment.</summary>
+    public required IFileSystem FileSystem { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>Runs the background work.</summary>
+    public IBackgroundScheduler Scheduler { get; init; } = BackgroundThreads.Shared;
+
+    /// <summary>What a commit waits for.</summary>
+    public StorageDurability Durability { get; init; } = StorageDurability.Durable;
+
+    /// <summary>The id of an environment that is made anew; it seeds the checksums. An existing one keeps its
+    /// own.</summary>
+    public ulong NewEnvironmentId { get; init; } = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
+
+    /// <summary>The length of the first journal file; each new one is twice as long as the one before.</summary>
+    public long JournalSizeBytesMin { get; init; } = 64L << 10;
+
+    /// <summary>The length up to which journal files grow; a larger transaction gets a file of its own.</summary>
+    public long JournalSizeBytesMax { get; init; } = 64L << 20;
+
+    /// <summary>Packs journal records by LZ4 where that makes them shorter.</summary>
+    public bool CompressJournal { get; init; } = true;
+
+    /// <summary>The journal written since the last flush at which the next one begins.</summary>
+    public long FlushAfterBytes { get; init; } = 32L << 20;
+
+    /// <summary>The scratch memory in use at which a flush begins.</summary>
+    public long FlushAfterScratchBytes { get; init; } = 128L << 20;
+
+    /// <summary>The journal held for recovery from which writers wait for the flush: it bounds the time to
+    /// open.</summary>
+    public long BacklogBytesMax { get; init; } = 1L << 30;
+
+    /// <summary>The bound on scratch memory, shared by all environments of the process.</summary>
+    public ScratchBudget ScratchBudget { get; init; } = ScratchBudget.Shared;
+
+    /// <summary>How long a reader may hold a snapshot that a flush waits for.</summary>
+    public TimeSpan SnapshotAgeMax { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>The journal that a reader may hold back.</summary>
+    public long SnapshotBacklogBytesMax { get; init; } = 256L << 20;
+
+    /// <summary>How long a writer waits for memory or journal before it fails.</summary>
+    public TimeSpan WriterWaitMax { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>Told of what a person should know; called on any thread, must not call back.</summary>
+    public Action<StorageEvent> OnEvent { get; init; } = _ => { };
+
+    internal void Validate()
+    {
+        ArgumentNullException.ThrowIfNull(FileSystem);
+        Check(JournalSizeBytesMin >= 16384 && JournalSizeBytesMin % 4096 == 0, nameof(JournalSizeBytesMin));
+        Check(
+            JournalSizeBytesMax >= JournalSizeBytesMin && JournalSizeBytesMax % 4096 == 0, nameof(JournalSizeBytesMax));
+        Check(FlushAfterBytes > 0, nameof(FlushAfterBytes));
+        Check(FlushAfterScratchBytes > 0, nameof(FlushAfterScratchBytes));
+        Check(BacklogBytesMax >= FlushAfterBytes, nameof(BacklogBytesMax));
+        Check(SnapshotAgeMax > TimeSpan.Zero, nameof(SnapshotAgeMax));
+    }
+
+    private static void Check(bool isGood, string name)
+    {
+        if (!isGood)
+        {
+            throw new ArgumentException($"{nameof(StorageOptions)}.{name} is out of its range.", name);
+        }
+    }
+}

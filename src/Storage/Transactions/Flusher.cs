@@ -1,0 +1,243 @@
+using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
+using Raven.Storage.Files;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Transactions;
+
+// FLUSH-1  The boundary is a committed state, chosen under the write lock. Every page that a later transaction changes
+//          for the first time goes whole into the journal, so that recovery never patches a data-file page that was
+//          written since the last sync.
+// FLUSH-2  Pages are written only when no reader holds a state before the boundary, and nothing above it is written.
+// FLUSH-3  Data file synced, then header written and synced, then the journal before it given back, in this order.
+// FLUSH-4  The lock is held to choose the boundary and to exchange the page table, never during I/O.
+
+/// <summary>Applies the journal to the data file in the background, one flush at a time.</summary>
+internal sealed class Flusher
+{
+    private const int WriteBufferBytes = 256 << 10;
+    private const int IdlePhase = 0;
+    private const int BoundaryWantedPhase = 1;
+    private const int WaitingPhase = 2;
+    private const int DropWantedPhase = 3;
+
+    private readonly StorageEnvironment _environment;
+    private readonly ReaderSlot _pin;
+    private readonly Action _run;
+    private readonly Lock _running = new();
+    private readonly List<(long Page, NativeSlice Place)> _versions = [];
+    private CommitPoint _boundary;
+    private PageTable _table = null!;
+    private int _phase;
+    private int _isScheduled;
+    private volatile bool _waitsForReaders;
+    private bool _isClosed;
+
+    internal Flusher(StorageEnvironment environment)
+    {
+        _environment = environment;
+        _pin = environment.Readers.AddSlot();
+        _pin.IsInternal = true;
+        _run = Run;
+    }
+
+    /// <summary>True while a flush wants the write lock for a moment.</summary>
+    internal bool WantsLock => Volatile.Read(ref _phase) is BoundaryWantedPhase or DropWantedPhase;
+
+    /// <summary>True while an old reader holds a flush back.</summary>
+    internal bool WaitsForReaders => _waitsForReaders;
+
+    internal bool IsIdle => Volatile.Read(ref _phase) == IdlePhase;
+
+    /// <summary>Begins a flush unless one is under way.</summary>
+    internal void Request()
+    {
+        if (Interlocked.CompareExchange(ref _phase, BoundaryWantedPhase, IdlePhase) == IdlePhase)
+        {
+            Schedule();
+        }
+    }
+
+    /// <summary>Goes on with a flush on a background thread.</summary>
+    internal void Schedule()
+    {
+        if (Interlocked.Exchange(ref _isScheduled, 1) == 0)
+        {
+            _environment.Options.Scheduler.Schedule(_run);
+        }
+    }
+
+    /// <summary>The part that needs the write lock; called by whoever holds it.</summary>
+    internal void RunLocked()
+    {
+        switch (Volatile.Read(ref _phase))
+        {
+            case BoundaryWantedPhase:
+                ChooseBoundary();
+                break;
+            case DropWantedPhase:
+                _environment.ExchangeTable(_boundary.TransactionId);
+                EndFlush();
+                break;
+        }
+    }
+
+    /// <summary>Does what can be done now, on this thread.</summary>
+    internal void Run()
+    {
+        Volatile.Write(ref _isScheduled, 0);
+        lock (_running)
+        {
+            while (!_isClosed && Step())
+            {
+            }
+        }
+    }
+
+    /// <summary>Waits for a flush under way; none begins after this.</summary>
+    internal void Close()
+    {
+        lock (_running)
+        {
+            _isClosed = true;
+        }
+    }
+
+    /// <returns>True where there may be more to do at once.</returns>
+    private bool Step()
+    {
+        switch (Volatile.Read(ref _phase))
+        {
+            case BoundaryWantedPhase or DropWantedPhase:
+                return _environment.TryRunMaintenance();
+            case WaitingPhase when _environment.Faults.IsTripped:
+                EndFlush();
+                return false;
+            case WaitingPhase:
+                _waitsForReaders = true;
+                Interlocked.MemoryBarrier();
+                if (_environment.Readers.OldestTransaction() < _boundary.TransactionId)
+                {
+                    return false;
+                }
+
+                _waitsForReaders = false;
+                return TryApply();
+            default:
+                return false;
+        }
+    }
+
+    private void ChooseBoundary()
+    {
+        _boundary = _environment.LastCommitted;
+        if (_boundary.TransactionId == _environment.Data.Applied.TransactionId || _environment.Faults.IsTripped)
+        {
+            Volatile.Write(ref _phase, IdlePhase);
+            return;
+        }
+
+        Snapshot snapshot = _environment.CurrentSnapshot;
+        _table = snapshot.Table;
+        _pin.TransactionId = _boundary.TransactionId;
+        Interlocked.Exchange(ref _pin.Version, snapshot.Version);
+        _environment.BeginBoundary(_boundary.TransactionId);
+        Volatile.Write(ref _phase, WaitingPhase);
+        Schedule();
+    }
+
+    private void EndFlush()
+    {
+        Interlocked.Exchange(ref _pin.Version, 0);
+        Volatile.Write(ref _phase, IdlePhase);
+        _environment.FlushEnded();
+    }
+
+    /// <returns>True where the table is to be exchanged next.</returns>
+    private bool TryApply()
+    {
+        try
+        {
+            Apply();
+            Volatile.Write(ref _phase, DropWantedPhase);
+            return true;
+        }
+        catch (StorageIOException failure) when (failure.IsDiskFull)
+        {
+            // Nothing was promised: the journal still has everything. The next flush tries again.
+            _environment.Report(true, $"The disk is full; the journal cannot be applied: {failure.Message}");
+        }
+        catch (Exception failure)
+        {
+            _environment.Faults.Trip(failure);
+            _environment.Report(true, $"Writing to the data file failed: {failure.Message}");
+        }
+
+        EndFlush();
+        return false;
+    }
+
+    private void Apply()
+    {
+        DataFile data = _environment.Data;
+        if (_environment.Options.Durability == StorageDurability.Lazy)
+        {
+            _environment.Journal.Sync();
+        }
+
+        data.EnsureLength(_boundary.NextPageNumber);
+        _versions.Clear();
+        _table.CollectVersions(data.Applied.TransactionId, _boundary.TransactionId, _versions);
+        _versions.Sort((left, right) => left.Page.CompareTo(right.Page));
+        WriteVersions(data);
+        Sync(data);
+        CommitPoint point = _boundary;
+        _environment.Journal.Settle(ref point);
+        _environment.WriteHeader(point);
+        _environment.Journal.Recycle(point);
+        _versions.Clear();
+    }
+
+    private void Sync(DataFile data)
+    {
+        try
+        {
+            data.Sync();
+        }
+        catch (Exception failure)
+        {
+            _environment.Faults.Trip(failure);
+            throw;
+        }
+    }
+
+    /// <summary>Seals copies of the pages and writes neighbours together.</summary>
+    private void WriteVersions(DataFile data)
+    {
+        using var buffer = new NativeBuffer(WriteBufferBytes);
+        long firstPage = 0;
+        int used = 0;
+        foreach ((long page, NativeSlice place) in CollectionsMarshal.AsSpan(_versions))
+        {
+            long expected = firstPage + used / PageHeader.PageSizeInBytes;
+            if (used > 0 && (page != expected || used + place.Length > buffer.Capacity))
+            {
+                data.WritePages(firstPage, buffer.Slice(used).Span);
+                used = 0;
+            }
+
+            firstPage = used == 0 ? page : firstPage;
+            buffer.EnsureCapacity(used + place.Length, used);
+            Span<byte> target = buffer.Slice(used + place.Length).WritableSpan[used..];
+            place.Span.CopyTo(target);
+            DataFile.Seal(target, data.EnvironmentId);
+            used += place.Length;
+        }
+
+        if (used > 0)
+        {
+            data.WritePages(firstPage, buffer.Slice(used).Span);
+        }
+    }
+}

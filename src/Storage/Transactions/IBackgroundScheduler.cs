@@ -1,0 +1,10 @@
+namespace Raven.Storage.Transactions;
+
+/// <summary>
+/// Where background work runs. Tests run it themselves, so that a run is a function of its seed.
+/// </summary>
+public interface IBackgroundScheduler
+{
+    /// <summary>Runs the work soon, on a thread that may block.</summary>
+    void Schedule(Action work);
+}

@@ -1,0 +1,92 @@
+using System.Runtime.CompilerServices;
+using Raven.Blittable.Memory;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Transactions;
+
+/// <summary>
+/// Sees the last durable commit before it began, and nothing later. Never waits, and no writer waits for it; but what
+/// it holds back is bounded: see <see cref="StorageOptions.SnapshotAgeMax"/>.
+/// </summary>
+public sealed class ReadTransaction : Transaction
+{
+    private readonly DataFile _data;
+    private readonly ReaderSlot _slot;
+    private Snapshot _snapshot = null!;
+    private PageTable _table = null!;
+    private long _id;
+    private bool _isOpen;
+
+    internal ReadTransaction(StorageEnvironment environment, ReaderSlot slot)
+        : base(environment)
+    {
+        _data = environment.Data;
+        _slot = slot;
+    }
+
+    /// <inheritdoc/>
+    public override long Id => _id;
+
+    /// <summary>What the reader is for, as messages about it say; empty where nobody said.</summary>
+    public string Purpose
+    {
+        get => _slot.Purpose;
+        set => _slot.Purpose = value;
+    }
+
+    internal override long NextPageNumber => _snapshot.Point.NextPageNumber;
+
+    internal override ReadOnlySpan<byte> CatalogRecord => _snapshot.Point.CatalogRecord;
+
+    internal ReaderSlot Slot => _slot;
+
+    internal ref readonly CommitPoint Point => ref _snapshot.Point;
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        if (_isOpen)
+        {
+            _isOpen = false;
+            Catalog.End();
+            _slot.Purpose = "";
+            _slot.IsCancelled = false;
+            Interlocked.Exchange(ref _slot.Version, 0);
+            Environment.EndRead(this);
+        }
+    }
+
+    internal void Begin(Snapshot snapshot)
+    {
+        _snapshot = snapshot;
+        _table = snapshot.Table;
+        _id = snapshot.Point.TransactionId;
+        _isOpen = true;
+        Catalog.Begin(this, snapshot.Point.CatalogRecord);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal override NativeSlice GetPage(long pageNumber)
+    {
+        if (_slot.IsCancelled || !_isOpen)
+        {
+            ThrowEnded();
+        }
+
+        if ((ulong)pageNumber >= (ulong)_snapshot.Point.NextPageNumber)
+        {
+            ThrowNoSuchPage(pageNumber);
+        }
+
+        return _table.TryGet(pageNumber, _id, out NativeSlice place) ? place : _data.GetPage(pageNumber);
+    }
+
+    private void ThrowEnded()
+    {
+        ObjectDisposedException.ThrowIf(!_isOpen, this);
+        string purpose = Purpose;
+        Dispose();
+        throw new SnapshotExpiredException(_id, purpose);
+    }
+}

@@ -1,0 +1,84 @@
+namespace Raven.Storage.Transactions;
+
+// READERS-1  A reader writes its slot, then looks again whether that snapshot is still the published one: who computes
+//            the oldest reader after publishing another snapshot has seen the slot, or the reader takes the newer one.
+
+/// <summary>Which snapshots are open. Beginning and ending take no lock. Any thread.</summary>
+internal sealed class ReaderRegistry
+{
+    private readonly Lock _lock = new();
+    private ReaderSlot[] _slots = [];
+
+    /// <summary>A slot for a new transaction object.</summary>
+    internal ReaderSlot AddSlot()
+    {
+        var slot = new ReaderSlot();
+        lock (_lock)
+        {
+            Volatile.Write(ref _slots, [.. _slots, slot]);
+        }
+
+        return slot;
+    }
+
+    /// <summary>Forgets the slot of a transaction object that is not kept.</summary>
+    internal void RemoveSlot(ReaderSlot slot)
+    {
+        lock (_lock)
+        {
+            Volatile.Write(ref _slots, [.. _slots.Where(present => present != slot)]);
+        }
+    }
+
+    /// <summary>The oldest version held, or <see cref="long.MaxValue"/>.</summary>
+    internal long OldestVersion()
+    {
+        long oldest = long.MaxValue;
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            long version = Volatile.Read(ref slot.Version);
+            oldest = version != 0 ? Math.Min(oldest, version) : oldest;
+        }
+
+        return oldest;
+    }
+
+    /// <summary>The oldest transaction whose state is held, or <see cref="long.MaxValue"/>.</summary>
+    internal long OldestTransaction() => Oldest()?.TransactionId ?? long.MaxValue;
+
+    /// <summary>The reader with the oldest snapshot, if any.</summary>
+    internal ReaderSlot? Oldest()
+    {
+        ReaderSlot? oldest = null;
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            if (Volatile.Read(ref slot.Version) != 0 && (oldest is null || slot.TransactionId < oldest.TransactionId))
+            {
+                oldest = slot;
+            }
+        }
+
+        return oldest;
+    }
+
+    /// <summary>Refuses the next page of every open reader.</summary>
+    internal void CancelAll()
+    {
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            slot.IsCancelled |= !slot.IsInternal && Volatile.Read(ref slot.Version) != 0;
+        }
+    }
+
+    /// <summary>The open readers.</summary>
+    internal int Count()
+    {
+        int count = 0;
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            count += Volatile.Read(ref slot.Version) != 0 && !slot.IsInternal ? 1 : 0;
+        }
+
+        return count;
+    }
+}

@@ -1,0 +1,23 @@
+namespace Raven.Storage.Transactions;
+
+/// <summary>Where one open reader says which snapshot it holds.</summary>
+internal sealed class ReaderSlot
+{
+    /// <summary>The version of the snapshot held; 0: none. Written last on the way in.</summary>
+    internal long Version;
+
+    /// <summary>The transaction of the snapshot held.</summary>
+    internal long TransactionId;
+
+    /// <summary>When it began, as the clock's timestamp.</summary>
+    internal long StartedAt;
+
+    /// <summary>Set when the reader went over its budget: its next page is refused.</summary>
+    internal volatile bool IsCancelled;
+
+    /// <summary>What the reader is for, in messages.</summary>
+    internal string Purpose = "";
+
+    /// <summary>True for the flush, which holds a state as a reader does but is none.</summary>
+    internal bool IsInternal;
+}

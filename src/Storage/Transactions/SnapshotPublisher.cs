@@ -1,0 +1,147 @@
+using Raven.Blittable.Memory;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Transactions;
+
+/// <summary>
+/// Publishes states to readers, and gives back what no reader can reach any more: tables, their pages, and the
+/// snapshot objects. Publishing is for the holder of the write lock; registering and reclaiming for any thread.
+/// </summary>
+internal sealed class SnapshotPublisher : IDisposable
+{
+    private const int FirstSlotsLog2 = 8;
+    private const int FirstNodes = 128;
+
+    private readonly ReaderRegistry _readers;
+    private readonly ScratchPool _scratch;
+    private readonly Queue<Snapshot> _older = [];
+    private readonly Lock _retiredLock = new();
+    private readonly Queue<Retired> _retired = [];
+    private Snapshot? _current;
+    private long _version;
+    private volatile bool _hasRetired;
+
+    internal SnapshotPublisher(ReaderRegistry readers, ScratchPool scratch)
+    {
+        _readers = readers;
+        _scratch = scratch;
+        Table = new PageTable(FirstSlotsLog2, FirstNodes);
+    }
+
+    /// <summary>The table that the writer appends to.</summary>
+    internal PageTable Table { get; private set; }
+
+    internal Snapshot Current => Volatile.Read(ref _current)!;
+
+    /// <summary>Makes a state the one that readers get from now on.</summary>
+    internal void Publish(in CommitPoint point)
+    {
+        Snapshot snapshot = _older.TryPeek(out Snapshot? oldest) && oldest.Version < _readers.OldestVersion()
+            ? _older.Dequeue()
+            : new Snapshot();
+        Volatile.Write(ref snapshot.Version, 0);
+        snapshot.Point = point;
+        snapshot.Table = Table;
+        Volatile.Write(ref snapshot.Version, ++_version);
+        Snapshot? previous = _current;
+        Volatile.Write(ref _current, snapshot);
+        if (previous is not null)
+        {
+            _older.Enqueue(previous);
+        }
+
+        ReclaimIfWaiting();
+    }
+
+    /// <summary>Holds the published snapshot for a reader (READERS-1).</summary>
+    internal Snapshot Register(ReaderSlot slot)
+    {
+        while (true)
+        {
+            Snapshot snapshot = Current;
+            long version = Volatile.Read(ref snapshot.Version);
+            slot.TransactionId = snapshot.Point.TransactionId;
+            Interlocked.Exchange(ref slot.Version, version);
+            if (Current == snapshot && Volatile.Read(ref snapshot.Version) == version && version != 0)
+            {
+                return snapshot;
+            }
+        }
+    }
+
+    /// <summary>Adds a transaction's pages to the table; nobody sees them before the state is published.</summary>
+    internal void AddVersions(DirtyPages dirty, long transactionId)
+    {
+        if (!Table.HasRoomFor(dirty.Count))
+        {
+            Replace(long.MinValue, dirty.Count);
+        }
+
+        for (int i = 0; i < dirty.Count; i++)
+        {
+            ref DirtyPage page = ref dirty[i];
+            if (!page.Place.IsEmpty || Table.NewestTransaction(page.Page) != 0)
+            {
+                Table.Add(page.Page, transactionId, page.Place);
+            }
+        }
+    }
+
+    /// <summary>Forgets the versions up to a transaction, which are in the data file; the caller publishes.</summary>
+    internal void DropVersions(long upTo) => Replace(upTo, 0);
+
+    /// <summary>Gives back what the readers that are left cannot reach. Cheap when there is nothing.</summary>
+    internal void ReclaimIfWaiting()
+    {
+        if (!_hasRetired)
+        {
+            return;
+        }
+
+        lock (_retiredLock)
+        {
+            long oldest = Math.Min(_readers.OldestVersion(), Current.Version);
+            while (_retired.TryPeek(out Retired? retired) && retired.UnreachableFrom <= oldest)
+            {
+                _retired.Dequeue();
+                retired.Places.ForEach(_scratch.Free);
+                retired.Table.Dispose();
+            }
+
+            _hasRetired = _retired.Count > 0;
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (Retired retired in _retired)
+        {
+            retired.Places.ForEach(_scratch.Free);
+            retired.Table.Dispose();
+        }
+
+        var places = new List<NativeSlice>();
+        Table.CollectAll(places);
+        places.ForEach(_scratch.Free);
+        Table.Dispose();
+    }
+
+    /// <summary>
+    /// The table in use becomes one without the versions up to a transaction. The snapshot published next is the first
+    /// that cannot reach the old table.
+    /// </summary>
+    private void Replace(long dropUpTo, int room)
+    {
+        var dropped = new List<NativeSlice>();
+        PageTable old = Table;
+        Table = old.CopyNewerThan(dropUpTo, Math.Max(room, FirstNodes), dropped);
+        lock (_retiredLock)
+        {
+            _retired.Enqueue(new Retired(_version + 1, old, dropped));
+            _hasRetired = true;
+        }
+    }
+
+    private sealed record Retired(long UnreachableFrom, PageTable Table, List<NativeSlice> Places);
+}

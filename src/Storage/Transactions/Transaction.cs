@@ -1,0 +1,49 @@
+using Raven.Blittable.Memory;
+using Raven.Storage.Paging;
+using Raven.Storage.Trees;
+
+namespace Raven.Storage.Transactions;
+
+/// <summary>
+/// One consistent view of an environment, from its begin to its <see cref="Dispose"/>. Used by one thread at a time.
+/// The object is used again by later transactions: do not touch it after Dispose.
+/// </summary>
+public abstract class Transaction : IPageReader, IDisposable
+{
+    private readonly Catalog _catalog = new();
+
+    private protected Transaction(StorageEnvironment environment) => Environment = environment;
+
+    /// <summary>The transaction whose state this one sees (a reader) or makes (a writer).</summary>
+    public abstract long Id { get; }
+
+    /// <summary>The environment it belongs to.</summary>
+    public StorageEnvironment Environment { get; }
+
+    /// <summary>The structures by name.</summary>
+    internal Catalog Catalog => _catalog;
+
+    /// <summary>Pages at and above this number have never been used.</summary>
+    internal abstract long NextPageNumber { get; }
+
+    /// <summary>The structures' 64 bytes, as of this state.</summary>
+    internal abstract ReadOnlySpan<byte> CatalogRecord { get; }
+
+    /// <summary>Ends the transaction. What a writer did not commit is undone.</summary>
+    public abstract void Dispose();
+
+    /// <summary>Opens the tree of a name, or gives null where there is none.</summary>
+    public Tree? TryOpenTree(string name) => _catalog.TryOpenTree(name);
+
+    /// <summary>Opens the tree of a name, in UTF-8, or gives null where there is none.</summary>
+    public Tree? TryOpenTree(ReadOnlySpan<byte> name) => _catalog.TryOpenTree(name);
+
+    NativeSlice IPageReader.GetPage(long pageNumber) => GetPage(pageNumber);
+
+    internal abstract NativeSlice GetPage(long pageNumber);
+
+    private protected void ThrowNoSuchPage(long pageNumber) => throw new StorageCorruptedException(
+        DataFile.Name,
+        pageNumber * PageHeader.PageSizeInBytes,
+        $"a structure refers to page {pageNumber}, but only those below {NextPageNumber} exist.");
+}

@@ -1,0 +1,258 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+using Raven.Storage.Trees;
+
+namespace Raven.Storage.Transactions;
+
+// WRITE-1  A page keeps its number; what changes is which version of it a snapshot finds.
+// WRITE-2  The first change of a page copies it to scratch; the copy stays where it is until the page is freed, here or
+//          in a later transaction.
+// WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version of
+//          it is written over what its number holds next.
+
+/// <summary>
+/// The one open write transaction. Changes pages in copies of its own; <see cref="Commit"/> makes them durable as one.
+/// </summary>
+public sealed class WriteTransaction : Transaction, IPageWriter
+{
+    private readonly ScratchPool _scratch;
+    private readonly DataFile _data;
+    private readonly FreeSpace _freeSpace;
+    private readonly DirtyPages _dirty = new();
+    private CommitPoint _point;
+    private PageTable _table = null!;
+    private bool _isOpen;
+
+    internal WriteTransaction(StorageEnvironment environment, ScratchPool scratch, FreeSpace freeSpace)
+        : base(environment)
+    {
+        _scratch = scratch;
+        _data = environment.Data;
+        _freeSpace = freeSpace;
+    }
+
+    /// <inheritdoc/>
+    public override long Id => _point.TransactionId;
+
+    internal override long NextPageNumber => _point.NextPageNumber;
+
+    internal override ReadOnlySpan<byte> CatalogRecord => _point.CatalogRecord;
+
+    internal DirtyPages Dirty => _dirty;
+
+    internal ref CommitPoint Point => ref _point;
+
+    internal bool HasChanges => _dirty.Count > 0;
+
+    /// <summary>
+    /// Makes all changes durable and visible, or none, and ends the transaction. Returns when they are on the medium.
+    /// </summary>
+    /// <exception cref="StoragePoisonedException">An earlier write failed.</exception>
+    /// <exception cref="Files.StorageIOException">This write failed; nothing of the transaction is
+    /// acknowledged.</exception>
+    public void Commit()
+    {
+        ObjectDisposedException.ThrowIf(!_isOpen, this);
+        Environment.Commit(this);
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        if (_isOpen)
+        {
+            Rollback();
+            Environment.EndWrite();
+        }
+    }
+
+    /// <summary>Opens the tree of a name, and makes it where there is none.</summary>
+    public Tree OpenOrCreateTree(string name) => Catalog.OpenOrCreateTree(name);
+
+    /// <summary>Opens the tree of a name, in UTF-8, and makes it where there is none.</summary>
+    public Tree OpenOrCreateTree(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateTree(name);
+
+    NativeSlice IPageWriter.ModifyPage(long pageNumber) => ModifyPage(pageNumber);
+
+    long IPageWriter.AllocatePage(PageKind kind, int runLengthBytes, out NativeSlice page) =>
+        AllocatePage(kind, runLengthBytes, out page);
+
+    void IPageWriter.FreePage(long pageNumber) => FreePage(pageNumber);
+
+    internal void Begin(in CommitPoint committed, PageTable table)
+    {
+        _point = committed;
+        _point.TransactionId++;
+        _table = table;
+        _isOpen = true;
+        Catalog.Begin(this, _point.CatalogRecord);
+    }
+
+    /// <summary>Writes the roots of the structures; the last change before the commit.</summary>
+    internal void SaveCatalog() => Catalog.Save(_point.CatalogRecord);
+
+    /// <summary>Forgets the changes that the environment has taken over.</summary>
+    internal void End()
+    {
+        Catalog.End();
+        _dirty.Clear();
+        _isOpen = false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal override NativeSlice GetPage(long pageNumber)
+    {
+        ref DirtyPage dirty = ref _dirty.Find(pageNumber);
+        if (!Unsafe.IsNullRef(ref dirty))
+        {
+            return dirty.Place.IsEmpty ? ThrowFreed(pageNumber) : dirty.Place;
+        }
+
+        if ((ulong)pageNumber >= (ulong)_point.NextPageNumber)
+        {
+            ThrowNoSuchPage(pageNumber);
+        }
+
+        return _table.TryGet(pageNumber, long.MaxValue, out NativeSlice place) ? place : _data.GetPage(pageNumber);
+    }
+
+    internal NativeSlice ModifyPage(long pageNumber)
+    {
+        ref DirtyPage dirty = ref _dirty.Find(pageNumber);
+        if (!Unsafe.IsNullRef(ref dirty))
+        {
+            return dirty.Place.IsEmpty ? ThrowFreed(pageNumber) : dirty.Place;
+        }
+
+        NativeSlice current = GetPage(pageNumber);
+        NativeSlice copy = _scratch.Allocate(current.Length / PageHeader.PageSizeInBytes);
+        current.Span.CopyTo(copy.WritableSpan);
+        MemoryMarshal.AsRef<PageHeader>(copy.WritableSpan).TransactionId = Id;
+        dirty = ref _dirty.Add(pageNumber);
+        dirty.Place = copy;
+        dirty.Base = current;
+        return copy;
+    }
+
+    internal long AllocatePage(PageKind kind, int runLengthBytes, out NativeSlice page)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(runLengthBytes);
+        int pages = kind == PageKind.Overflow ? PageHeader.PagesForRun(runLengthBytes) : 1;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pages, FreeSpace.RunPagesMax);
+        long number = _freeSpace.TryTake(this, pages);
+        number = number != 0 ? number : Extend(pages);
+        page = AddNew(number, pages, kind, runLengthBytes);
+        return number;
+    }
+
+    internal void FreePage(long pageNumber)
+    {
+        int pages = GetPage(pageNumber).Length / PageHeader.PageSizeInBytes;
+        ref DirtyPage dirty = ref _dirty.Find(pageNumber);
+        if (Unsafe.IsNullRef(ref dirty))
+        {
+            dirty = ref _dirty.Add(pageNumber);
+        }
+        else
+        {
+            _scratch.Free(dirty.Place);
+        }
+
+        dirty.Place = default;
+        dirty.Base = default;
+        _freeSpace.Give(this, pageNumber, pages);
+    }
+
+    /// <summary>Gives the object's own memory back, when the environment closes.</summary>
+    internal void Release() => _dirty.Dispose();
+
+    private static NativeSlice ThrowFreed(long pageNumber) =>
+        throw new InvalidOperationException($"Page {pageNumber} was freed by this transaction.");
+
+    private void Rollback()
+    {
+        CommitPoint committed = Environment.LastCommitted;
+        _isOpen = false;
+        Catalog.End();
+        for (int i = 0; i < _dirty.Count; i++)
+        {
+            if (!_dirty[i].Place.IsEmpty)
+            {
+                _scratch.Free(_dirty[i].Place);
+            }
+        }
+
+        if (_dirty.Count > 0)
+        {
+            var touched = new HashSet<long>();
+            for (int i = 0; i < _dirty.Count; i++)
+            {
+                touched.Add(_dirty[i].Page);
+            }
+
+            _dirty.Clear();
+            _point = committed;
+            _freeSpace.Restore(this, committed.NextPageNumber, touched.Contains);
+        }
+    }
+
+    /// <summary>Takes pages that have never been used; a part of the free-space map lies at fixed numbers.</summary>
+    private long Extend(int pages)
+    {
+        while (true)
+        {
+            long next = _point.NextPageNumber;
+            if (FreeSpace.IsMapPage(next))
+            {
+                _point.NextPageNumber = next + 1;
+                _freeSpace.AddPart();
+                AddNew(next, 1, PageKind.FreeSpace, 0);
+                continue;
+            }
+
+            long endOfPart = (next / FreeSpace.PagesPerPart + 1) * FreeSpace.PagesPerPart;
+            if (next + pages <= endOfPart)
+            {
+                _point.NextPageNumber = next + pages;
+                return next;
+            }
+
+            _point.NextPageNumber = endOfPart;
+            _freeSpace.Give(this, next, (int)(endOfPart - next));
+        }
+    }
+
+    private NativeSlice AddNew(long number, int pages, PageKind kind, int runLengthBytes)
+    {
+        NativeSlice place = _scratch.Allocate(pages);
+        place.WritableSpan.Clear();
+        MemoryMarshal.AsRef<PageHeader>(place.WritableSpan) = new PageHeader
+        {
+            PageNumber = number,
+            TransactionId = Id,
+            Kind = kind,
+            RunLengthBytes = kind == PageKind.Overflow ? runLengthBytes : 0,
+        };
+        ref DirtyPage dirty = ref _dirty.Find(number);
+        if (Unsafe.IsNullRef(ref dirty))
+        {
+            dirty = ref _dirty.Add(number);
+        }
+
+        Check(dirty.Place.IsEmpty, number);
+        dirty.Place = place;
+        dirty.Base = default;
+        return place;
+    }
+
+    private static void Check(bool isFree, long number)
+    {
+        if (!isFree)
+        {
+            throw new InvalidOperationException($"Page {number} is handed out twice.");
+        }
+    }
+}
