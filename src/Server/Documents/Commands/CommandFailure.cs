@@ -1,0 +1,57 @@
+using System.Text;
+using Raven.Blittable.Memory;
+
+namespace Raven.Server.Documents.Commands;
+
+/// <summary>
+/// Why a command was not done, and for which of its operations. It is a result, not an exception: conflicts are
+/// ordinary. Its texts live in the command's context.
+/// </summary>
+public readonly struct CommandFailure
+{
+    /// <summary>Why, or <see cref="CommandFailureKind.None"/>.</summary>
+    public CommandFailureKind Kind { get; init; }
+
+    /// <summary>Which operation of a batch.</summary>
+    public int OperationIndex { get; init; }
+
+    /// <summary>The id it was about, UTF-8.</summary>
+    public NativeSlice Id { get; init; }
+
+    /// <summary>A conflict: the version that was expected; empty where none must exist.</summary>
+    public NativeSlice ExpectedChangeVector { get; init; }
+
+    /// <summary>A conflict: the version that is there; empty where there is none.</summary>
+    public NativeSlice ActualChangeVector { get; init; }
+
+    /// <summary>What is wrong with the id.</summary>
+    public Ids.DocumentIdError IdError { get; init; }
+
+    /// <summary>True where the command was done.</summary>
+    public bool IsNone => Kind == CommandFailureKind.None;
+
+    /// <summary>A sentence for the client.</summary>
+    public string Describe() => Kind switch
+    {
+        CommandFailureKind.None => "Done.",
+        CommandFailureKind.BadId => $"Bad id: {IdError.Describe()}",
+        CommandFailureKind.BadMetadata =>
+            $"Document '{Text(Id)}': @metadata must be an object and its @collection a text of at most 512 bytes.",
+        CommandFailureKind.DocumentTooLarge => $"Document '{Text(Id)}' is larger than this database takes.",
+        CommandFailureKind.Conflict => DescribeConflict(),
+        _ => $"'{Text(Id)}': a number is out of its range.",
+    };
+
+    private string DescribeConflict()
+    {
+        if (ExpectedChangeVector.IsEmpty)
+        {
+            return $"Document '{Text(Id)}' must not exist, but does, with change vector '{Text(ActualChangeVector)}'.";
+        }
+
+        string actual = ActualChangeVector.IsEmpty ? "does not exist" : $"has '{Text(ActualChangeVector)}'";
+        return $"Document '{Text(Id)}' is expected to have change vector '{Text(ExpectedChangeVector)}', but {actual}.";
+    }
+
+    private static string Text(NativeSlice utf8) => Encoding.UTF8.GetString(utf8.Span);
+}

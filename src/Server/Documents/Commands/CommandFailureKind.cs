@@ -1,0 +1,23 @@
+namespace Raven.Server.Documents.Commands;
+
+/// <summary>Why a command was not done.</summary>
+public enum CommandFailureKind
+{
+    /// <summary>It was done.</summary>
+    None,
+
+    /// <summary>The id is not one.</summary>
+    BadId,
+
+    /// <summary>The document's <c>@metadata</c> is not an object, or its <c>@collection</c> not a text.</summary>
+    BadMetadata,
+
+    /// <summary>The document is larger than the database takes.</summary>
+    DocumentTooLarge,
+
+    /// <summary>The version that is stored is not the one that was expected.</summary>
+    Conflict,
+
+    /// <summary>A number lies outside of its range.</summary>
+    OutOfRange,
+}

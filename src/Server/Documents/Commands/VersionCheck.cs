@@ -1,0 +1,14 @@
+namespace Raven.Server.Documents.Commands;
+
+/// <summary>What a command expects to find under its id.</summary>
+public enum VersionCheck
+{
+    /// <summary>Anything: it does not look.</summary>
+    None,
+
+    /// <summary>No document.</summary>
+    MustNotExist,
+
+    /// <summary>A document with this very change vector.</summary>
+    MustEqual,
+}
