@@ -42,6 +42,9 @@ public readonly struct BlittableObject
     /// <summary>True where the handle was made from a document, not by <c>default</c>.</summary>
     public bool IsValid => _token != 0;
 
+    /// <summary>True where this object is the whole document, not a part of one.</summary>
+    public bool IsRoot => IsValid && BlittableValue.OpenRoot(_document.Memory).Position == _metadata;
+
     /// <summary>The number of properties.</summary>
     public int Count => _count;
 

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
+using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 
 namespace Raven.Storage.Transactions;
@@ -37,6 +38,12 @@ public abstract class Transaction : IPageReader, IDisposable
 
     /// <summary>Opens the tree of a name, in UTF-8, or gives null where there is none.</summary>
     public Tree? TryOpenTree(ReadOnlySpan<byte> name) => _catalog.TryOpenTree(name);
+
+    /// <summary>Opens the tree with 8-byte keys of a name, in UTF-8, or gives null where there is none.</summary>
+    public FixedTree? TryOpenFixedTree(ReadOnlySpan<byte> name) => _catalog.TryOpenFixedTree(name);
+
+    /// <summary>Opens the heap of a name, in UTF-8, or gives null where there is none.</summary>
+    public RowHeap? TryOpenRowHeap(ReadOnlySpan<byte> name) => _catalog.TryOpenRowHeap(name);
 
     NativeSlice IPageReader.GetPage(long pageNumber) => GetPage(pageNumber);
 

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
+using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 
 namespace Raven.Storage.Transactions;
@@ -74,6 +75,13 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     /// <summary>Opens the tree of a name, in UTF-8, and makes it where there is none.</summary>
     public Tree OpenOrCreateTree(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateTree(name);
+
+    /// <summary>Opens the tree with 8-byte keys of a name, in UTF-8, and makes it where there is none.</summary>
+    public FixedTree OpenOrCreateFixedTree(ReadOnlySpan<byte> name, int valueSizeBytes) =>
+        Catalog.OpenOrCreateFixedTree(name, valueSizeBytes);
+
+    /// <summary>Opens the heap of a name, in UTF-8, and makes it where there is none.</summary>
+    public RowHeap OpenOrCreateRowHeap(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateRowHeap(name);
 
     NativeSlice IPageWriter.ModifyPage(long pageNumber) => ModifyPage(pageNumber);
 
