@@ -1,5 +1,7 @@
+using System.Buffers.Binary;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Storage.Streams;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -102,9 +104,77 @@ internal static class StructureCheck
             case StructureKind.RowHeap:
                 RowHeapCheck.Run(pages, root, Take(ref records), Take(ref records), name, report);
                 break;
+            case StructureKind.MultiTree:
+                WalkSets(pages, name, root, Take(ref records), report);
+                break;
+            case StructureKind.Streams:
+                WalkStreams(pages, name, root, Take(ref records), Take(ref records), report);
+                break;
             default:
                 report.Find($"{name}: a root record is of the unknown kind {(int)root.Kind}");
                 break;
+        }
+    }
+
+    private static void WalkSets(
+        IPageReader pages, string name, in StructureRoot root, in StructureRoot keys, CheckReport report)
+    {
+        long count = 0;
+        TreeCheck.Run(pages, keys, name, report, (key, set) =>
+        {
+            count += ValueSet.Count(set.Span);
+            if (ValueSet.IsNested(set.Span))
+            {
+                TreeCheck.Run(pages, ValueSet.Root(set.Span), $"{name}: {Convert.ToHexString(key)}", report);
+            }
+        });
+        if (count != root.Count)
+        {
+            report.Find($"{name}: the root record says {root.Count} values, there are {count}");
+        }
+    }
+
+    private static void WalkStreams(
+        IPageReader pages,
+        string name,
+        in StructureRoot root,
+        in StructureRoot names,
+        in StructureRoot chunks,
+        CheckReport report)
+    {
+        var streams = new Dictionary<long, (long Length, long Chunks)>();
+        TreeCheck.Run(pages, names, $"{name}: names", report, (_, bytes) =>
+        {
+            StreamInfo info = StreamStore.ReadInfo(bytes.Span);
+            if (!streams.TryAdd(info.Number, (info.Length, info.Chunks)))
+            {
+                report.Find($"{name}: two streams have the number {info.Number}");
+            }
+        });
+        var found = new Dictionary<long, (long Length, long Chunks)>();
+        TreeCheck.Run(pages, chunks, $"{name}: chunks", report, (key, bytes) =>
+        {
+            long number = BinaryPrimitives.ReadInt64BigEndian(key);
+            (long length, long count) = found.GetValueOrDefault(number);
+            if (length != BinaryPrimitives.ReadInt64BigEndian(key[sizeof(long)..]) || bytes.IsEmpty)
+            {
+                report.Find($"{name}: stream {number} has a gap before {length}");
+            }
+
+            found[number] = (length + bytes.Length, count + 1);
+        });
+        foreach ((long number, (long Length, long Chunks) stream) in streams)
+        {
+            if (found.GetValueOrDefault(number) != stream)
+            {
+                report.Find($"{name}: stream {number} is not as long as its name says");
+            }
+        }
+
+        if (found.Keys.Any(number => !streams.ContainsKey(number))
+            || root.PayloadBytes != streams.Values.Sum(stream => stream.Length))
+        {
+            report.Find($"{name}: there are chunks of no stream, or the count of bytes is wrong");
         }
     }
 

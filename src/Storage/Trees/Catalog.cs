@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Storage.Streams;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 
@@ -131,6 +132,40 @@ internal sealed class Catalog
     internal RowHeap OpenOrCreateRowHeap(string name) =>
         OpenOrCreateRowHeap(Utf8(name, stackalloc byte[NameSizeBytesMax]));
 
+    /// <summary>Opens the multi-value tree of a name, or gives null where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal MultiTree? TryOpenMultiTree(ReadOnlySpan<byte> name) =>
+        Unsafe.As<MultiTree?>(TryOpen(name, StructureKind.MultiTree));
+
+    /// <inheritdoc cref="TryOpenMultiTree(ReadOnlySpan{byte})"/>
+    internal MultiTree? TryOpenMultiTree(string name) => TryOpenMultiTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
+    /// <summary>Opens the multi-value tree of a name, and makes it where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal MultiTree OpenOrCreateMultiTree(ReadOnlySpan<byte> name) =>
+        Unsafe.As<MultiTree>(TryOpen(name, StructureKind.MultiTree) ?? Create(name, new MultiTree()));
+
+    /// <inheritdoc cref="OpenOrCreateMultiTree(ReadOnlySpan{byte})"/>
+    internal MultiTree OpenOrCreateMultiTree(string name) =>
+        OpenOrCreateMultiTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
+    /// <summary>Opens the streams of a name, or gives null where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal StreamStore? TryOpenStreams(ReadOnlySpan<byte> name) =>
+        Unsafe.As<StreamStore?>(TryOpen(name, StructureKind.Streams));
+
+    /// <inheritdoc cref="TryOpenStreams(ReadOnlySpan{byte})"/>
+    internal StreamStore? TryOpenStreams(string name) => TryOpenStreams(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
+    /// <summary>Opens the streams of a name, and makes it where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal StreamStore OpenOrCreateStreams(ReadOnlySpan<byte> name) =>
+        Unsafe.As<StreamStore>(TryOpen(name, StructureKind.Streams) ?? Create(name, new StreamStore()));
+
+    /// <inheritdoc cref="OpenOrCreateStreams(ReadOnlySpan{byte})"/>
+    internal StreamStore OpenOrCreateStreams(string name) =>
+        OpenOrCreateStreams(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+
     /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
     /// <returns>False where there is none.</returns>
     internal bool Delete(ReadOnlySpan<byte> name)
@@ -165,7 +200,9 @@ internal sealed class Catalog
     private static Structure New(StructureKind kind) => kind switch
     {
         StructureKind.FixedTree => new FixedTree(),
+        StructureKind.MultiTree => new MultiTree(),
         StructureKind.RowHeap => new RowHeap(),
+        StructureKind.Streams => new StreamStore(),
         StructureKind.Tree => new Tree(),
         _ => throw new StorageCorruptedException("data", -1, $"a root record is of the unknown kind {(int)kind}"),
     };

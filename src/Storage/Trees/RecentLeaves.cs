@@ -15,7 +15,9 @@ internal struct RecentLeaves
     private const int Places = 4;
 
     private Entries _entries;
+    private Seen _seen;
     private int _next;
+    private int _nextSeen;
 
     /// <summary>The place of the leaf that holds <paramref name="key"/> if any does; -1 where none is known.</summary>
     internal readonly int Find(ReadOnlySpan<byte> key)
@@ -38,6 +40,25 @@ internal struct RecentLeaves
 
     [UnscopedRef]
     internal ref RecentLeaf this[int place] => ref _entries[place];
+
+    /// <summary>
+    /// Whether a leaf is worth remembering: a descent ended in it not long ago. Random searches, which would only pay
+    /// for looking at the ends of leaves they never see again, thus remember none.
+    /// </summary>
+    internal bool ComesBack(long pageNumber)
+    {
+        for (int i = 0; i < Places; i++)
+        {
+            if (_seen[i] == pageNumber)
+            {
+                return true;
+            }
+        }
+
+        _seen[_nextSeen] = pageNumber;
+        _nextSeen = (_nextSeen + 1) % Places;
+        return false;
+    }
 
     internal void Remember(in RecentLeaf leaf)
     {
@@ -89,6 +110,12 @@ internal struct RecentLeaves
         return page.Count != 0
             && (isBehindFirst || KeyOrder.Compare(key, page.Key(0)) >= 0)
             && (isBeforeLast || KeyOrder.Compare(key, page.Key(page.Count - 1)) <= 0);
+    }
+
+    [InlineArray(Places)]
+    private struct Seen
+    {
+        private long _first;
     }
 
     [InlineArray(Places)]

@@ -13,7 +13,7 @@ namespace Raven.Storage.Trees;
 //       24     8  LeafPages       RowHeap: section pages
 //       32     8  BranchPages
 //       40     8  OverflowPages   pages of all overflow runs
-//       48     8  ActivePage      RowHeap: the section that takes the next row
+//       48     8  ActivePage      RowHeap: the section that takes the next row; Streams: the last stream's number
 //       56     8  PayloadBytes    RowHeap: bytes of all rows; Streams: bytes of all streams
 
 /// <summary>The 64 bytes from which a structure is found again, and its statistics. Little-endian.</summary>

