@@ -178,6 +178,27 @@ public sealed class ImportInputTests
         Assert.Equal(20_000, rows);
     }
 
+    [Theory]
+    [InlineData("tate-artworks", 200)]
+    [InlineData("tate-artists", 78)]
+    [InlineData("mdn-compat", 100)]
+    [InlineData("northwind", 1051)]
+    public void The_sample_data_holds_what_its_readme_says(string name, int documents)
+    {
+        string samples = Path.Combine(FastTests.Architecture.SourceTree.Root, "samples", "data");
+        string readme = File.ReadAllText(Path.Combine(samples, "README.md"));
+        using SourceFile file = SourceFile.Open(Path.Combine(samples, $"{name}.ndjson.gz"), new SourceOptions());
+
+        int count = 0;
+        while (file.TryRead(out _))
+        {
+            count++;
+        }
+
+        Assert.Equal(documents, count);
+        Assert.Contains($"| `{name}.ndjson.gz` | {documents:N0} |", readme, StringComparison.Ordinal);
+    }
+
     private static string TextOf(CsvReader reader, int field)
     {
         string text = Encoding.UTF8.GetString(reader.GetField(field));
