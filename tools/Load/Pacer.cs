@@ -11,13 +11,11 @@ internal sealed class Pacer : IDisposable
     private static readonly long NapTicksMax = Stopwatch.Frequency / 2000;
     private readonly PriorityQueue<TaskCompletionSource, long> _waiting = new();
     private readonly Lock _lock = new();
-    private readonly Thread _thread;
     private volatile bool _stopped;
 
     internal Pacer()
     {
-        _thread = new Thread(Run) { IsBackground = true, Name = "pacer" };
-        _thread.Start();
+        new Thread(Run) { IsBackground = true, Name = "pacer" }.Start();
     }
 
     /// <summary>Completes when the clock (<see cref="Stopwatch.GetTimestamp"/>) shows <paramref name="due"/>.</summary>
@@ -37,11 +35,12 @@ internal sealed class Pacer : IDisposable
         return new ValueTask(source.Task);
     }
 
-    public void Dispose()
-    {
-        _stopped = true;
-        _thread.Join();
-    }
+    /// <summary>
+    /// Lets the thread end by itself: the last client may finish on it, and so may whoever disposes; waiting for it
+    /// here
+    /// would be waiting for oneself.
+    /// </summary>
+    public void Dispose() => _stopped = true;
 
     private void Run()
     {

@@ -15,8 +15,13 @@ namespace FastTests.Tools;
 internal sealed class FakeDatabase : IAsyncDisposable
 {
     private readonly WebApplication _application;
+    private readonly string _path;
 
-    private FakeDatabase(WebApplication application) => _application = application;
+    private FakeDatabase(WebApplication application, string name)
+    {
+        _application = application;
+        _path = $"/databases/{name}/";
+    }
 
     internal SortedDictionary<string, JsonObject> Documents { get; } = new(StringComparer.OrdinalIgnoreCase);
 
@@ -25,13 +30,13 @@ internal sealed class FakeDatabase : IAsyncDisposable
 
     internal Uri Url => new(_application.Urls.First());
 
-    internal static async Task<FakeDatabase> StartAsync()
+    internal static async Task<FakeDatabase> StartAsync(string name)
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
         WebApplication application = builder.Build();
-        var database = new FakeDatabase(application);
+        var database = new FakeDatabase(application, name);
         application.Run(database.HandleAsync);
         await application.StartAsync();
         return database;
@@ -41,31 +46,31 @@ internal sealed class FakeDatabase : IAsyncDisposable
 
     private async Task HandleAsync(HttpContext http)
     {
-        switch (http.Request.Method, http.Request.Path.Value)
+        switch (http.Request.Method, http.Request.Path.Value!.Replace(_path, "", StringComparison.Ordinal))
         {
-            case ("GET", "/databases/db/operations/next-operation-id"):
+            case ("GET", "operations/next-operation-id"):
                 await http.Response.WriteAsync("""{"Id":1,"NodeTag":"A"}""");
                 break;
-            case ("GET", "/databases/db/operations/state"):
+            case ("GET", "operations/state"):
                 await http.Response.WriteAsync("""{"Status":"Faulted","Result":{"Message":"refused by the test"}}""");
                 break;
-            case ("GET", "/databases/db/stats"):
+            case ("GET", "stats"):
                 await http.Response.WriteAsync($$"""{"CountOfDocuments":{{Documents.Count}}}""");
                 break;
-            case ("GET", "/databases/db/collections/stats"):
+            case ("GET", "collections/stats"):
                 await http.Response.WriteAsync(JsonSerializer.Serialize(new { Collections = CountCollections() }));
                 break;
-            case ("POST", "/databases/db/bulk_insert"):
+            case ("POST", "bulk_insert"):
                 await InsertAsync(http);
                 break;
-            case ("POST", "/databases/db/docs"):
+            case ("POST", "docs"):
                 JsonNode? asked = await JsonNode.ParseAsync(http.Request.Body);
                 await http.Response.WriteAsync(new JsonObject
                 {
                     ["Results"] = new JsonArray([.. asked!["Ids"]!.AsArray().Select(id => Find(id!.ToString()))]),
                 }.ToJsonString());
                 break;
-            case ("GET", "/databases/db/streams/docs"):
+            case ("GET", "streams/docs"):
                 await http.Response.WriteAsync(
                     string.Concat(Documents.Values.Select(each => each.ToJsonString() + "\n")));
                 break;

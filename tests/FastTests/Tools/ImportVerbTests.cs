@@ -21,7 +21,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
 
     public async Task InitializeAsync()
     {
-        _database = await FakeDatabase.StartAsync();
+        _database = await FakeDatabase.StartAsync("db");
         _client = new ServerClient(_database.Url, "db");
     }
 
@@ -106,6 +106,34 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
 
         Assert.Contains("refused by the test", _output.ToString(), StringComparison.Ordinal);
         Assert.Contains("now holds 3 documents", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_that_goes_away_ends_the_import_instead_of_hanging_it()
+    {
+        string file = Write("a.ndjson", [.. Enumerable.Range(0, 200_000).Select(n => $$"""{"_id":"{{n}}"}""")]);
+        using var unreachable = new HttpClient { BaseAddress = new Uri("http://127.0.0.1:1") };
+        using var bulk = new BulkInsert(unreachable, "/databases/db/bulk_insert");
+        using var sources = new SourceSet([file], new SourceOptions());
+        var envelope = new DocumentEnvelope(Zips);
+
+        await Assert.ThrowsAsync<HttpRequestException>(async () =>
+        {
+            try
+            {
+                while (sources.TryRead(out ReadOnlyMemory<byte> document))
+                {
+                    Assert.True(envelope.TryIdentify(document.Span, out DocumentEnvelope.Identity identity, out _));
+                    envelope.WriteCommand(bulk.BeginCommand(), document.Span, identity);
+                }
+            }
+            catch (System.Threading.Channels.ChannelClosedException)
+            {
+                Assert.True(bulk.IsBroken);
+            }
+
+            await bulk.CompleteAsync();
+        });
     }
 
     [Fact]

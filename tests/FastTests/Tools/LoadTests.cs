@@ -101,6 +101,20 @@ public sealed class LoadTests
         Assert.InRange(await CountSlowAsync(ratePerSecond: 400), 60, 200);
     }
 
+    [Fact]
+    public async Task A_paced_run_ends_on_whatever_thread_its_last_client_does()
+    {
+        // The time ends the run, so the last thing a client does is to wake up on the pacer's thread and to leave.
+        await using var server = new FakeServer(_ => Ok);
+
+        LoadReport report = await LoadRun.RunAsync(
+            Options(server) with { Clients = 3, Duration = TimeSpan.FromMilliseconds(100), RatePerSecond = 2000 })
+            .WaitAsync(TimeSpan.FromSeconds(20));
+
+        Assert.InRange(report.Requests, 1, 200);
+        Assert.Equal(report.Requests, report.Successful);
+    }
+
     private static async Task<int> CountSlowAsync(double ratePerSecond)
     {
         await using var server = new FakeServer(n =>

@@ -18,7 +18,7 @@ internal sealed class BulkInsert : IDisposable
     internal BulkInsert(HttpClient client, string path)
     {
         _request = new HttpRequestMessage(HttpMethod.Post, path) { Content = new BlockContent(_blocks) };
-        _response = client.SendAsync(_request, HttpCompletionOption.ResponseHeadersRead);
+        _response = SendAsync(client);
     }
 
     /// <summary>Bytes of commands written so far.</summary>
@@ -55,6 +55,22 @@ internal sealed class BulkInsert : IDisposable
         if (response.StatusCode is not (HttpStatusCode.OK or HttpStatusCode.Created or HttpStatusCode.NoContent))
         {
             throw await ServerException.FromAsync(response);
+        }
+    }
+
+    /// <summary>
+    /// Whatever ends the request ends the writing too: if the connection was never made, nobody takes blocks, and the
+    /// writer would wait for ever.
+    /// </summary>
+    private async Task<HttpResponseMessage> SendAsync(HttpClient client)
+    {
+        try
+        {
+            return await client.SendAsync(_request, HttpCompletionOption.ResponseHeadersRead);
+        }
+        finally
+        {
+            _blocks.Complete();
         }
     }
 

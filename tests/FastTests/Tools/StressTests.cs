@@ -1,0 +1,102 @@
+using System.Text.Json;
+using Raven.Tools.Stress;
+
+namespace FastTests.Tools;
+
+public sealed class StressTests
+{
+    [Fact]
+    public void What_was_acknowledged_must_be_there_in_its_last_version()
+    {
+        Ledger ledger = Acknowledged(("a", 1), ("b", 2), ("a", 3), ("c", 4), ("c", Ledger.Absent));
+
+        Assert.Empty(Judge(ledger, ("a", 3), ("b", 2), ("c", Ledger.Absent)));
+        Assert.Equal(["'a' was acknowledged in version 3 and is in version 1"],
+            Judge(Acknowledged(("a", 1), ("a", 3)), ("a", 1)));
+        Assert.Equal(["'a' was acknowledged in version 3 and is in no version"],
+            Judge(Acknowledged(("a", 3)), ("a", Ledger.Absent)));
+        Assert.Equal(["'a' was acknowledged in no version and is in version 3"],
+            Judge(Acknowledged(("a", 3), ("a", Ledger.Absent)), ("a", 3)));
+        Assert.Equal(["'a' was acknowledged in version 3 and is in a version that is not whole"],
+            Judge(Acknowledged(("a", 3)), ("a", Ledger.Broken)));
+    }
+
+    [Theory]
+    [InlineData(1, 5, 0, true)]
+    [InlineData(2, 6, 0, true)]
+    [InlineData(2, 5, 0, false)]
+    [InlineData(1, 6, 0, false)]
+    [InlineData(2, Ledger.Broken, 0, false)]
+    public void A_batch_without_an_answer_is_there_as_a_whole_or_not_at_all(long a, long b, long c, bool isWhole)
+    {
+        Ledger ledger = Acknowledged(("a", 1), ("b", 5));
+        ledger.Begin([new("a", 2), new("b", 6), new("c", Ledger.Absent)]);
+
+        Assert.Equal(isWhole, Judge(ledger, ("a", a), ("b", b), ("c", c)).Count == 0);
+    }
+
+    [Fact]
+    public void What_a_restart_showed_is_the_truth_from_then_on()
+    {
+        Ledger ledger = Acknowledged(("a", 1));
+        ledger.Begin([new("a", 2)]);
+        Assert.Empty(Judge(ledger, ("a", 2)));
+
+        Assert.NotEmpty(Judge(ledger, ("a", 1)));
+    }
+
+    [Fact]
+    public void A_document_is_whole_only_with_the_content_of_its_version()
+    {
+        string json = DocumentContent.Create("w1/7", 12);
+        using JsonDocument whole = JsonDocument.Parse(json);
+        using JsonDocument other = JsonDocument.Parse(DocumentContent.Create("w1/7", 13));
+        using JsonDocument mixed = JsonDocument.Parse(
+            json.Replace("\"Version\":12", "\"Version\":13", StringComparison.Ordinal));
+
+        Assert.True(DocumentContent.TryGetVersion("w1/7", whole.RootElement, out long version));
+        Assert.Equal(12, version);
+        Assert.False(DocumentContent.TryGetVersion("w1/7", mixed.RootElement, out _));
+        Assert.False(DocumentContent.TryGetVersion("w1/8", whole.RootElement, out _));
+        Assert.NotEqual(
+            whole.RootElement.GetProperty("Payload").GetString(), other.RootElement.GetProperty("Payload").GetString());
+    }
+
+    [Fact]
+    public async Task A_killed_bulk_insert_must_leave_a_prefix()
+    {
+        await using FakeDatabase database = await FakeDatabase.StartAsync(DatabaseClient.Name);
+        using var client = new DatabaseClient(database.Url.ToString());
+        var stream = new BulkStream("bulk/r0s0/", 2000);
+        Assert.True(await stream.RunAsync(client, CancellationToken.None));
+        Assert.Empty(await stream.CheckAsync(client));
+        Assert.Equal((2000, 2000), (stream.Kept, database.Documents.Count));
+
+        database.Documents.Remove(stream.IdOf(1999));
+        Assert.Contains("was acknowledged", Assert.Single(await stream.CheckAsync(client)), StringComparison.Ordinal);
+
+        database.Documents.Remove(stream.IdOf(1000));
+        Assert.Contains(
+            await stream.CheckAsync(client),
+            problem => problem.Contains("though one before it is missing", StringComparison.Ordinal));
+
+        database.Documents[stream.IdOf(5)]["Payload"] = "cut";
+        Assert.Contains(
+            await stream.CheckAsync(client), problem => problem.Contains("is not whole", StringComparison.Ordinal));
+    }
+
+    private static Ledger Acknowledged(params (string Id, long Version)[] writes)
+    {
+        var ledger = new Ledger();
+        foreach ((string id, long version) in writes)
+        {
+            ledger.Begin([new(id, version)]);
+            ledger.Acknowledge();
+        }
+
+        return ledger;
+    }
+
+    private static List<string> Judge(Ledger ledger, params (string Id, long Version)[] found) =>
+        ledger.Judge(found.ToDictionary(each => each.Id, each => each.Version));
+}

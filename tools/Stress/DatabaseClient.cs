@@ -1,0 +1,92 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+
+namespace Raven.Tools.Stress;
+
+/// <summary>The HTTP of the run: one database, called stress.</summary>
+internal sealed class DatabaseClient(string url) : IDisposable
+{
+    internal const string Name = "stress";
+    private readonly HttpClient _http = new() { BaseAddress = new Uri(url), Timeout = TimeSpan.FromSeconds(60) };
+
+    /// <summary>Creates the database if it is not there.</summary>
+    internal async Task CreateAsync()
+    {
+        using HttpResponseMessage answer = await _http.PutAsync(
+            $"/admin/databases?name={Name}&replicationFactor=1", Json($$"""{"DatabaseName":"{{Name}}"}"""));
+        if (answer.StatusCode != HttpStatusCode.Conflict)
+        {
+            answer.EnsureSuccessStatusCode();
+        }
+    }
+
+    internal async Task<HttpStatusCode> PutAsync(string id, string document)
+    {
+        using HttpResponseMessage answer = await _http.PutAsync(PathOf(id), Json(document));
+        return answer.StatusCode;
+    }
+
+    internal async Task<HttpStatusCode> DeleteAsync(string id)
+    {
+        using HttpResponseMessage answer = await _http.DeleteAsync(PathOf(id));
+        return answer.StatusCode;
+    }
+
+    internal async Task<HttpStatusCode> SendBatchAsync(string commands)
+    {
+        using HttpResponseMessage answer = await _http.PostAsync($"/databases/{Name}/bulk_docs", Json(commands));
+        return answer.StatusCode;
+    }
+
+    internal async Task<HttpStatusCode> BulkInsertAsync(HttpContent body, CancellationToken cancellation)
+    {
+        using HttpResponseMessage next = await _http.GetAsync(
+            $"/databases/{Name}/operations/next-operation-id", cancellation);
+        next.EnsureSuccessStatusCode();
+        using JsonDocument operation = JsonDocument.Parse(await next.Content.ReadAsStringAsync(cancellation));
+        long id = operation.RootElement.GetProperty("Id").GetInt64();
+        using HttpResponseMessage answer = await _http.PostAsync(
+            $"/databases/{Name}/bulk_insert?id={id}", body, cancellation);
+        return answer.StatusCode;
+    }
+
+    /// <summary>The versions of documents; what is not there or not whole has a state of its own.</summary>
+    internal async Task<Dictionary<string, long>> GetVersionsAsync(IReadOnlyCollection<string> ids)
+    {
+        using HttpResponseMessage answer = await _http.PostAsync(
+            $"/databases/{Name}/docs", Json(JsonSerializer.Serialize(new { Ids = ids })));
+        var versions = ids.ToDictionary(id => id, _ => Ledger.Absent, StringComparer.Ordinal);
+        if (answer.StatusCode == HttpStatusCode.NotFound)
+        {
+            return versions;
+        }
+
+        answer.EnsureSuccessStatusCode();
+        using JsonDocument documents = JsonDocument.Parse(await answer.Content.ReadAsByteArrayAsync());
+        foreach (JsonElement each in documents.RootElement.GetProperty("Results").EnumerateArray())
+        {
+            if (each.ValueKind == JsonValueKind.Object)
+            {
+                string id = each.GetProperty("@metadata").GetProperty("@id").GetString()!;
+                versions[id] = DocumentContent.TryGetVersion(id, each, out long version)
+                    ? version
+                    : Ledger.Broken;
+            }
+        }
+
+        return versions;
+    }
+
+    internal async Task<long> CountAsync()
+    {
+        using JsonDocument stats = JsonDocument.Parse(await _http.GetStringAsync($"/databases/{Name}/stats"));
+        return stats.RootElement.GetProperty("CountOfDocuments").GetInt64();
+    }
+
+    public void Dispose() => _http.Dispose();
+
+    private static string PathOf(string id) => $"/databases/{Name}/docs?id={Uri.EscapeDataString(id)}";
+
+    private static StringContent Json(string text) => new(text, Encoding.UTF8, "application/json");
+}

@@ -1,0 +1,112 @@
+using System.Diagnostics;
+
+namespace Raven.Tools.Stress;
+
+/// <summary>The server under test: known by its command line, its one line of output, and HTTP.</summary>
+internal sealed class ServerProcess : IAsyncDisposable
+{
+    private const string Announcement = "Server available on: ";
+    private readonly Process _process;
+    private readonly TaskCompletionSource<string> _url = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Queue<string> _lastLines = new();
+    private int _killedId;
+
+    private ServerProcess(ProcessStartInfo start)
+    {
+        _process = new Process { StartInfo = start, EnableRaisingEvents = true };
+        _process.OutputDataReceived += (_, line) => Note(line.Data);
+        _process.ErrorDataReceived += (_, line) => Note(line.Data);
+        _process.Exited += (_, _) => _url.TrySetException(
+            new InvalidOperationException("the server ended before it served"));
+        _process.Start();
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+    }
+
+    /// <summary>Whether the process is gone.</summary>
+    internal bool HasEnded => _process.HasExited;
+
+    /// <summary>The last lines that it wrote, for a report.</summary>
+    internal string LastLines
+    {
+        get
+        {
+            lock (_lastLines)
+            {
+                return string.Join(Environment.NewLine, _lastLines);
+            }
+        }
+    }
+
+    /// <summary>Starts the server on a free port, under strace with an injection if one is given.</summary>
+    internal static ServerProcess Start(StressOptions options, string? injection)
+    {
+        List<string> command = options.ServerPath.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+            ? ["dotnet", options.ServerPath]
+            : [options.ServerPath];
+        if (injection is not null)
+        {
+            string calls = injection[..injection.IndexOf(':', StringComparison.Ordinal)];
+            command.InsertRange(
+                0, ["strace", "-f", "-qq", "-o", "/dev/null", "-e", $"trace={calls}", "-e", $"inject={injection}"]);
+        }
+
+        var start = new ProcessStartInfo(command[0], command.Skip(1)
+            .Append("--ServerUrl=http://127.0.0.1:0").Append($"--DataDir={options.DataDirectory}"))
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
+        return new ServerProcess(start);
+    }
+
+    /// <summary>Waits until the server serves; its url.</summary>
+    internal Task<string> WaitUntilServingAsync(TimeSpan patience) => _url.Task.WaitAsync(patience);
+
+    /// <summary>Kills the process with SIGKILL and, if it ran under strace, strace with it.</summary>
+    internal async Task KillAsync()
+    {
+        if (Interlocked.Exchange(ref _killedId, 1) == 0 && !_process.HasExited)
+        {
+            try
+            {
+                _process.Kill(entireProcessTree: true);
+            }
+            catch (InvalidOperationException)
+            {
+                // It ended by itself in this very moment.
+            }
+        }
+
+        await _process.WaitForExitAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await KillAsync();
+        _process.Dispose();
+    }
+
+    private void Note(string? line)
+    {
+        if (line is null)
+        {
+            return;
+        }
+
+        lock (_lastLines)
+        {
+            _lastLines.Enqueue(line);
+            if (_lastLines.Count > 30)
+            {
+                _lastLines.Dequeue();
+            }
+        }
+
+        if (line.StartsWith(Announcement, StringComparison.Ordinal))
+        {
+            _url.TrySetResult(line[Announcement.Length..].Trim());
+        }
+    }
+}

@@ -1,0 +1,32 @@
+namespace Raven.Tools.Stress;
+
+/// <summary>What a run does. The seed decides everything but the timing.</summary>
+public sealed record StressOptions
+{
+    /// <summary>The server: an executable, or a .dll that <c>dotnet</c> runs.</summary>
+    public required string ServerPath { get; init; }
+
+    /// <summary>The data folder of the server under test; kept over all rounds.</summary>
+    public required string DataDirectory { get; init; }
+
+    /// <summary>The random choices.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>How many times the server is killed.</summary>
+    public int Rounds { get; init; } = 50;
+
+    /// <summary>Clients that write beside the import.</summary>
+    public int Writers { get; init; } = 8;
+
+    /// <summary>Acknowledged writes before a kill may come.</summary>
+    public int AcknowledgementsMin { get; init; } = 1000;
+
+    /// <summary>
+    /// Faults that strace injects into the server instead of a kill from outside: for each round the next one, its
+    /// <c>{n}</c> replaced by a random count. Empty for the kill mode.
+    /// </summary>
+    public IReadOnlyList<string> Injections { get; init; } = [];
+
+    /// <summary>How long a round may take until its acknowledgements are there, and a start until it serves.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(90);
+}

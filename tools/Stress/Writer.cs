@@ -1,0 +1,106 @@
+using System.Net;
+using System.Text.Json;
+
+namespace Raven.Tools.Stress;
+
+/// <summary>
+/// One client beside the import: single PUTs, overwrites, deletes and batches on documents that are its own, one
+/// request
+/// after the other, each noted in the ledger before it is sent and when it is acknowledged.
+/// </summary>
+internal sealed class Writer(int number, int seed)
+{
+    private readonly Random _random = new(seed);
+    private readonly List<string> _ids = [];
+    private long _version;
+    private long _acknowledged;
+
+    internal Ledger Ledger { get; } = new();
+
+    /// <summary>Writes acknowledged so far in all rounds (each command of a batch is one).</summary>
+    internal long Acknowledged => Volatile.Read(ref _acknowledged);
+
+    /// <summary>What the server refused although it was alive; only injected faults may make it do so.</summary>
+    internal string? Refusal { get; private set; }
+
+    /// <summary>Writes until the server is gone or refuses.</summary>
+    internal async Task RunAsync(DatabaseClient client, CancellationToken cancellation)
+    {
+        Refusal = null;
+        while (!cancellation.IsCancellationRequested)
+        {
+            try
+            {
+                HttpStatusCode status = await SendOneAsync(client);
+                if ((int)status is >= 200 and < 300)
+                {
+                    Volatile.Write(ref _acknowledged, _acknowledged + Ledger.UnderWay.Count);
+                    Ledger.Acknowledge();
+                }
+                else
+                {
+                    // Whether it was carried out is not known, as with no answer at all. Nothing may be sent on top.
+                    Refusal = $"writer {number}: status {(int)status}";
+                    return;
+                }
+            }
+            catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+            {
+                return;
+            }
+        }
+    }
+
+    private async Task<HttpStatusCode> SendOneAsync(DatabaseClient client)
+    {
+        int choice = _random.Next(100);
+        if (choice < 50 || _ids.Count < 20)
+        {
+            string id = choice < 35 || _ids.Count < 20 ? NewId() : _ids[_random.Next(_ids.Count)];
+            long version = ++_version;
+            Ledger.Begin([new(id, version)]);
+            return await client.PutAsync(id, DocumentContent.Create(id, version));
+        }
+
+        if (choice < 60)
+        {
+            string id = _ids[_random.Next(_ids.Count)];
+            Ledger.Begin([new(id, Ledger.Absent)]);
+            return await client.DeleteAsync(id);
+        }
+
+        return await SendBatchAsync(client);
+    }
+
+    private Task<HttpStatusCode> SendBatchAsync(DatabaseClient client)
+    {
+        var states = new Dictionary<string, long>(StringComparer.Ordinal);
+        var commands = new List<string>();
+        for (int count = _random.Next(2, 12); count > 0; count--)
+        {
+            string id = _random.Next(3) == 0 ? _ids[_random.Next(_ids.Count)] : NewId();
+            bool isDelete = _random.Next(5) == 0;
+            long version = isDelete ? Ledger.Absent : ++_version;
+            if (!states.TryAdd(id, version))
+            {
+                continue;
+            }
+
+            string name = JsonSerializer.Serialize(id);
+            commands.Add(isDelete
+                ? $$"""{"Id":{{name}},"Type":"DELETE","ChangeVector":null}"""
+                : $"{{\"Id\":{name},\"Type\":\"PUT\",\"ChangeVector\":null,"
+                    + $"\"Document\":{DocumentContent.Create(id, version)}}}");
+        }
+
+        Ledger.Begin(states);
+        return client.SendBatchAsync($"{{\"Commands\":[{string.Join(',', commands)}]}}");
+    }
+
+    private string NewId()
+    {
+        string id = $"w{number}/{_ids.Count}";
+        _ids.Add(id);
+        return id;
+    }
+}
