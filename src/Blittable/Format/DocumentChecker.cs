@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text.Unicode;
+using Raven.Blittable.Compression;
 
 namespace Raven.Blittable.Format;
 
@@ -324,11 +325,33 @@ internal ref struct DocumentChecker
         return CheckText(_document.Slice(start, length), start + length, _nameTable, escapes, out _low);
     }
 
-    private bool CheckCompressed(int position, int kind, bool escapes) =>
-        Fail(position, $"Kind {kind} with escapes {escapes} is not written by this version.");
+    // What a length claims is checked against what came out, and never used before that for more than a bounded room.
+    private bool CheckCompressed(int position, int kind, bool escapes)
+    {
+        const int lz4ExpansionMax = 255;
+        int length = BlittableFormat.ShortStringLengthMax;
+        int start = position;
+        if ((kind == BlittableToken.Lz4String && !TryReadLength(position, _nameTable, out length, out start)) ||
+            !TryReadLength(start, _nameTable, out int encoded, out start) || encoded > _nameTable - start ||
+            length > (long)Math.Max(1, encoded) * lz4ExpansionMax)
+        {
+            return Fail(position, "A compressed string runs past the values.");
+        }
+
+        byte[] room = ArrayPool<byte>.Shared.Rent(length);
+        Span<byte> target = room.AsSpan(0, length);
+        ReadOnlySpan<byte> source = _document.Slice(start, encoded);
+        bool valid = kind == BlittableToken.Lz4String
+            ? Lz4.TryDecode(source, target, out int written) && written == length
+            : ShortStringCodec.TryDecode(source, target, out written);
+        valid = (valid && written > 0) || Fail(start, "A compressed string does not decompress.");
+        valid = valid && CheckText(target[..written], start + encoded, _nameTable, escapes, out _low);
+        ArrayPool<byte>.Shared.Return(room);
+        return valid;
+    }
 
     /// <summary>Valid UTF-8, and behind it the escape positions if and only if there are any.</summary>
-    private bool CheckText(ReadOnlySpan<byte> text, int position, int end, bool escapes, out int after)
+    private bool CheckText(scoped ReadOnlySpan<byte> text, int position, int end, bool escapes, out int after)
     {
         after = position;
         if (!Utf8.IsValid(text))

@@ -278,9 +278,22 @@ public ref struct JsonOutput
         Byte((byte)'"');
     }
 
+    /// <summary>Decompresses straight into the target's buffer where nothing needs an escape.</summary>
     private void Compressed(BlittableValue value)
     {
-        byte[] text = ArrayPool<byte>.Shared.Rent(value.Utf8LengthMax);
+        const int inPlaceMax = 64 * 1024;
+        int most = value.Utf8LengthMax;
+        if ((value.Token & BlittableToken.HasEscapes) == 0 && most <= inPlaceMax)
+        {
+            Span<byte> target = Room(most + 2);
+            target[0] = (byte)'"';
+            int length = value.CopyUtf8To(target.Slice(1, most));
+            target[length + 1] = (byte)'"';
+            _position += length + 2;
+            return;
+        }
+
+        byte[] text = ArrayPool<byte>.Shared.Rent(most);
         Quoted(text.AsSpan(0, value.CopyUtf8To(text)));
         ArrayPool<byte>.Shared.Return(text);
     }

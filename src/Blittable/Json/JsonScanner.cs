@@ -313,6 +313,7 @@ internal sealed class JsonScanner
         int length = BitOperations.TrailingZeroCount(special);
         uint inside = special ^ (special - 1);
         if (special != 0 && start + length < end && Unsafe.Add(ref input, start + length) == '"' && length != 0 &&
+            (_builder.Mode == BlittableMode.ToMemory || length < StringStore.CompressedLengthMin) &&
             (bytes.ExtractMostSignificantBits() & inside) == 0)
         {
             ref byte target = ref _builder.Reserve(64);

@@ -13,6 +13,7 @@ public sealed class OperationContext : IDisposable
 {
     private JsonToBlittable? _parser;
     private BlittableWriter? _writer;
+    private BlittableModifier? _modifier;
 
     /// <summary>Makes a context of its own, outside of any pool.</summary>
     public OperationContext()
@@ -27,6 +28,9 @@ public sealed class OperationContext : IDisposable
 
     /// <summary>The document writer of the context, which writes into <see cref="Arena"/>; apart from the parser's.</summary>
     public BlittableWriter Writer => _writer ??= new BlittableWriter(Arena);
+
+    /// <summary>Makes changed documents from old ones, in <see cref="Arena"/>.</summary>
+    public BlittableModifier Modifier => _modifier ??= new BlittableModifier(Arena);
 
     /// <summary>True between <see cref="OperationContextPool.Rent"/> and <see cref="OperationContextPool.Return"/>.</summary>
     internal bool IsRented { get; set; }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Raven.Blittable.Compression;
 using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Reading;
@@ -60,6 +61,28 @@ internal static class BlittableString
     /// <param name="token">Its token.</param>
     /// <param name="target">At least <see cref="LengthMax"/> bytes.</param>
     /// <returns>Bytes written.</returns>
-    internal static int Decompress(ref byte value, byte token, Span<byte> target) =>
-        throw new NotSupportedException($"Token {token} is not written by this version ({value}, {target.Length}).");
+    /// <exception cref="InvalidBlittableException">The bytes are damaged.</exception>
+    internal static int Decompress(ref byte value, byte token, Span<byte> target)
+    {
+        int position = 0;
+        int written;
+        bool valid;
+        if ((token & BlittableToken.KindMask) == BlittableToken.ShortString)
+        {
+            position = VariableLengthInteger.ReadInt32(ref value, out int encoded);
+            valid = ShortStringCodec.TryDecode(SpanAt(ref value, position, encoded), target, out written);
+        }
+        else
+        {
+            position = VariableLengthInteger.ReadInt32(ref value, out int length);
+            position += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref value, position), out int encoded);
+            valid = Lz4.TryDecode(SpanAt(ref value, position, encoded), target[..length], out written);
+            valid &= written == length;
+        }
+
+        return valid ? written : throw new InvalidBlittableException(new(0, "A compressed string is damaged."));
+    }
+
+    private static ReadOnlySpan<byte> SpanAt(ref byte value, int position, int length) =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref value, position), length);
 }

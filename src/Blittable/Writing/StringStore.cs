@@ -1,12 +1,16 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Raven.Blittable.Compression;
 using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Writing;
 
-/// <summary>Writes string values: plain, with escape positions behind them, or compressed where the mode asks for it.</summary>
+/// <summary>Writes string values: as they are, or compressed where the mode asks for it and it is worth it.</summary>
 internal sealed class StringStore
 {
+    /// <summary>Shorter ones are not worth the attempt.</summary>
+    internal const int CompressedLengthMin = 4;
+
     private readonly DocumentBuilder _builder;
 
     internal StringStore(DocumentBuilder builder) => _builder = builder;
@@ -23,18 +27,71 @@ internal sealed class StringStore
         }
 
         bool escapes = mayHaveEscapes && EscapePositions.IndexOf(text) >= 0;
-        long room = text.Length + 16L + (escapes ? EscapePositions.LengthMax(text.Length) : 0);
+        long room = text.Length + 32L + (escapes ? EscapePositions.LengthMax(text.Length) : 0);
         ref byte target = ref _builder.Reserve((int)Math.Min(room, int.MaxValue));
         int start = _builder.Position;
-        int length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
-        text.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), text.Length));
-        length += text.Length;
+        int token = BlittableToken.String;
+        int length = 0;
+        if (_builder.Mode == BlittableMode.ToDisk && text.Length >= CompressedLengthMin)
+        {
+            length = text.Length > BlittableFormat.ShortStringLengthMax
+                ? AddLong(ref target, text, ref token)
+                : AddShort(ref target, text, ref token);
+        }
+
+        if (length == 0)
+        {
+            token = BlittableToken.String;
+            length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
+            text.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), text.Length));
+            length += text.Length;
+        }
+
         if (escapes)
         {
+            token |= BlittableToken.HasEscapes;
             length += EscapePositions.Write(ref Unsafe.Add(ref target, length), text);
         }
 
         _builder.Position = start + length;
-        _builder.Push(BlittableToken.String | (escapes ? BlittableToken.HasEscapes : 0), start);
+        _builder.Push(token, start);
+    }
+
+    // Kept where it takes less. The encoded length is below 128 and takes one byte, as the plain length would.
+    private static int AddShort(ref byte target, ReadOnlySpan<byte> text, ref int token)
+    {
+        Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, 1), text.Length - 1);
+        int encoded = ShortStringCodec.Encode(text, room);
+        if (encoded == 0)
+        {
+            return 0;
+        }
+
+        target = (byte)encoded;
+        token = BlittableToken.ShortString;
+        return encoded + 1;
+    }
+
+    // Kept where it takes at most nine tenths. The length in front is written after what it counts: the gap is closed.
+    private static int AddLong(ref byte target, ReadOnlySpan<byte> text, ref int token)
+    {
+        int most = text.Length - ((text.Length + 9) / 10);
+        int length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
+        int gap = length + VariableLengthInteger.LengthOf((ulong)most);
+        Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, gap), most);
+        int encoded = Lz4.Encode(text, room);
+        if (encoded == 0)
+        {
+            return 0;
+        }
+
+        length += VariableLengthInteger.Write(ref Unsafe.Add(ref target, length), (ulong)(uint)encoded);
+        if (length != gap)
+        {
+            room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), encoded));
+        }
+
+        token = BlittableToken.Lz4String;
+        return length + encoded;
     }
 }
