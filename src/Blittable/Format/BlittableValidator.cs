@@ -1,7 +1,8 @@
 namespace Raven.Blittable.Format;
 
 /// <summary>
-/// Checks documents that came from outside (a client, replication, a backup) before anything reads them. What it accepts
+/// Checks documents that came from outside (a client, replication, a backup) before anything reads them. What it
+/// accepts
 /// is what <c>BlittableWriter</c> could have written: every reader may trust it, JSON made of it is valid, and no two
 /// parts overlap, so that reading takes time in proportion to the size.
 /// </summary>

@@ -6,10 +6,13 @@ using Raven.Blittable.Compression;
 namespace Raven.Blittable.Format;
 
 //   CHECK-1  Only span accesses: a check that is missing here throws, it does not read outside.
-//   CHECK-2  Values follow each other without gap or overlap from byte 0 to the root's end, names from there to the name
+//   CHECK-2  Values follow each other without gap or overlap from byte 0 to the root's end, names from there to the
+//   name
 //            table, the table to the trailer. `Low` is where the next part must start; it only grows.
 
-/// <summary>Walks a document that may be anything and stops at the first thing the writer would not have written.</summary>
+/// <summary>
+/// Walks a document that may be anything and stops at the first thing the writer would not have written.
+/// </summary>
 internal ref struct DocumentChecker
 {
     private readonly ReadOnlySpan<byte> _document;

@@ -23,7 +23,9 @@ internal static class EscapePositions
     /// <summary>How many bytes the positions of a text can take at most.</summary>
     internal static long LengthMax(int textLength) => ((long)textLength * 2) + VariableLengthInteger.LengthMax;
 
-    /// <summary>Writes count and runs at <paramref name="target"/>, which has room; gives the length, 0 for no escapes.</summary>
+    /// <summary>
+    /// Writes count and runs at <paramref name="target"/>, which has room; gives the length, 0 for no escapes.
+    /// </summary>
     internal static int Write(ref byte target, ReadOnlySpan<byte> text)
     {
         int count = Count(text);

@@ -1,6 +1,8 @@
 namespace Raven.Blittable.Format;
 
-/// <summary>Bytes that came from outside are not a document; the exception form of <see cref="BlittableError"/>.</summary>
+/// <summary>
+/// Bytes that came from outside are not a document; the exception form of <see cref="BlittableError"/>.
+/// </summary>
 public sealed class InvalidBlittableException : Exception
 {
     /// <summary>Reports bytes that are not a document.</summary>

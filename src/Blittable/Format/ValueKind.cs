@@ -1,6 +1,8 @@
 namespace Raven.Blittable.Format;
 
-/// <summary>What a value is to its reader. How it is stored is the token's business, see docs/formats/blittable.md.</summary>
+/// <summary>
+/// What a value is to its reader. How it is stored is the token's business, see docs/formats/blittable.md.
+/// </summary>
 public enum ValueKind : byte
 {
     /// <summary>No value: what <c>default(BlittableValue)</c> is.</summary>

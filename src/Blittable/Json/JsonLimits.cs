@@ -24,7 +24,9 @@ public sealed record JsonLimits
         }
     }
 
-    /// <summary>How many bytes of JSON one document may have, white space around it included; 256 MB by default.</summary>
+    /// <summary>
+    /// How many bytes of JSON one document may have, white space around it included; 256 MB by default.
+    /// </summary>
     public long DocumentSizeBytesMax
     {
         get => _documentSizeBytesMax;

@@ -55,7 +55,9 @@ public ref struct JsonOutput
         _buffer = default;
     }
 
-    /// <summary>Starts an object; its properties follow by <see cref="Name(ReadOnlySpan{byte})"/> and a value each.</summary>
+    /// <summary>
+    /// Starts an object; its properties follow by <see cref="Name(ReadOnlySpan{byte})"/> and a value each.
+    /// </summary>
     public void StartObject() => Start((byte)'{');
 
     /// <summary>Ends the object.</summary>

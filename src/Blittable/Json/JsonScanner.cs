@@ -13,7 +13,9 @@ namespace Raven.Blittable.Json;
 //   SCAN-2  A token that touches `end` before it is known to be whole is left: the scan stops at its first byte.
 //   SCAN-3  Between tokens the whole state is _state and the builder's frames, so that a scan can go on anywhere.
 
-/// <summary>Finds the tokens of JSON and hands them to a <see cref="DocumentBuilder"/>: one pass, 32 bytes at a time.</summary>
+/// <summary>
+/// Finds the tokens of JSON and hands them to a <see cref="DocumentBuilder"/>: one pass, 32 bytes at a time.
+/// </summary>
 internal sealed class JsonScanner
 {
     /// <summary>Readable bytes that must follow the end of what is scanned.</summary>
@@ -346,7 +348,9 @@ internal sealed class JsonScanner
         return quote + 1;
     }
 
-    /// <summary>Resolves escapes into the scratch buffer and checks the encoding; on failure the error is noted.</summary>
+    /// <summary>
+    /// Resolves escapes into the scratch buffer and checks the encoding; on failure the error is noted.
+    /// </summary>
     private bool TryDecode(ref ReadOnlySpan<byte> text, int position, bool escaped, bool ascii)
     {
         if (!ascii)

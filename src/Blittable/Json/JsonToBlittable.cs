@@ -88,7 +88,8 @@ public sealed class JsonToBlittable
     }
 
     /// <summary>Parses a text that holds one value of any kind and nothing else but white space.</summary>
-    public bool TryParseValue(ReadOnlySpan<byte> json, BlittableMode mode, out BlittableValue value, out JsonError error)
+    public bool TryParseValue(
+        ReadOnlySpan<byte> json, BlittableMode mode, out BlittableValue value, out JsonError error)
     {
         Start(mode, json.Length);
         int position = FeedCore(json);
@@ -150,11 +151,15 @@ public sealed class JsonToBlittable
         return _status;
     }
 
-    /// <summary>Ends the input and takes the value. False, with <see cref="Error"/>, where it is not complete.</summary>
+    /// <summary>
+    /// Ends the input and takes the value. False, with <see cref="Error"/>, where it is not complete.
+    /// </summary>
     /// <param name="value">The value, in the arena.</param>
     public bool TryFinish(out BlittableValue value) => EndOfInput([], out value);
 
-    /// <summary>Ends the input and takes its document. False, with the error, where it is not a complete object.</summary>
+    /// <summary>
+    /// Ends the input and takes its document. False, with the error, where it is not a complete object.
+    /// </summary>
     public bool TryFinish(out BlittableObject document, out JsonError error)
     {
         bool done = TryFinish(out BlittableValue value);

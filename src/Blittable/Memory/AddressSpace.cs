@@ -3,8 +3,10 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Memory;
 
 /// <summary>
-/// Address space that is reserved first and backed by memory later. Reserving costs nothing but numbers: 1,000 arenas of
-/// 128 MB are 128 GB of addresses out of 128 TB. Where the system refuses to reserve (an address-space limit, an unknown
+/// Address space that is reserved first and backed by memory later. Reserving costs nothing but numbers: 1,000 arenas
+/// of
+/// 128 MB are 128 GB of addresses out of 128 TB. Where the system refuses to reserve (an address-space limit, an
+/// unknown
 /// platform), the caller falls back to <see cref="NativeMemory"/>.
 /// </summary>
 internal static unsafe class AddressSpace
@@ -32,7 +34,9 @@ internal static unsafe class AddressSpace
         return address == -1 ? null : (byte*)address;
     }
 
-    /// <summary>Puts memory, zeroed by the system, behind a part of a reservation; false when the system has none left.</summary>
+    /// <summary>
+    /// Puts memory, zeroed by the system, behind a part of a reservation; false when the system has none left.
+    /// </summary>
     internal static bool TryCommit(byte* address, nuint bytes) =>
         OperatingSystem.IsWindows()
             ? NativeMethods.VirtualAlloc(

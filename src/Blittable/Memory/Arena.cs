@@ -13,7 +13,8 @@ namespace Raven.Blittable.Memory;
 //   ARENA-3  The generation changes with every reset, so that a debug build can tell a block from before it.
 
 /// <summary>
-/// Memory for one operation: allocating moves a pointer, and all of it is given back by setting the pointer to the start.
+/// Memory for one operation: allocating moves a pointer, and all of it is given back by setting the pointer to the
+/// start.
 /// Not thread-safe: one operation uses it at a time, on whatever thread it runs. Blocks are aligned to 8 bytes and not
 /// cleared. A block is valid until the next <see cref="Reset"/> or <see cref="Dispose"/>.
 /// </summary>
@@ -111,7 +112,9 @@ public sealed unsafe class Arena : IDisposable
         }
     }
 
-    /// <summary>Gives all blocks back at once. The memory stays with the arena, except for segments beyond the first.</summary>
+    /// <summary>
+    /// Gives all blocks back at once. The memory stays with the arena, except for segments beyond the first.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Reset()
     {

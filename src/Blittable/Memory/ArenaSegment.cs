@@ -37,7 +37,7 @@ internal unsafe struct ArenaSegment
 
         long step = Math.Clamp(CommittedBytes, AddressSpace.CommitStepBytes, 16L << 20);
         long bytes = Math.Max(end - Committed, step);
-        bytes = (bytes + AddressSpace.CommitStepBytes - 1) / AddressSpace.CommitStepBytes * AddressSpace.CommitStepBytes;
+        bytes = RoundUp(bytes);
         bytes = Math.Min(bytes, End - Committed);
         if (!AddressSpace.TryCommit(Committed, (nuint)bytes))
         {
@@ -56,13 +56,18 @@ internal unsafe struct ArenaSegment
             return;
         }
 
-        long keep = (keepBytes + AddressSpace.CommitStepBytes - 1) / AddressSpace.CommitStepBytes
-            * AddressSpace.CommitStepBytes;
+        long keep = RoundUp(keepBytes);
         if (keep < CommittedBytes)
         {
             AddressSpace.Decommit(Start + keep, (nuint)(CommittedBytes - keep));
             Committed = Start + keep;
         }
+    }
+
+    private static long RoundUp(long bytes)
+    {
+        const long step = AddressSpace.CommitStepBytes;
+        return (bytes + step - 1) / step * step;
     }
 
     internal void Release()

@@ -26,13 +26,17 @@ public sealed class OperationContext : IDisposable
     /// <summary>The JSON parser of the context, which writes its documents into <see cref="Arena"/>.</summary>
     public JsonToBlittable Parser => _parser ??= new JsonToBlittable(Arena);
 
-    /// <summary>The document writer of the context, which writes into <see cref="Arena"/>; apart from the parser's.</summary>
+    /// <summary>
+    /// The document writer of the context, which writes into <see cref="Arena"/>; apart from the parser's.
+    /// </summary>
     public BlittableWriter Writer => _writer ??= new BlittableWriter(Arena);
 
     /// <summary>Makes changed documents from old ones, in <see cref="Arena"/>.</summary>
     public BlittableModifier Modifier => _modifier ??= new BlittableModifier(Arena);
 
-    /// <summary>True between <see cref="OperationContextPool.Rent"/> and <see cref="OperationContextPool.Return"/>.</summary>
+    /// <summary>
+    /// True between <see cref="OperationContextPool.Rent"/> and <see cref="OperationContextPool.Return"/>.
+    /// </summary>
     internal bool IsRented { get; set; }
 
     /// <summary>Operations in a row that used little of a large arena.</summary>

@@ -6,7 +6,9 @@ public sealed record OperationContextPoolOptions
     /// <summary>Contexts that are kept idle; one that comes back beyond that is disposed.</summary>
     public int IdleContextsMax { get; init; } = Math.Max(16, Environment.ProcessorCount * 4);
 
-    /// <summary>Memory that an idle context may hold; what is above goes back to the system when the context returns.</summary>
+    /// <summary>
+    /// Memory that an idle context may hold; what is above goes back to the system when the context returns.
+    /// </summary>
     public long RetainedBytesMax { get; init; } = 32L << 20;
 
     /// <summary>Memory that a context keeps after it was trimmed.</summary>

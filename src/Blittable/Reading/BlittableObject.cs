@@ -70,7 +70,8 @@ public readonly struct BlittableObject
     }
 
     /// <summary>Finds a property by name, starting where the hint's last search ended.</summary>
-    /// <param name="hint">The name, and where it was found last; one hint for each place in the code that searches.</param>
+    /// <param name="hint">The name, and where it was found last; one hint for each place in the code that
+    /// searches.</param>
     /// <param name="value">Its value.</param>
     public bool TryGet(PropertyHint hint, out BlittableValue value)
     {

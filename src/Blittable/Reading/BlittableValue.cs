@@ -81,7 +81,9 @@ public readonly struct BlittableValue
         return value || _token == BlittableToken.False;
     }
 
-    /// <summary>The value as a whole number, if it is one within 64 bits and written without point and exponent.</summary>
+    /// <summary>
+    /// The value as a whole number, if it is one within 64 bits and written without point and exponent.
+    /// </summary>
     public bool TryGetInt64(out long value)
     {
         if ((_token & BlittableToken.KindMask) != BlittableToken.Integer)
@@ -95,7 +97,9 @@ public readonly struct BlittableValue
         return true;
     }
 
-    /// <summary>The nearest double of any number; false where there is none (1e400) or the value is no number.</summary>
+    /// <summary>
+    /// The nearest double of any number; false where there is none (1e400) or the value is no number.
+    /// </summary>
     public bool TryGetDouble(out double value) => BlittableNumber.TryGetDouble(ref Start, _token, out value);
 
     /// <summary>The number as System.Decimal, if it is one and fits.</summary>

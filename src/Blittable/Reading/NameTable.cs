@@ -4,7 +4,9 @@ using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Reading;
 
-/// <summary>Reads the names of a document: an id is a place in the table, which holds the distance back to the name.</summary>
+/// <summary>
+/// Reads the names of a document: an id is a place in the table, which holds the distance back to the name.
+/// </summary>
 internal static class NameTable
 {
     /// <summary>Where the stored name of an id starts.</summary>

@@ -75,7 +75,8 @@ public sealed class BlittableModifier
 
     /// <summary>
     /// Makes the following changes in the object of this name, until <see cref="Leave"/>. Where there is none, a change
-    /// that sets something makes one; a value that is not an object is replaced. A name that is itself set or removed is
+    /// that sets something makes one; a value that is not an object is replaced. A name that is itself set or removed
+    /// is
     /// not entered: that change covers all that is in it.
     /// </summary>
     public BlittableModifier Enter(ReadOnlySpan<byte> name)

@@ -11,7 +11,8 @@ namespace Raven.Blittable.Writing;
 
 /// <summary>
 /// Writes a document value by value, forward only, into an arena: <see cref="Begin"/>, then one value, then
-/// <see cref="Finish"/>. In an object each value is named first. One per context; allocates no managed memory once warm.
+/// <see cref="Finish"/>. In an object each value is named first. One per context; allocates no managed memory once
+/// warm.
 /// Calls in an impossible order throw <see cref="InvalidOperationException"/>.
 /// </summary>
 public sealed class BlittableWriter
@@ -88,7 +89,8 @@ public sealed class BlittableWriter
     /// <summary>Names the next value of the open object.</summary>
     public void Name(ReadOnlySpan<char> name)
     {
-        Span<byte> utf8 = name.Length <= 128 ? stackalloc byte[384] : new byte[Encoding.UTF8.GetMaxByteCount(name.Length)];
+        const int onStack = 128;
+        Span<byte> utf8 = name.Length <= onStack ? stackalloc byte[onStack * 3] : new byte[name.Length * 3];
         Name(utf8[..Encoding.UTF8.GetBytes(name, utf8)]);
     }
 

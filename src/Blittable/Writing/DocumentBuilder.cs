@@ -260,7 +260,8 @@ internal sealed class DocumentBuilder
         bool uniform = true;
         foreach (ref Entry child in children)
         {
-            length += BlittableFormat.WriteSized(ref Unsafe.Add(ref target, length), offsetCode, start - child.Position);
+            ref byte place = ref Unsafe.Add(ref target, length);
+            length += BlittableFormat.WriteSized(ref place, offsetCode, start - child.Position);
             uniform &= child.Token == first;
         }
 
@@ -324,7 +325,8 @@ internal sealed class DocumentBuilder
             int offset = start - child.Position;
             if (offsetCode + idCode == 0)
             {
-                Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, length), offset | (child.Id << 8) | (child.Token << 16));
+                int packed = offset | (child.Id << 8) | (child.Token << 16);
+                Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, length), packed);
                 length += 3;
                 continue;
             }

@@ -64,7 +64,9 @@ internal sealed class ObjectShapes
         }
     }
 
-    /// <summary>The shape that followed <paramref name="shape"/> last, and the name that led to it; 0 where none did.</summary>
+    /// <summary>
+    /// The shape that followed <paramref name="shape"/> last, and the name that led to it; 0 where none did.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int Predict(int shape, out int name)
     {
@@ -74,7 +76,9 @@ internal sealed class ObjectShapes
         return predicted;
     }
 
-    /// <summary>The shape of an object after one more property, or <see cref="Unknown"/> or <see cref="Duplicate"/>.</summary>
+    /// <summary>
+    /// The shape of an object after one more property, or <see cref="Unknown"/> or <see cref="Duplicate"/>.
+    /// </summary>
     internal int Follow(int shape, int name)
     {
         int child = _nodes[shape].FirstChild;
@@ -107,7 +111,9 @@ internal sealed class ObjectShapes
         return AddChild(shape, name);
     }
 
-    /// <summary>The properties of a shape in the order of their names: each byte is a place in the order of arrival.</summary>
+    /// <summary>
+    /// The properties of a shape in the order of their names: each byte is a place in the order of arrival.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ReadOnlySpan<byte> OrderOf(int shape)
     {

@@ -132,7 +132,8 @@ internal sealed class PropertyNames
     internal int IndexOfId(int id) => _documentNames[id];
 
     /// <summary>
-    /// The name with a quote and a colon behind it, padded to <see cref="PatternSizeBytes"/>; its length is 0 where that
+    /// The name with a quote and a colon behind it, padded to <see cref="PatternSizeBytes"/>; its length is 0 where
+    /// that
     /// does not hold it or JSON would escape a character of it.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

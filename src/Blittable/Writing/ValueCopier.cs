@@ -6,7 +6,9 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Writing;
 
-/// <summary>Copies values of one document into another: scalars as they are stored, containers member by member.</summary>
+/// <summary>
+/// Copies values of one document into another: scalars as they are stored, containers member by member.
+/// </summary>
 internal static class ValueCopier
 {
     /// <summary>Appends a copy of a value; the builder expects a value.</summary>
@@ -35,7 +37,9 @@ internal static class ValueCopier
         }
     }
 
-    /// <summary>Appends the properties of an object, in their original order, but those in <paramref name="except"/>.</summary>
+    /// <summary>
+    /// Appends the properties of an object, in their original order, but those in <paramref name="except"/>.
+    /// </summary>
     internal static void CopyMembers(DocumentBuilder builder, BlittableObject source, ReadOnlySpan<int> except)
     {
         int[] order = ArrayPool<int>.Shared.Rent(Math.Max(1, source.Count));

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Text;
-using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
@@ -12,64 +10,122 @@ public sealed class JsonRoundTripTests : IDisposable
 {
     private readonly OperationContext _context = new();
 
+    public static TheoryData<string> Texts => new(
+        """{}""",
+        """{"a":1}""",
+        """{"Name":"Oren","Dogs":["Arava","Oscar","Phoebe"],"Age":34,"Office":{"Name":"Rhinos","City":"Hadera"}}""",
+        """{"b":null,"a":true,"c":false,"e":"","d":{},"f":[]}""",
+        """{"x":{"b":null,"a":null},"y":{"a":null,"b":null},"z":{"a":"","b":{}}}""",
+        """{"n":[0,-1,9223372036854775807,-9223372036854775808,9223372036854775808,-9223372036854775809]}""",
+        """{"n":[1.0,-0.5,1e400,-0,-0.0,1E+2,0.10,100000000000000000000,999999999999999999,-999999999999999999]}""",
+        """{"n":[0.000000000000000000000001,123456789012345678.5,12345678901234567.5,0.00000000000000001]}""",
+        """{"s":"a\"b\\c\nd\u0001e\u0000","\n\"":"שלום 🐦 é"}""",
+        """[1,[2,[3,[]]],{"a":[{}]}]""",
+        "\"scalar\"",
+        "12.50",
+        "null");
+
     public void Dispose() => _context.Dispose();
 
     [Theory]
-    [InlineData("""{}""")]
-    [InlineData("""{"a":1}""")]
-    [InlineData("""{"Name":"Oren","Dogs":["Arava","Oscar","Phoebe"],"Age":34,"Office":{"Name":"Rhinos","City":"Hadera"}}""")]
-    [InlineData("""{"b":null,"a":true,"c":false,"e":"","d":{},"f":[]}""")]
-    [InlineData("""{"x":{"b":null,"a":null},"y":{"a":null,"b":null},"z":{"a":"","b":{}}}""")]
-    [InlineData("""{"n":[0,-1,9223372036854775807,-9223372036854775808,9223372036854775808,1.0,-0.5,1e400,-0,-0.0]}""")]
-    [InlineData("""{"n":[0.000000000000000000000001,123456789012345678.5,12345678901234567.5,100000000000000000000]}""")]
-    [InlineData("""{"s":"a\"b\\c\nd\u0001e\u0000","\n\"":"שלום 🐦 é"}""")]
-    [InlineData("""[1,[2,[3,[]]],{"a":[{}]}]""")]
-    [InlineData("\"scalar\"")]
-    [InlineData("12.50")]
-    [InlineData("null")]
+    [MemberData(nameof(Texts))]
     public void Json_comes_back_as_it_was(string json)
     {
-        byte[] utf8 = Encoding.UTF8.GetBytes(json);
-        Assert.True(_context.Parser.TryParseValue(utf8, BlittableMode.ToMemory, out BlittableValue value, out JsonError e), e.Reason);
-        Assert.True(BlittableValidator.TryValidate(value.Memory.Span, out BlittableError error), error.ToString());
-        Assert.Equal(json, Write(value, JsonOutputOptions.Original));
+        foreach (BlittableMode mode in Enum.GetValues<BlittableMode>())
+        {
+            BlittableValue value = Documents.Parse(_context, json, mode);
+            Documents.AssertValid(value);
+            Assert.Equal(json, Documents.ToJson(value));
+        }
+    }
+
+    [Fact]
+    public void Sorted_output_orders_properties_by_the_bytes_of_their_names()
+    {
+        BlittableValue value = Documents.Parse(_context, """{"b":1,"":2,"a":{"z":null,"aa":0},"aב":3,"B":4}""");
+        string sorted = Documents.ToJson(value, JsonOutputOptions.Default);
+        Assert.Equal("""{"":2,"B":4,"a":{"aa":0,"z":null},"aב":3,"b":1}""", sorted);
+    }
+
+    [Fact]
+    public void Indented_output_has_a_line_for_each_value()
+    {
+        BlittableValue value = Documents.Parse(_context, """{"a":[1,{}],"b":{"c":"d"},"e":[]}""");
+        string indented = Documents.ToJson(value, new JsonOutputOptions { Indentation = 2 });
+        Assert.Equal(
+            "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {\n    \"c\": \"d\"\n  },\n  \"e\": []\n}", indented);
+    }
+
+    [Theory]
+    [InlineData("a\\/b\\u0041\\u00e9\\ud83d\\udc26\\b\\f\\n\\r\\t", "a/bAé🐦\\b\\f\\n\\r\\t")]
+    [InlineData("\\u001f\\u0020\\u007f\\u2028", "\\u001f \u007f\u2028")]
+    public void Escapes_are_written_only_where_json_needs_them(string inside, string expected)
+    {
+        BlittableValue value = Documents.Parse(_context, $$"""{"a":"{{inside}}","{{inside}}":1}""");
+        Assert.Equal($$"""{"a":"{{expected}}","{{expected}}":1}""", Documents.ToJson(value));
     }
 
     [Fact]
     public void Every_cut_of_the_input_gives_the_same_document()
     {
         byte[] json = Encoding.UTF8.GetBytes(
-            """{"a\n":[1,-2.5e+3,true,false,null,""],"שלום":"a\\\"\u00e9\ud83d\udc26z","long":"0123456789012345678901234567890123456789","a":{}}  """);
+            """
+             {"a\n":[1,-2.5e+3,true,false,null,""],"שלום":"a\\\"\u00e9\ud83d\udc26z",
+            "long":"0123456789012345678901234567890123456789","a":{}, "n" : 12345678901234567890}
+            """);
         Assert.True(_context.Parser.TryParseValue(json, BlittableMode.ToMemory, out BlittableValue whole, out _));
         byte[] expected = whole.Memory.Span.ToArray();
+        JsonToBlittable parser = _context.Parser;
         for (int first = 0; first <= json.Length; first++)
         {
             for (int second = first; second <= json.Length; second++)
             {
-                JsonToBlittable parser = _context.Parser;
+                _context.Reset();
                 parser.Begin(BlittableMode.ToMemory);
-                FeedAll(parser, json.AsSpan(0, first));
-                FeedAll(parser, json.AsSpan(first, second - first));
-                FeedAll(parser, json.AsSpan(second));
+                Documents.Feed(parser, json.AsSpan(0, first));
+                Documents.Feed(parser, json.AsSpan(first, second - first));
+                Documents.Feed(parser, json.AsSpan(second));
                 Assert.True(parser.TryFinish(out BlittableValue value), $"{first} {second} {parser.Error}");
                 Assert.True(value.Memory.Span.SequenceEqual(expected), $"{first} {second}");
             }
         }
     }
 
-    private static void FeedAll(JsonToBlittable parser, ReadOnlySpan<byte> chunk)
+    [Fact]
+    public void Values_back_to_back_are_taken_one_at_a_time()
     {
-        while (chunk.Length > 0 && parser.Feed(chunk, out int consumed) != JsonParseStatus.Invalid)
+        byte[] input = Encoding.UTF8.GetBytes("""{"a":1}{"a":2} [3]  "x"4 5{}""");
+        List<string> values = [];
+        JsonToBlittable parser = _context.Parser;
+        parser.Begin(BlittableMode.ToMemory);
+        ReadOnlySpan<byte> rest = input;
+        while (parser.Feed(rest, out int consumed) == JsonParseStatus.Complete)
         {
-            chunk = chunk[consumed..];
+            rest = rest[consumed..];
+            Assert.True(parser.TryFinish(out BlittableValue value));
+            values.Add(Documents.ToJson(value));
+            parser.BeginNext(BlittableMode.ToMemory);
         }
+
+        Assert.Equal(["""{"a":1}""", """{"a":2}""", "[3]", "\"x\"", "4", "5", "{}"], values);
     }
 
-    private static string Write(BlittableValue value, JsonOutputOptions options)
+    [Fact]
+    public void A_long_text_in_small_chunks_is_the_same_as_whole()
     {
-        ArrayBufferWriter<byte> target = new();
-        BlittableToJson.Write(value, target, options);
-        using JsonDocument valid = JsonDocument.Parse(target.WrittenMemory);
-        return Encoding.UTF8.GetString(target.WrittenSpan);
+        string text = string.Concat(Enumerable.Range(0, 20_000).Select(i => i % 97 == 0 ? "\\n" : $"ש{i}"));
+        byte[] json = Encoding.UTF8.GetBytes($$"""{"text":"{{text}}","n":{{new string('1', 5000)}}}""");
+        Assert.True(_context.Parser.TryParseValue(json, BlittableMode.ToDisk, out BlittableValue whole, out _));
+        foreach (int size in (int[])[1, 7, 64, 511, 4096])
+        {
+            _context.Parser.Begin(BlittableMode.ToDisk);
+            for (int i = 0; i < json.Length; i += size)
+            {
+                Documents.Feed(_context.Parser, json.AsSpan(i, Math.Min(size, json.Length - i)));
+            }
+
+            Assert.True(_context.Parser.TryFinish(out BlittableValue value), _context.Parser.Error.ToString());
+            Assert.True(value.Memory.Span.SequenceEqual(whole.Memory.Span));
+        }
     }
 }
