@@ -204,14 +204,17 @@ public sealed class JsonToBlittable
             position = ScanChunk(chunk, position);
         }
 
-        if (_consumed + position - _valueStart > _limits.DocumentSizeBytesMax && _status != JsonParseStatus.Invalid)
-        {
-            Fail(
-                chunk, $"The document is longer than {_limits.DocumentSizeBytesMax} bytes.",
-                _valueStart + _limits.DocumentSizeBytesMax);
-        }
-
+        CheckSize(chunk, position);
         return position;
+    }
+
+    private void CheckSize(ReadOnlySpan<byte> chunk, int taken)
+    {
+        long most = _limits.DocumentSizeBytesMax;
+        if (_consumed + taken - _valueStart > most && _status != JsonParseStatus.Invalid)
+        {
+            Fail(chunk, $"The document is longer than {most} bytes.", _valueStart + most);
+        }
     }
 
     private int ScanChunk(ReadOnlySpan<byte> chunk, int position)
@@ -405,6 +408,7 @@ public sealed class JsonToBlittable
             return;
         }
 
+        CheckSize(chunk, chunk.Length);
         _consumed += chunk.Length;
     }
 

@@ -166,7 +166,7 @@ public sealed class JsonErrorTests : IDisposable
         byte[] fits = "{\"a\":1,\"b\":2222222} "u8.ToArray();
         Assert.Equal(20, fits.Length);
         Assert.True(_context.Parser.TryParse(fits, BlittableMode.ToMemory, out _, out _));
-        Assert.False(_context.Parser.TryParse([.. fits, (byte)' '], BlittableMode.ToMemory, out _, out JsonError error));
+        Assert.False(_context.Parser.TryParse([.. fits, 32], BlittableMode.ToMemory, out _, out JsonError error));
         Assert.Equal(20, error.Byte);
         byte[] three = "{\"a\":1,\"b\":2,\"c\":3}"u8.ToArray();
         for (int round = 0; round < 3; round++)

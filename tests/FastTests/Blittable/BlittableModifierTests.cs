@@ -1,0 +1,109 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Blittable.Writing;
+
+namespace FastTests.Blittable;
+
+public sealed class BlittableModifierTests : IDisposable
+{
+    private const string Stored =
+        """{"Name":"Oren","Age":34,"@metadata":{"@collection":"Users","@id":"users/1"},"Tags":[1]}""";
+    private readonly OperationContext _context = new();
+
+    public void Dispose() => _context.Dispose();
+
+    [Fact]
+    public void Properties_are_set_in_their_place_or_added_last()
+    {
+        BlittableModifier modifier = Start(Stored).Set("Age"u8, 35).Set("New"u8, "x\ny"u8).Set("Flag"u8, true);
+        string expected = Stored.Replace("34", "35", StringComparison.Ordinal)[..^1] + ""","New":"x\ny","Flag":true}""";
+        Check(expected, modifier);
+    }
+
+    [Fact]
+    public void Properties_are_removed_where_they_are() => Check(
+        """{"Age":34,"@metadata":{"@collection":"Users"},"Tags":[1]}""",
+        Start(Stored).Remove("Name"u8).Remove("None"u8)
+            .Enter("@metadata"u8).Remove("@id"u8).Remove("@etag"u8).Leave());
+
+    [Fact]
+    public void Nested_objects_are_merged_into() => Check(
+        """{"Name":"Oren","Age":34,"@metadata":{"@collection":"Dogs","@id":"users/1","@flags":[null]},"Tags":[1]}""",
+        Start(Stored).Enter("@metadata"u8).Merge(Other("""{"@flags":[null],"@collection":"Dogs"}""")).Leave());
+
+    [Fact]
+    public void Missing_objects_are_made_only_for_what_sets_something()
+    {
+        Check("""{"a":1}""", Start("""{"a":1}""").Enter("m"u8).Remove("x"u8).Leave());
+        Check(
+            """{"a":1,"m":{"n":{"x":null}}}""",
+            Start("""{"a":1}""").Enter("m"u8).Enter("n"u8).SetNull("x"u8).Leave().Leave());
+        Check("""{"a":{"x":2}}""", Start("""{"a":1}""").Enter("a"u8).Set("x"u8, 2).Leave());
+        Check("""{"a":1}""", Start("""{"a":1}""").Enter("a"u8).Remove("x"u8).Leave());
+    }
+
+    [Fact]
+    public void The_last_change_of_a_property_counts()
+    {
+        Check("""{"b":2}""", Start("""{"a":1}""").Set("a"u8, 5).Set("b"u8, 1).Remove("a"u8).Set("b"u8, 2));
+        Check("""{"a":7}""", Start("""{"a":1}""").Enter("a"u8).Set("x"u8, 5).Leave().Set("a"u8, 7));
+    }
+
+    [Fact]
+    public void Every_kind_of_value_is_copied_as_it_is_stored()
+    {
+        string text = new('e', 300);
+        string json =
+            $$"""{"s":"the people\n","l":"{{text}}","n":[1.50,1e4,-7,true,false,null,"",{},[]],"o":{"":{"x":-0} } }"""
+                .Replace(" } }", "}}", StringComparison.Ordinal);
+        foreach (BlittableMode mode in Enum.GetValues<BlittableMode>())
+        {
+            BlittableObject source = Documents.Parse(_context, json, mode).AsObject();
+            BlittableObject copy = _context.Modifier.Start(source).Finish(BlittableMode.ToMemory);
+            Documents.AssertValid(copy.Memory.Span);
+            Assert.Equal(source.Memory.Length, copy.Memory.Length);
+            Assert.Equal(json, Documents.ToJson(copy.AsValue()));
+            BlittableObject moved = _context.Modifier.Start(default).Set("all"u8, source.AsValue()).Finish(mode);
+            Documents.AssertValid(moved.Memory.Span);
+            Assert.Equal($$"""{"all":{{json}}}""", Documents.ToJson(moved.AsValue()));
+        }
+    }
+
+    [Fact]
+    public void Wrong_use_is_refused()
+    {
+        Assert.Throws<InvalidOperationException>(() => _context.Modifier.Set("a"u8, 1));
+        Assert.Throws<InvalidOperationException>(() => Start("{}").Leave());
+        Assert.Throws<InvalidOperationException>(() => Start("{}").Set("a"u8, [0xFF]));
+        Assert.Throws<InvalidOperationException>(() => Start("{}").Set([0xFF], 1).Finish(BlittableMode.ToMemory));
+    }
+
+    [Fact]
+    public void Changing_a_document_allocates_no_managed_memory()
+    {
+        BlittableObject source = Documents.Parse(_context, Stored).AsObject();
+        long allocated = 0;
+        for (int i = 0; i < 50; i++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            _context.Modifier.Start(source).Set("Age"u8, i).Enter("@metadata"u8).Remove("@id"u8).Leave()
+                .Finish(BlittableMode.ToDisk);
+            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+
+        Assert.Equal(0, allocated);
+    }
+
+    private BlittableObject Other(string json) => Documents.Parse(_context, json).AsObject();
+
+    private BlittableModifier Start(string json) => _context.Modifier.Start(Other(json));
+
+    private static void Check(string expected, BlittableModifier modifier)
+    {
+        BlittableObject changed = modifier.Finish(BlittableMode.ToDisk);
+        Documents.AssertValid(changed.Memory.Span);
+        Assert.Equal(expected, Documents.ToJson(changed.AsValue(), JsonOutputOptions.Original));
+    }
+}

@@ -1,0 +1,128 @@
+using Raven.Blittable.Memory;
+
+namespace FastTests.Blittable;
+
+public sealed class OperationContextPoolTests
+{
+    [Fact]
+    public void A_context_is_used_again_and_counted()
+    {
+        using OperationContextPool pool = new();
+        OperationContext first = pool.Rent();
+        first.Arena.Allocate(1000);
+        OperationContextStatistics during = pool.GetStatistics();
+        Assert.Equal((1, 1), (during.Contexts, during.Rented));
+        Assert.True(during.UsedBytes >= 1000 && during.CommittedBytes >= during.UsedBytes);
+        pool.Return(first);
+        OperationContextStatistics after = pool.GetStatistics();
+        Assert.Equal((1, 0, 0L), (after.Contexts, after.Rented, after.UsedBytes));
+        Assert.True(after.HighWaterBytes >= 1000);
+    }
+
+    [Fact]
+    public void A_context_cannot_be_returned_twice()
+    {
+        using OperationContextPool pool = new();
+        OperationContext context = pool.Rent();
+        pool.Return(context);
+        Assert.Throws<InvalidOperationException>(() => pool.Return(context));
+    }
+
+    [Fact]
+    public void Two_operations_never_have_one_context()
+    {
+        using OperationContextPool pool = new();
+        Parallel.For(0, 8, worker =>
+        {
+            for (int i = 0; i < 5000; i++)
+            {
+                OperationContext context = pool.Rent();
+                Span<byte> block = context.Arena.Allocate(64).WritableSpan;
+                block.Fill((byte)worker);
+                Assert.Equal(-1, block.IndexOfAnyExcept((byte)worker));
+                pool.Return(context);
+            }
+        });
+        OperationContextStatistics statistics = pool.GetStatistics();
+        Assert.Equal(0, statistics.Rented);
+        Assert.InRange(statistics.Contexts, 1, 64);
+    }
+
+    [Fact]
+    public void A_fat_context_gives_its_memory_back_at_once()
+    {
+        using OperationContextPool pool = new(
+            new OperationContextPoolOptions { RetainedBytesMax = 1 << 20, TrimToBytes = 1 << 18 });
+        OperationContext context = pool.Rent();
+        context.Arena.Allocate(8 << 20);
+        pool.Return(context);
+        Assert.InRange(pool.GetStatistics().CommittedBytes, 0, 1 << 18);
+    }
+
+    [Fact]
+    public void A_context_that_was_large_once_is_trimmed_after_many_small_operations()
+    {
+        OperationContextPoolOptions options = new() { LeanReturnsBeforeTrim = 5 };
+        using OperationContextPool pool = new(options);
+        OperationContext context = pool.Rent();
+        context.Arena.Allocate(16 << 20);
+        pool.Return(context);
+        Assert.True(pool.GetStatistics().CommittedBytes >= 16 << 20);
+        for (int i = 0; i < options.LeanReturnsBeforeTrim; i++)
+        {
+            pool.Return(pool.Rent());
+        }
+
+        Assert.InRange(pool.GetStatistics().CommittedBytes, 0, options.TrimToBytes);
+    }
+
+    [Fact]
+    public void No_more_contexts_are_kept_than_the_options_say()
+    {
+        using OperationContextPool pool = new(new OperationContextPoolOptions { IdleContextsMax = 2 });
+        OperationContext[] many = [.. Enumerable.Range(0, 50).Select(_ => pool.Rent())];
+        Array.ForEach(many, pool.Return);
+        Assert.InRange(pool.GetStatistics().Contexts, 1, 2 + (2 * Environment.ProcessorCount));
+        pool.Trim();
+        Assert.InRange(pool.GetStatistics().Contexts, 1, 2);
+        Assert.Equal(0, pool.GetStatistics().CommittedBytes);
+    }
+
+    [Fact]
+    public void A_closed_pool_disposes_what_comes_back()
+    {
+        OperationContextPool pool = new();
+        OperationContext context = pool.Rent();
+        context.Arena.Allocate(10);
+        pool.Dispose();
+        pool.Return(context);
+        Assert.Equal(0, pool.GetStatistics().Contexts);
+        Assert.Throws<ObjectDisposedException>(pool.Rent);
+    }
+
+    [Fact]
+    public void Renting_and_returning_allocates_no_managed_memory()
+    {
+        using OperationContextPool pool = new();
+        for (int i = 0; i < 100; i++)
+        {
+            RentAndReturn(pool);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 1000; i++)
+        {
+            RentAndReturn(pool);
+        }
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1000);
+    }
+
+    // A thread that moves between processors may find its slot empty and make another context: hence the small rest.
+    private static void RentAndReturn(OperationContextPool pool)
+    {
+        OperationContext context = pool.Rent();
+        context.Arena.Allocate(100);
+        pool.Return(context);
+    }
+}
