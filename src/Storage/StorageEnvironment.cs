@@ -20,14 +20,11 @@ public sealed class StorageEnvironment : IDisposable
     private readonly FreeSpace _freeSpace = new();
     private readonly SnapshotPublisher _snapshots;
     private readonly ReaderPool _readerPool;
-    private readonly CommitRecord _record = new();
+    private readonly Committer _committer;
     private readonly SemaphoreSlim _writeLock = new(1, 1);
     private readonly Lock _headerLock = new();
     private readonly WriteTransaction _writer;
     private readonly Flusher _flusher;
-    private CommitPoint _lastCommitted;
-    private long _boundary;
-    private long _bytesSinceBoundary;
     private volatile bool _isClosed;
 
     private StorageEnvironment(StorageOptions options, IFile lockFile, DataFile data, RecoveryResult recovery)
@@ -40,15 +37,14 @@ public sealed class StorageEnvironment : IDisposable
         var files = new JournalFiles(options.FileSystem, options);
         files.AdoptAll();
         Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
-        _lastCommitted = data.Applied;
-        _boundary = _lastCommitted.TransactionId;
         _snapshots = new SnapshotPublisher(Readers, _scratch);
-        _snapshots.Publish(_lastCommitted);
+        _snapshots.Publish(data.Applied);
+        _committer = new Committer(this, _snapshots);
         _readerPool = new ReaderPool(this);
         _flusher = new Flusher(this);
         _writer = new WriteTransaction(this, _scratch, _freeSpace);
         using ReadTransaction read = BeginRead();
-        _freeSpace.Load(read, _lastCommitted.NextPageNumber);
+        _freeSpace.Load(read, read.NextPageNumber);
     }
 
     /// <summary>Seeds the checksums of this environment; made with it and never changed.</summary>
@@ -75,8 +71,13 @@ public sealed class StorageEnvironment : IDisposable
 
     internal Snapshot CurrentSnapshot => _snapshots.Current;
 
+    /// <summary>The table with every committed version. Read under the write lock.</summary>
+    internal PageTable NewestTable => _snapshots.Table;
+
+    internal Committer Committer => _committer;
+
     /// <summary>The state that the next write transaction starts from. Read under the write lock.</summary>
-    internal ref readonly CommitPoint LastCommitted => ref _lastCommitted;
+    internal ref readonly CommitPoint LastCommitted => ref _committer.Last;
 
     internal ScratchPool Scratch => _scratch;
 
@@ -138,7 +139,7 @@ public sealed class StorageEnvironment : IDisposable
             Faults.ThrowIfTripped();
         }
 
-        _writer.Begin(_lastCommitted, _snapshots.Table);
+        _writer.Begin(_committer.Last, _snapshots.Table);
         return _writer;
     }
 
@@ -164,6 +165,7 @@ public sealed class StorageEnvironment : IDisposable
 
         _writeLock.Wait();
         _isClosed = true;
+        _committer.WaitForJournal();
         _writeLock.Release();
         bool readersEnded = _readerPool.EndAll(Options);
         if (readersEnded)
@@ -181,22 +183,31 @@ public sealed class StorageEnvironment : IDisposable
         _lockFile.Dispose();
     }
 
+    /// <summary>The whole of a commit, on this thread.</summary>
     internal void Commit(WriteTransaction transaction)
     {
-        CommitPoint point;
+        if (TryPrepare(transaction, out PreparedCommit commit))
+        {
+            Write(commit);
+        }
+    }
+
+    /// <summary>
+    /// The part of a commit under the write lock, which is let go in any case. False where nothing was changed.
+    /// </summary>
+    internal bool TryPrepare(WriteTransaction transaction, out PreparedCommit commit)
+    {
         try
         {
             transaction.SaveCatalog();
             if (!transaction.HasChanges)
             {
                 transaction.Dispose();
-                return;
+                commit = default;
+                return false;
             }
 
-            Faults.ThrowIfTripped();
-            point = transaction.Point;
-            _record.Encode(transaction.Dirty, _snapshots.Table, _boundary, Options.CompressJournal);
-            AppendToJournal(ref point);
+            commit = _committer.Prepare(transaction);
         }
         catch
         {
@@ -204,19 +215,30 @@ public sealed class StorageEnvironment : IDisposable
             throw;
         }
 
-        _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
-        _lastCommitted = point;
-        _snapshots.Publish(point);
+        if (_committer.BytesSinceBoundary >= Options.FlushAfterBytes
+            || _scratch.UsedBytes >= Options.FlushAfterScratchBytes)
+        {
+            _flusher.Request();
+        }
 
-        transaction.End();
-        RequestFlushIfDue();
         EndWrite();
+        return true;
+    }
+
+    /// <summary>The part of a commit that waits for the disk.</summary>
+    internal void Write(in PreparedCommit commit)
+    {
+        _committer.Write(commit);
+        if (_flusher.IsWaiting)
+        {
+            _flusher.Schedule();
+        }
     }
 
     internal void EndRead(ReadTransaction transaction)
     {
         _readerPool.Return(transaction);
-        if (_flusher.WaitsForReaders)
+        if (_flusher.IsWaiting)
         {
             _flusher.Schedule();
         }
@@ -247,16 +269,12 @@ public sealed class StorageEnvironment : IDisposable
         return true;
     }
 
-    internal void BeginBoundary(long transactionId)
-    {
-        _boundary = transactionId;
-        _bytesSinceBoundary = 0;
-    }
+    internal void BeginBoundary() => _committer.BeginBoundary();
 
     internal void ExchangeTable(long appliedTransaction)
     {
         _snapshots.DropVersions(appliedTransaction);
-        _snapshots.Publish(_lastCommitted);
+        _snapshots.PublishAgain();
     }
 
     internal void WriteHeader(in CommitPoint point)
@@ -299,38 +317,6 @@ public sealed class StorageEnvironment : IDisposable
         }
     }
 
-    private void AppendToJournal(ref CommitPoint point)
-    {
-        ref JournalRecordHeader header = ref _record.Header;
-        if (!Journal.IsStarted)
-        {
-            CommitPoint applied = Data.Applied;
-            Journal.Start(header.SizeInFileBytes, ref applied);
-            WriteHeader(applied);
-        }
-
-        header.EnvironmentId = EnvironmentId;
-        header.TransactionId = point.TransactionId;
-        header.PreviousHash = _lastCommitted.ChainHash;
-        header.DurableTransactionId = Options.Durability == StorageDurability.Durable
-            ? _lastCommitted.TransactionId
-            : Data.Applied.TransactionId;
-        header.NextPageNumber = point.NextPageNumber;
-        header.CatalogRecord = point.CatalogRecord;
-        Journal.Reserve(ref header, _record.SwitchBuffer);
-        point.ChainHash = _record.Seal();
-        Journal.Append(header, _record.Bytes, ref point);
-        _bytesSinceBoundary += _record.Bytes.Length;
-    }
-
-    private void RequestFlushIfDue()
-    {
-        if (_bytesSinceBoundary >= Options.FlushAfterBytes || _scratch.UsedBytes >= Options.FlushAfterScratchBytes)
-        {
-            _flusher.Request();
-        }
-    }
-
     /// <summary>Applies everything, so that the next open has nothing to recover.</summary>
     private void CloseCleanly()
     {
@@ -341,7 +327,7 @@ public sealed class StorageEnvironment : IDisposable
 
         // A flush that was under way ends before the last commit; the one after it does not.
         _ = Flush() && Flush();
-        if (!Faults.IsTripped && Data.Applied.TransactionId == _lastCommitted.TransactionId)
+        if (!Faults.IsTripped && Data.Applied.TransactionId == _committer.Last.TransactionId)
         {
             CommitPoint point = Data.Applied;
             point.JournalFileNumber = point.JournalOffset = point.JournalLengthBytes = 0;
@@ -362,7 +348,7 @@ public sealed class StorageEnvironment : IDisposable
         _writer.Release();
         _snapshots.Dispose();
         _scratch.Dispose();
-        _record.Dispose();
+        _committer.Dispose();
         Data.Dispose();
     }
 }

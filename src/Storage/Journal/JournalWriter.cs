@@ -47,33 +47,36 @@ internal sealed class JournalWriter : IDisposable
         _current.SetPosition(ref point, 0);
     }
 
+    /// <summary>True where a record of this size goes into another file than the one before.</summary>
+    internal bool NeedsSwitch(long bytes) => _current!.Offset + WithSwitch(bytes) > _current.LengthBytes;
+
     /// <summary>
-    /// Makes room for a record and says where it goes. The chain's hash changes where a switch was written.
+    /// Goes on in another file, with no record on its way: the record names the switch as the one before it.
     /// </summary>
-    internal void Reserve(ref JournalRecordHeader header, Span<byte> switchRecord)
+    internal void Switch(ref JournalRecordHeader header, Span<byte> switchRecord) =>
+        header.PreviousHash = SwitchFile(header, switchRecord);
+
+    /// <summary>Takes the place of a record, and says in <paramref name="point"/> where the next one goes.</summary>
+    /// <returns>The file to write it to.</returns>
+    internal JournalFile Reserve(ref JournalRecordHeader header, ref CommitPoint point)
     {
         JournalFile current = _current!;
-        if (current.Offset + WithSwitch(header.SizeInFileBytes) > current.LengthBytes)
-        {
-            header.PreviousHash = SwitchFile(header, switchRecord);
-            current = _current!;
-        }
-
         header.Incarnation = current.Incarnation;
         header.FileOffset = current.Offset;
+        lock (_lock)
+        {
+            current.Offset += header.SizeInFileBytes;
+            current.LastTransaction = header.TransactionId;
+        }
+
+        Interlocked.Add(ref _inUseBytes, header.SizeInFileBytes);
+        current.SetPosition(ref point, current.Offset);
+        return current;
     }
 
-    /// <summary>Writes a sealed record where <see cref="Reserve"/> said; durable when it returns, unless
-    /// lazy.</summary>
-    internal void Append(in JournalRecordHeader header, ReadOnlySpan<byte> record, ref CommitPoint point)
-    {
-        JournalFile current = _current!;
-        Write(current, header.FileOffset, record);
-        current.Offset += record.Length;
-        current.LastTransaction = header.TransactionId;
-        Interlocked.Add(ref _inUseBytes, record.Length);
-        current.SetPosition(ref point, current.Offset);
-    }
+    /// <summary>Writes a sealed record to its place; durable when it returns, unless lazy.</summary>
+    internal void Append(JournalFile file, in JournalRecordHeader header, ReadOnlySpan<byte> record) =>
+        Write(file, header.FileOffset, record);
 
     /// <summary>Waits until the records of a lazy environment are on the medium.</summary>
     internal void Sync()

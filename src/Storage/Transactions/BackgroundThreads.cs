@@ -25,6 +25,9 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     /// <summary>The threads of this process.</summary>
     public static BackgroundThreads Shared { get; } = new(Math.Max(4, Environment.ProcessorCount));
 
+    /// <summary>Threads for commits, which never wait behind a flush.</summary>
+    public static BackgroundThreads Writers { get; } = new(Math.Max(4, Environment.ProcessorCount));
+
     /// <inheritdoc/>
     public void Schedule(Action work)
     {

@@ -9,7 +9,8 @@ namespace Raven.Storage.Transactions;
 // FLUSH-1  The boundary is a committed state, chosen under the write lock. Every page that a later transaction changes
 //          for the first time goes whole into the journal, so that recovery never patches a data-file page that was
 //          written since the last sync.
-// FLUSH-2  Pages are written only when no reader holds a state before the boundary, and nothing above it is written.
+// FLUSH-2  Pages are written only when the boundary is durable and no reader holds a state before it; nothing above it
+//          is written.
 // FLUSH-3  Data file synced, then header written and synced, then the journal before it given back, in this order.
 // FLUSH-4  The lock is held to choose the boundary and to exchange the page table, never during I/O.
 
@@ -31,7 +32,7 @@ internal sealed class Flusher
     private PageTable _table = null!;
     private int _phase;
     private int _isScheduled;
-    private volatile bool _waitsForReaders;
+    private volatile bool _isWaiting;
     private bool _isClosed;
 
     internal Flusher(StorageEnvironment environment)
@@ -45,8 +46,8 @@ internal sealed class Flusher
     /// <summary>True while a flush wants the write lock for a moment.</summary>
     internal bool WantsLock => Volatile.Read(ref _phase) is BoundaryWantedPhase or DropWantedPhase;
 
-    /// <summary>True while an old reader holds a flush back.</summary>
-    internal bool WaitsForReaders => _waitsForReaders;
+    /// <summary>True while an old reader, or a journal write that has not ended, holds a flush back.</summary>
+    internal bool IsWaiting => _isWaiting;
 
     internal bool IsIdle => Volatile.Read(ref _phase) == IdlePhase;
 
@@ -115,14 +116,15 @@ internal sealed class Flusher
                 EndFlush();
                 return false;
             case WaitingPhase:
-                _waitsForReaders = true;
+                _isWaiting = true;
                 Interlocked.MemoryBarrier();
-                if (_environment.Readers.OldestTransaction() < _boundary.TransactionId)
+                if (_environment.LastTransactionId < _boundary.TransactionId
+                    || _environment.Readers.OldestTransaction() < _boundary.TransactionId)
                 {
                     return false;
                 }
 
-                _waitsForReaders = false;
+                _isWaiting = false;
                 return TryApply();
             default:
                 return false;
@@ -139,10 +141,10 @@ internal sealed class Flusher
         }
 
         Snapshot snapshot = _environment.CurrentSnapshot;
-        _table = snapshot.Table;
+        _table = _environment.NewestTable;
         _pin.TransactionId = _boundary.TransactionId;
         Interlocked.Exchange(ref _pin.Version, snapshot.Version);
-        _environment.BeginBoundary(_boundary.TransactionId);
+        _environment.BeginBoundary();
         Volatile.Write(ref _phase, WaitingPhase);
         Schedule();
     }

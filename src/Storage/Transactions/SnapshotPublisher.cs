@@ -6,7 +6,8 @@ namespace Raven.Storage.Transactions;
 
 /// <summary>
 /// Publishes states to readers, and gives back what no reader can reach any more: tables, their pages, and the
-/// snapshot objects. Publishing is for the holder of the write lock; registering and reclaiming for any thread.
+/// snapshot objects. Versions are added by the holder of the write lock, states published by the holder of the journal
+/// lock, after their journal write; the two may be different threads. Registering and reclaiming: any thread.
 /// </summary>
 internal sealed class SnapshotPublisher : IDisposable
 {
@@ -16,6 +17,7 @@ internal sealed class SnapshotPublisher : IDisposable
     private readonly ReaderRegistry _readers;
     private readonly ScratchPool _scratch;
     private readonly Queue<Snapshot> _older = [];
+    private readonly Lock _publishing = new();
     private readonly Lock _retiredLock = new();
     private readonly Queue<Retired> _retired = [];
     private Snapshot? _current;
@@ -37,6 +39,28 @@ internal sealed class SnapshotPublisher : IDisposable
     /// <summary>Makes a state the one that readers get from now on.</summary>
     internal void Publish(in CommitPoint point)
     {
+        lock (_publishing)
+        {
+            PublishLocked(point);
+        }
+
+        ReclaimIfWaiting();
+    }
+
+    /// <summary>Publishes the state that readers have again, after the table was exchanged.</summary>
+    internal void PublishAgain()
+    {
+        lock (_publishing)
+        {
+            CommitPoint point = Current.Point;
+            PublishLocked(point);
+        }
+
+        ReclaimIfWaiting();
+    }
+
+    private void PublishLocked(in CommitPoint point)
+    {
         Snapshot snapshot = _older.TryPeek(out Snapshot? oldest) && oldest.Version < _readers.OldestVersion()
             ? _older.Dequeue()
             : new Snapshot();
@@ -50,8 +74,6 @@ internal sealed class SnapshotPublisher : IDisposable
         {
             _older.Enqueue(previous);
         }
-
-        ReclaimIfWaiting();
     }
 
     /// <summary>Holds the published snapshot for a reader (READERS-1).</summary>
@@ -135,11 +157,15 @@ internal sealed class SnapshotPublisher : IDisposable
     {
         var dropped = new List<NativeSlice>();
         PageTable old = Table;
-        Table = old.CopyNewerThan(dropUpTo, Math.Max(room, FirstNodes), dropped);
-        lock (_retiredLock)
+        PageTable copy = old.CopyNewerThan(dropUpTo, Math.Max(room, Math.Max(FirstNodes, dropUpTo < 0 ? old.VersionCount : 0)), dropped);
+        lock (_publishing)
         {
-            _retired.Enqueue(new Retired(_version + 1, old, dropped));
-            _hasRetired = true;
+            Table = copy;
+            lock (_retiredLock)
+            {
+                _retired.Enqueue(new Retired(_version + 1, old, dropped));
+                _hasRetired = true;
+            }
         }
     }
 

@@ -1,0 +1,134 @@
+using Raven.Storage.Journal;
+using Raven.Storage.Paging;
+
+namespace Raven.Storage.Transactions;
+
+// COMMIT-1  Under the write lock: the record is encoded, packed, given its place and sealed; then the next transaction
+//           may begin and sees this one.
+// COMMIT-2  Under the journal lock, which is taken before the write lock is let go: one write, in the order of the
+//           chain. At most one is in flight.
+// COMMIT-3  Readers, flush and watchers see the state only after its write is durable. If the write fails, the latch
+//           keeps every later one from being acknowledged, and no reader ever sees what was built on it.
+
+/// <summary>Makes transactions durable: the way from changed pages to a published state.</summary>
+internal sealed class Committer : IDisposable
+{
+    private readonly StorageEnvironment _environment;
+    private readonly SnapshotPublisher _snapshots;
+    private readonly SemaphoreSlim _journalLock = new(1, 1);
+    private readonly CommitRecord[] _records = [new(), new()];
+    private CommitPoint _last;
+    private long _boundary;
+    private long _bytesSinceBoundary;
+
+    internal Committer(StorageEnvironment environment, SnapshotPublisher snapshots)
+    {
+        _environment = environment;
+        _snapshots = snapshots;
+        _last = environment.Data.Applied;
+        _boundary = _last.TransactionId;
+    }
+
+    /// <summary>The state that the next write transaction starts from; durable or on its way.</summary>
+    internal ref readonly CommitPoint Last => ref _last;
+
+    /// <summary>Journal bytes written since the last boundary of a flush.</summary>
+    internal long BytesSinceBoundary => Volatile.Read(ref _bytesSinceBoundary);
+
+    /// <summary>True where a commit would not have to wait for another one's write. Only a hint.</summary>
+    internal bool IsJournalFree => _journalLock.CurrentCount > 0;
+
+    /// <summary>Waits until no journal write is in flight. For the holder of the write lock.</summary>
+    internal void WaitForJournal()
+    {
+        _journalLock.Wait();
+        _journalLock.Release();
+    }
+
+    /// <summary>
+    /// Prepares the transaction's record and ends the transaction; the journal lock is then held, for
+    /// <see cref="Write"/>. If it throws, the transaction is as it was and the lock is not held.
+    /// </summary>
+    internal PreparedCommit Prepare(WriteTransaction transaction)
+    {
+        CommitPoint point = transaction.Point;
+        CommitRecord record = _records[point.TransactionId & 1];
+        record.Encode(transaction.Dirty, _snapshots.Table, _boundary, _environment.Options.CompressJournal);
+        ref JournalRecordHeader header = ref record.Header;
+        header.EnvironmentId = _environment.EnvironmentId;
+        header.TransactionId = point.TransactionId;
+        header.PreviousHash = _last.ChainHash;
+        header.DurableTransactionId = _environment.Options.Durability == StorageDurability.Durable
+            ? _last.TransactionId
+            : _environment.Data.Applied.TransactionId;
+        header.NextPageNumber = point.NextPageNumber;
+        header.CatalogRecord = point.CatalogRecord;
+        _journalLock.Wait();
+        try
+        {
+            _environment.Faults.ThrowIfTripped();
+            MakeRoom(record);
+        }
+        catch
+        {
+            _journalLock.Release();
+            throw;
+        }
+
+        JournalFile file = _environment.Journal.Reserve(ref header, ref point);
+        point.ChainHash = record.Seal();
+        _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
+        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + record.Bytes.Length);
+        _last = point;
+        transaction.End();
+        return new PreparedCommit(record, file, point);
+    }
+
+    /// <summary>Writes what was prepared, publishes it, and lets the journal lock go.</summary>
+    internal void Write(in PreparedCommit commit)
+    {
+        try
+        {
+            _environment.Faults.ThrowIfTripped();
+            _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+            _snapshots.Publish(commit.Point);
+        }
+        finally
+        {
+            _journalLock.Release();
+        }
+    }
+
+    /// <summary>From now on the first change of a page goes whole into the journal. Under the write lock.</summary>
+    internal void BeginBoundary()
+    {
+        _boundary = _last.TransactionId;
+        Volatile.Write(ref _bytesSinceBoundary, 0);
+    }
+
+    public void Dispose()
+    {
+        foreach (CommitRecord record in _records)
+        {
+            record.Dispose();
+        }
+
+        _journalLock.Dispose();
+    }
+
+    /// <summary>May create a file, and so fail for want of space with nothing changed.</summary>
+    private void MakeRoom(CommitRecord record)
+    {
+        JournalWriter journal = _environment.Journal;
+        if (!journal.IsStarted)
+        {
+            CommitPoint applied = _environment.Data.Applied;
+            journal.Start(record.Header.SizeInFileBytes, ref applied);
+            _environment.WriteHeader(applied);
+        }
+        else if (journal.NeedsSwitch(record.Header.SizeInFileBytes))
+        {
+            journal.Switch(ref record.Header, record.SwitchBuffer);
+        }
+    }
+}

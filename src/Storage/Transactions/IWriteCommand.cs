@@ -1,0 +1,23 @@
+namespace Raven.Storage.Transactions;
+
+/// <summary>One write that may share its transaction with others.</summary>
+public interface IWriteCommand
+{
+    /// <summary>About how many bytes it brings; what is queued is bounded by their sum.</summary>
+    long SizeInBytes => 0;
+
+    /// <summary>
+    /// Makes its changes. It checks all that can fail before it changes anything: if it throws, the whole shared
+    /// transaction is dropped and every command in it is executed again, in a transaction of its own.
+    /// </summary>
+    void Execute(WriteTransaction transaction);
+
+    /// <summary>
+    /// Called once, when the transaction is durable and readers see it, before the writer is told. On the thread that
+    /// commits: it must not block, and must not throw.
+    /// </summary>
+    /// <param name="transactionId">The transaction it became part of.</param>
+    void Committed(long transactionId)
+    {
+    }
+}

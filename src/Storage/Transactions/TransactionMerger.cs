@@ -1,0 +1,356 @@
+using System.Runtime.ExceptionServices;
+
+namespace Raven.Storage.Transactions;
+
+// MERGE-1  Writes wait in a stack that any thread pushes on and the leader takes whole and turns round: first come,
+//          first served. There is one leader at a time.
+// MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader goes on taking writes
+//          into its transaction while the journal is busy with the one before.
+// MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
+// MERGE-4  A write is complete when its transaction is durable and published. No writer's code runs on the leader.
+
+/// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
+public sealed class TransactionMerger : IDisposable
+{
+    private const int GroupCountMax = 8192;
+    private const long GroupBytesMax = 16L << 20;
+    private const int IdlePool = 256;
+
+    private readonly StorageEnvironment _environment;
+    private readonly IBackgroundScheduler _scheduler;
+    private readonly long _queuedBytesMax;
+    private readonly Action _lead;
+    private readonly Lock _poolLock = new();
+    private readonly Stack<PendingWrite> _pool = new(IdlePool);
+    private PendingWrite? _arrived;
+    private PendingWrite? _waiting;
+    private int _hasLeader;
+    private long _queuedBytes;
+    private TaskCompletionSource? _room;
+    private volatile bool _isClosed;
+
+    /// <summary>A merger for the one who writes to this environment through it.</summary>
+    public TransactionMerger(StorageEnvironment environment)
+        : this(environment, BackgroundThreads.Writers, 64L << 20)
+    {
+    }
+
+    /// <summary>A merger with bounds of one's own.</summary>
+    /// <param name="environment">Where the writes go.</param>
+    /// <param name="scheduler">Leads when no writer does; it may block in a journal write.</param>
+    /// <param name="queuedBytesMax">The bytes in waiting commands from which further writers wait to be queued.</param>
+    public TransactionMerger(StorageEnvironment environment, IBackgroundScheduler scheduler, long queuedBytesMax)
+    {
+        ArgumentNullException.ThrowIfNull(environment);
+        ArgumentNullException.ThrowIfNull(scheduler);
+        _environment = environment;
+        _scheduler = scheduler;
+        _queuedBytesMax = queuedBytesMax;
+        _lead = Lead;
+    }
+
+    /// <summary>Commits made, and the writes in them.</summary>
+    public MergerStatistics Statistics { get; } = new();
+
+    /// <summary>Writes, and completes when the write is durable; with the command's own exception if it
+    /// threw.</summary>
+    public ValueTask Enqueue(IWriteCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        ObjectDisposedException.ThrowIf(_isClosed, this);
+        if (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
+        {
+            return new ValueTask(EnqueueWhenThereIsRoomAsync(command));
+        }
+
+        PendingWrite write = Rent(command, isBlocking: false);
+        ValueTask task = write.Task;
+        Push(write);
+        return task;
+    }
+
+    /// <summary>Writes, and returns when the write is durable. Blocks the thread.</summary>
+    public void Execute(IWriteCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        ObjectDisposedException.ThrowIf(_isClosed, this);
+        PendingWrite write = Rent(command, isBlocking: true);
+        Push(write);
+        Exception? failure = write.Wait();
+        write.Reset();
+        Return(write);
+        if (failure is not null)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+    }
+
+    /// <summary>Refuses new writes; those that are queued are still written.</summary>
+    public void Dispose()
+    {
+        _isClosed = true;
+        var wait = new SpinWait();
+        while (Volatile.Read(ref _hasLeader) != 0 || Volatile.Read(ref _arrived) is not null)
+        {
+            wait.SpinOnce();
+        }
+    }
+
+    internal void Return(PendingWrite write)
+    {
+        lock (_poolLock)
+        {
+            if (_pool.Count < IdlePool)
+            {
+                _pool.Push(write);
+            }
+        }
+    }
+
+    private async Task EnqueueWhenThereIsRoomAsync(IWriteCommand command)
+    {
+        while (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
+        {
+            var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            TaskCompletionSource room = Interlocked.CompareExchange(ref _room, mine, null) ?? mine;
+            if (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
+            {
+                await room.Task.ConfigureAwait(false);
+            }
+        }
+
+        await Enqueue(command).ConfigureAwait(false);
+    }
+
+    private PendingWrite Rent(IWriteCommand command, bool isBlocking)
+    {
+        PendingWrite? write;
+        lock (_poolLock)
+        {
+            _pool.TryPop(out write);
+        }
+
+        write ??= new PendingWrite(this);
+        write.Begin(command, isBlocking);
+        return write;
+    }
+
+    private void Push(PendingWrite write)
+    {
+        Interlocked.Add(ref _queuedBytes, write.Command.SizeInBytes);
+        PendingWrite? head;
+        do
+        {
+            head = Volatile.Read(ref _arrived);
+            write.Next = head;
+        }
+        while (Interlocked.CompareExchange(ref _arrived, write, head) != head);
+        if (Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0)
+        {
+            Lead();
+        }
+    }
+
+    /// <summary>One shared transaction, from its writes to their outcome.</summary>
+    private void Lead()
+    {
+        TakeArrived();
+        if (_waiting is null)
+        {
+            HandOn();
+            return;
+        }
+
+        var group = new WriteGroup();
+        bool isPrepared = false;
+        PreparedCommit commit = default;
+        Exception? failure = null;
+        long transactionId = 0;
+        try
+        {
+            isPrepared = TryBuild(ref group, out commit, out transactionId);
+        }
+        catch (Exception thrown)
+        {
+            failure = thrown;
+        }
+
+        if (failure is not null && group.FailedInCommand)
+        {
+            // The commands decide one by one; the lead is kept, so that they stay in their order.
+            RunSingly(group);
+            HandOn();
+            return;
+        }
+
+        HandOn();
+        try
+        {
+            if (isPrepared)
+            {
+                _environment.Write(commit);
+            }
+        }
+        catch (Exception thrown)
+        {
+            failure = thrown;
+        }
+
+        Complete(group, failure, transactionId);
+    }
+
+    /// <summary>Executes what waits, and what arrives while the journal is busy.</summary>
+    private bool TryBuild(ref WriteGroup group, out PreparedCommit commit, out long transactionId)
+    {
+        TakeWaiting(ref group);
+        transactionId = 0;
+        WriteTransaction transaction = _environment.BeginWrite();
+        try
+        {
+            group.FailedInCommand = true;
+            bool isLast = false;
+            for (PendingWrite? next = group.First; next is not null; next = TakeMore(ref group, ref isLast))
+            {
+                for (; next is not null; next = next.Next)
+                {
+                    next.Command.Execute(transaction);
+                }
+            }
+
+            group.FailedInCommand = false;
+        }
+        catch
+        {
+            transaction.Dispose();
+            throw;
+        }
+
+        bool isPrepared = _environment.TryPrepare(transaction, out commit);
+        transactionId = isPrepared ? commit.Point.TransactionId : _environment.LastTransactionId;
+        return isPrepared;
+    }
+
+    /// <summary>
+    /// The first of the writes that were added to the group; null when the transaction goes to the journal. While that
+    /// is busy there is time for more, once it is free for one more round.
+    /// </summary>
+    private PendingWrite? TakeMore(ref WriteGroup group, ref bool isLast)
+    {
+        PendingWrite last = group.Last!;
+        while (!isLast && last.Next is null)
+        {
+            isLast = _environment.Committer.IsJournalFree;
+            TakeArrived();
+            TakeWaiting(ref group);
+            if (last.Next is null && !isLast)
+            {
+                _environment.Committer.WaitForJournal();
+            }
+        }
+
+        return last.Next;
+    }
+
+    private void RunSingly(in WriteGroup group)
+    {
+        for (PendingWrite? write = group.First; write is not null;)
+        {
+            PendingWrite? next = write.Next;
+            Exception? failure = null;
+            long transactionId = 0;
+            try
+            {
+                using WriteTransaction transaction = _environment.BeginWrite();
+                transactionId = transaction.Id;
+                write.Command.Execute(transaction);
+                transaction.Commit();
+            }
+            catch (Exception thrown)
+            {
+                failure = thrown;
+            }
+
+            Complete(write, failure, transactionId);
+            write = next;
+        }
+    }
+
+    private void Complete(in WriteGroup group, Exception? failure, long transactionId)
+    {
+        Statistics.Add(group.Count);
+        for (PendingWrite? write = group.First; write is not null;)
+        {
+            PendingWrite? next = write.Next;
+            Complete(write, failure, transactionId);
+            write = next;
+        }
+    }
+
+    private void Complete(PendingWrite write, Exception? failure, long transactionId)
+    {
+        if (failure is null)
+        {
+            write.Command.Committed(transactionId);
+        }
+
+        long left = Interlocked.Add(ref _queuedBytes, -write.Command.SizeInBytes);
+        write.Next = null;
+        write.Complete(failure);
+        if (left <= _queuedBytesMax && Volatile.Read(ref _room) is not null)
+        {
+            Interlocked.Exchange(ref _room, null)?.SetResult();
+        }
+    }
+
+    /// <summary>Gives the lead to a background thread if writes wait, else to the next writer.</summary>
+    private void HandOn()
+    {
+        if (_waiting is null && Volatile.Read(ref _arrived) is null)
+        {
+            Interlocked.Exchange(ref _hasLeader, 0);
+            if (Volatile.Read(ref _arrived) is null || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)
+            {
+                return;
+            }
+        }
+
+        _scheduler.Schedule(_lead);
+    }
+
+    /// <summary>Moves what arrived behind what waits, in the order of arrival. For the leader.</summary>
+    private void TakeArrived()
+    {
+        PendingWrite? newest = Interlocked.Exchange(ref _arrived, null);
+        PendingWrite? first = null;
+        while (newest is not null)
+        {
+            PendingWrite? older = newest.Next;
+            newest.Next = first;
+            first = newest;
+            newest = older;
+        }
+
+        if (_waiting is null)
+        {
+            _waiting = first;
+            return;
+        }
+
+        PendingWrite last = _waiting;
+        while (last.Next is not null)
+        {
+            last = last.Next;
+        }
+
+        last.Next = first;
+    }
+
+    private void TakeWaiting(ref WriteGroup group)
+    {
+        while (_waiting is { } write && group.HasRoom(GroupCountMax, GroupBytesMax))
+        {
+            _waiting = write.Next;
+            group.Add(write);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+using System.Buffers.Binary;
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>Writers that share commits: order, failures, threads.</summary>
+public sealed class TransactionMergerTests : IDisposable
+{
+    private readonly string _folder =
+        Path.Combine(Path.GetTempPath(), "raven-merger-" + Guid.NewGuid().ToString("N")[..12]);
+
+    private readonly StorageEnvironment _environment;
+    private readonly TransactionMerger _merger;
+
+    public TransactionMergerTests()
+    {
+        _environment = StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(_folder) });
+        _merger = new TransactionMerger(_environment);
+    }
+
+    public void Dispose()
+    {
+        _merger.Dispose();
+        _environment.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [Fact]
+    public async Task Sixty_four_writers_share_commits_and_lose_nothing()
+    {
+        const int Writers = 64;
+        const int Each = 40;
+        await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => Task.Run(async () =>
+        {
+            for (int i = 0; i < Each; i++)
+            {
+                var put = new Put(writer * Each + i);
+                await _merger.Enqueue(put);
+                Assert.True(put.CommittedIn > 0 && put.CommittedIn <= _environment.LastTransactionId);
+                Assert.True(Has(put.Key), "A write is seen by readers as soon as it is acknowledged.");
+            }
+        })));
+        Assert.Equal(Writers * Each, Count());
+        Assert.Equal(Writers * Each, _merger.Statistics.Writes);
+        long groups = _merger.Statistics.Groups;
+        Assert.True(groups < Writers * Each / 2, $"{groups} commits for {Writers * Each} writes");
+    }
+
+    [Fact]
+    public void Blocked_threads_share_commits_too()
+    {
+        Thread[] threads = [.. Enumerable.Range(0, 16).Select(writer => new Thread(() =>
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                _merger.Execute(new Put(writer * 50 + i));
+            }
+        }))];
+        Array.ForEach(threads, thread => thread.Start());
+        Array.ForEach(threads, thread => thread.Join());
+        Assert.Equal(800, Count());
+    }
+
+    [Fact]
+    public void A_writer_that_finds_nobody_commits_on_its_own_thread()
+    {
+        var put = new Put(1);
+        _merger.Execute(put);
+        Assert.Equal(Environment.CurrentManagedThreadId, put.ExecutedOn);
+    }
+
+    [Fact]
+    public async Task One_failed_command_fails_alone()
+    {
+        using var gate = new ManualResetEventSlim();
+        Task first = Task.Run(async () => await _merger.Enqueue(new Put(0) { Before = gate.Wait }));
+        SpinWait.SpinUntil(() => _merger.Statistics.Groups == 0 && gate.IsSet is false);
+        Task[] writes = [.. Enumerable.Range(1, 20).Select(i => Task.Run(async () => await _merger.Enqueue(
+            new Put(i) { Before = i == 7 ? () => throw new InvalidDataException("seven") : null })))];
+        gate.Set();
+        await first;
+        InvalidDataException failure = await Assert.ThrowsAsync<InvalidDataException>(() => Task.WhenAll(writes));
+        Assert.Equal("seven", failure.Message);
+        Assert.Equal(1, writes.Count(write => write.IsFaulted));
+        Assert.Equal(20, Count());
+        Assert.False(Has(7));
+    }
+
+    [Fact]
+    public async Task No_writers_code_runs_on_the_thread_that_commits()
+    {
+        var committers = new HashSet<int>();
+        var continued = new List<(int Thread, bool Pool)>();
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(writer => Task.Run(async () =>
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                var put = new Put(writer * 50 + i);
+                await _merger.Enqueue(put);
+                lock (continued)
+                {
+                    committers.Add(put.CommittedOn);
+                    continued.Add((Environment.CurrentManagedThreadId, Thread.CurrentThread.IsThreadPoolThread));
+                }
+            }
+        })));
+        Assert.All(continued, entry => Assert.True(entry.Pool, "A continuation ran on a storage thread."));
+    }
+
+    [Fact]
+    public async Task Queued_bytes_are_bounded_and_nobody_is_forgotten()
+    {
+        using var merger = new TransactionMerger(_environment, BackgroundThreads.Writers, queuedBytesMax: 1000);
+        await Task.WhenAll(Enumerable.Range(0, 200).Select(i => Task.Run(async () =>
+            await merger.Enqueue(new Put(i) { SizeInBytes = 400 }))));
+        Assert.Equal(200, Count());
+    }
+
+    [Fact]
+    public void Merging_allocates_nothing_for_a_writer_that_commits_itself()
+    {
+        var put = new Put(1);
+        for (int i = 0; i < 200; i++)
+        {
+            _merger.Execute(put);
+        }
+
+        // A commit allocates nothing. Rare steps (a journal file, a larger table) do, so the best of some runs counts.
+        long best = long.MaxValue;
+        for (int run = 0; run < 20; run++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            for (int i = 0; i < 10; i++)
+            {
+                _merger.Execute(put);
+            }
+
+            best = Math.Min(best, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        Assert.Equal(0, best);
+    }
+
+    private bool Has(int key)
+    {
+        Span<byte> bytes = stackalloc byte[4];
+        BinaryPrimitives.WriteInt32BigEndian(bytes, key);
+        using ReadTransaction reader = _environment.BeginRead();
+        return reader.TryOpenTree("t"u8)?.Contains(bytes) == true;
+    }
+
+    private long Count()
+    {
+        using ReadTransaction reader = _environment.BeginRead();
+        return reader.TryOpenTree("t"u8)!.Count;
+    }
+
+    private sealed class Put(int key) : IWriteCommand
+    {
+        public int Key { get; } = key;
+
+        public Action? Before { get; init; }
+
+        public int ExecutedOn { get; private set; }
+
+        public int CommittedOn { get; private set; }
+
+        public long CommittedIn { get; private set; }
+
+        public long SizeInBytes { get; init; } = 4;
+
+        public void Execute(WriteTransaction transaction)
+        {
+            ExecutedOn = Environment.CurrentManagedThreadId;
+            Span<byte> bytes = stackalloc byte[4];
+            BinaryPrimitives.WriteInt32BigEndian(bytes, Key);
+            transaction.OpenOrCreateTree("t"u8).Put(bytes, bytes);
+            Before?.Invoke();
+        }
+
+        public void Committed(long transactionId)
+        {
+            CommittedIn = transactionId;
+            CommittedOn = Environment.CurrentManagedThreadId;
+        }
+    }
+}
