@@ -11,11 +11,13 @@ namespace Raven.Server.Documents;
 public readonly struct StoredTombstone
 {
     private readonly NativeSlice _row;
+    private readonly DocumentSnapshot _snapshot;
     private readonly RowHeader _header;
 
-    internal StoredTombstone(NativeSlice row)
+    internal StoredTombstone(NativeSlice row, DocumentSnapshot snapshot)
     {
         _row = row;
+        _snapshot = snapshot;
         _header = RowLayout.ReadHeader(row.Span);
     }
 
@@ -42,4 +44,7 @@ public readonly struct StoredTombstone
 
     /// <summary>The number of the collection that it was in.</summary>
     public int CollectionId => _header.CollectionId;
+
+    /// <summary>Its name, UTF-8, as it was first written.</summary>
+    public ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
 }

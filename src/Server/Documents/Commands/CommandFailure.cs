@@ -24,6 +24,9 @@ public readonly struct CommandFailure
     /// <summary>A conflict: the version that is there; empty where there is none.</summary>
     public NativeSlice ActualChangeVector { get; init; }
 
+    /// <summary>A conflict: an earlier operation of the same batch wrote the document.</summary>
+    public bool IsWithinBatch { get; init; }
+
     /// <summary>What is wrong with the id.</summary>
     public Ids.DocumentIdError IdError { get; init; }
 
@@ -44,6 +47,12 @@ public readonly struct CommandFailure
 
     private string DescribeConflict()
     {
+        if (IsWithinBatch)
+        {
+            return $"Document '{Text(Id)}' is written by an earlier command of the same batch, so that it cannot have "
+                + (ExpectedChangeVector.IsEmpty ? "no version." : $"change vector '{Text(ExpectedChangeVector)}'.");
+        }
+
         if (ExpectedChangeVector.IsEmpty)
         {
             return $"Document '{Text(Id)}' must not exist, but does, with change vector '{Text(ActualChangeVector)}'.";

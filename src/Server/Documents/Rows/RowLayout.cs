@@ -22,7 +22,9 @@ namespace Raven.Server.Documents.Rows;
 //   ROW-1  The row's key (the folded id) is not in the row: it is DocumentId's folding of Id.
 //   ROW-2  IdLength and ChangeVectorLength lie inside the row.
 
-/// <summary>How the rows of documents and tombstones lie in storage. Little-endian; see docs/formats/documents.md.</summary>
+/// <summary>
+/// How the rows of documents and tombstones lie in storage. Little-endian; see docs/formats/documents.md.
+/// </summary>
 internal static class RowLayout
 {
     internal const int HeaderSizeBytes = 32;
@@ -97,7 +99,8 @@ internal static class RowLayout
         return row.Slice(HeaderSizeBytes + IdLength(bytes) + ChangeVectorLength(bytes));
     }
 
-    private static int IdLength(ReadOnlySpan<byte> row) => BinaryPrimitives.ReadUInt16LittleEndian(row[IdLengthOffset..]);
+    private static int IdLength(ReadOnlySpan<byte> row) =>
+        BinaryPrimitives.ReadUInt16LittleEndian(row[IdLengthOffset..]);
 
     private static int ChangeVectorLength(ReadOnlySpan<byte> row) =>
         BinaryPrimitives.ReadUInt16LittleEndian(row[ChangeVectorLengthOffset..]);

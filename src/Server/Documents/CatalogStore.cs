@@ -1,0 +1,113 @@
+using System.Buffers.Binary;
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Server.Documents;
+
+//   NAME       STRUCTURE  KEY                     VALUE
+//   Databases  Tree       name in small letters   CatalogEntry
+//   Deleting   Tree       folder                  nothing: the database is gone, its files are being removed
+//   Catalog    Tree       "LastEtag"              int64
+
+/// <summary>The catalog's own storage environment. One thread at a time.</summary>
+internal sealed class CatalogStore : IDisposable
+{
+    private readonly StorageEnvironment _environment;
+
+    internal CatalogStore(StorageOptions options) => _environment = StorageEnvironment.Open(options);
+
+    private static ReadOnlySpan<byte> Databases => "Databases"u8;
+
+    private static ReadOnlySpan<byte> Deleting => "Deleting"u8;
+
+    private static ReadOnlySpan<byte> Catalog => "Catalog"u8;
+
+    private static ReadOnlySpan<byte> LastEtagKey => "LastEtag"u8;
+
+    internal List<CatalogEntry> ReadAll()
+    {
+        List<CatalogEntry> entries = [];
+        using ReadTransaction transaction = _environment.BeginRead();
+        if (transaction.TryOpenTree(Databases) is { } tree)
+        {
+            TreeCursor cursor = tree.GetCursor();
+            for (bool more = cursor.SeekFirst(); more; more = cursor.MoveNext())
+            {
+                entries.Add(CatalogEntry.Read(cursor.Value.Span));
+            }
+        }
+
+        return entries;
+    }
+
+    /// <summary>Folders whose databases are gone, but which may still be there.</summary>
+    internal List<string> ReadDeleting()
+    {
+        List<string> folders = [];
+        using ReadTransaction transaction = _environment.BeginRead();
+        if (transaction.TryOpenTree(Deleting) is { } tree)
+        {
+            TreeCursor cursor = tree.GetCursor();
+            for (bool more = cursor.SeekFirst(); more; more = cursor.MoveNext())
+            {
+                folders.Add(Encoding.ASCII.GetString(cursor.Key));
+            }
+        }
+
+        return folders;
+    }
+
+    internal CatalogEntry? TryRead(string name)
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        return transaction.TryOpenTree(Databases) is { } tree && tree.TryGet(KeyOf(name), out NativeSlice value)
+            ? CatalogEntry.Read(value.Span)
+            : null;
+    }
+
+    /// <summary>Keeps an entry, under a new etag.</summary>
+    internal CatalogEntry Write(string name, string folder, ReadOnlySpan<byte> recordJson)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        Tree catalog = transaction.OpenOrCreateTree(Catalog);
+        long etag = 1 + (catalog.TryGet(LastEtagKey, out NativeSlice last)
+            ? BinaryPrimitives.ReadInt64LittleEndian(last.Span)
+            : 0);
+        Span<byte> value = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(value, etag);
+        catalog.Put(LastEtagKey, value);
+        CatalogEntry entry = new(name, folder, etag, recordJson.ToArray());
+        transaction.OpenOrCreateTree(Databases).Put(KeyOf(name), entry.Write());
+        transaction.Commit();
+        return entry;
+    }
+
+    /// <summary>Removes an entry; if its files go too, notes that in the same transaction.</summary>
+    internal void Remove(CatalogEntry entry, bool withFiles)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        transaction.OpenOrCreateTree(Databases).Delete(KeyOf(entry.Name));
+        if (withFiles)
+        {
+            transaction.OpenOrCreateTree(Deleting).Put(Encoding.ASCII.GetBytes(entry.Folder), default);
+        }
+
+        transaction.Commit();
+    }
+
+    /// <summary>The files are gone.</summary>
+    internal void ForgetDeleting(string folder)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        transaction.OpenOrCreateTree(Deleting).Delete(Encoding.ASCII.GetBytes(folder));
+        transaction.Commit();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _environment.Dispose();
+
+    private static byte[] KeyOf(string name) => Encoding.ASCII.GetBytes(name.ToLowerInvariant());
+}

@@ -1,0 +1,315 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Rows;
+
+namespace Raven.Server.Documents.Commands;
+
+//   BAT-1  All operations are done, in their order, or none.
+//   BAT-2  An operation sees what those before it did. So an expected version of a document that the batch itself wrote
+//          earlier cannot be met, and "must not exist" is met where the batch deleted it.
+//   BAT-3  Each change has an etag of its own.
+//   BAT-4  An id that the server makes is no id of the database, and none that the batch names.
+
+/// <summary>
+/// Puts and deletions as one change: a single document, a <c>bulk_docs</c> request, a part of a bulk insert. Set up
+/// with <see cref="Reset"/> and <see cref="TryAddPut"/>; submitted; then each operation holds its result.
+/// </summary>
+public sealed class BatchCommand : DocumentCommand
+{
+    private const int KeptOperationsMax = 4096;
+
+    private readonly KeyMap _keys;
+    private DocumentOperation[] _operations = new DocumentOperation[4];
+    private OperationContext? _context;
+    private bool _hasExpectations;
+    private bool _hasServerMadeIds;
+    private long _sizeBytes;
+
+    /// <summary>Makes a command that can be used again and again.</summary>
+    /// <param name="hashSeed">Any number that clients do not know.</param>
+    public BatchCommand(ulong hashSeed) => _keys = new KeyMap(hashSeed);
+
+    /// <summary>The number of operations.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>The largest document that is taken, in bytes of its stored form.</summary>
+    public int DocumentSizeBytesMax { get; set; } = int.MaxValue / 2;
+
+    /// <summary>An operation and its result.</summary>
+    public ref readonly DocumentOperation this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count);
+            return ref _operations[index];
+        }
+    }
+
+    /// <summary>Starts anew.</summary>
+    /// <param name="context">
+    /// Where ids and results go; it must stay with the operation until the results were read.
+    /// </param>
+    public void Reset(OperationContext context)
+    {
+        if (_operations.Length > KeptOperationsMax)
+        {
+            _operations = new DocumentOperation[4];
+        }
+        else
+        {
+            Array.Clear(_operations, 0, Count);
+        }
+
+        _context = context;
+        Count = 0;
+        _hasExpectations = false;
+        _hasServerMadeIds = false;
+        _sizeBytes = 0;
+        Failure = default;
+    }
+
+    /// <summary>Adds a put.</summary>
+    /// <param name="id">The id, or a form that the server completes (<see cref="ServerMadeId"/>), UTF-8.</param>
+    /// <param name="document">
+    /// The document, of mode "to disk", in memory that stays until the results were read.
+    /// </param>
+    /// <param name="expected">What must be there.</param>
+    /// <param name="skipIfUnchanged">Leave a document that has these very bytes as it is.</param>
+    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    public bool TryAddPut(
+        ReadOnlySpan<byte> id, BlittableObject document, ExpectedVersion expected, bool skipIfUnchanged = false)
+    {
+        OperationContext context = Context;
+        ref DocumentOperation operation = ref Next();
+        operation.Kind = DocumentOperationKind.Put;
+        operation.SkipIfUnchanged = skipIfUnchanged;
+        if (!TrySetId(ref operation, id, context.Arena))
+        {
+            return false;
+        }
+
+        if (!StoredMetadata.TryPrepare(context, document, out StoredMetadata prepared))
+        {
+            return Fail(CommandFailureKind.BadMetadata, in operation);
+        }
+
+        operation.Document = prepared.Document;
+        if (operation.Document.Length > DocumentSizeBytesMax)
+        {
+            return Fail(CommandFailureKind.DocumentTooLarge, in operation);
+        }
+
+        if (!TrySetCollection(ref operation, prepared.Collection, context.Arena))
+        {
+            return Fail(CommandFailureKind.BadMetadata, in operation);
+        }
+
+        SetExpectation(ref operation, expected, context.Arena);
+        _sizeBytes += operation.Document.Length;
+        Count++;
+        return true;
+    }
+
+    /// <summary>Adds a deletion. Deleting what is not there is no failure, unless a version is expected.</summary>
+    /// <param name="id">The id, UTF-8.</param>
+    /// <param name="expected">What must be there.</param>
+    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    public bool TryAddDelete(ReadOnlySpan<byte> id, ExpectedVersion expected)
+    {
+        Arena arena = Context.Arena;
+        ref DocumentOperation operation = ref Next();
+        operation.Kind = DocumentOperationKind.Delete;
+        if (!TrySetExactId(ref operation, id, arena))
+        {
+            return false;
+        }
+
+        SetExpectation(ref operation, expected, arena);
+        Count++;
+        return true;
+    }
+
+    private protected override long SizeBytes => _sizeBytes;
+
+    private protected override void Execute(DocumentWriter writer)
+    {
+        bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds);
+        _keys.Clear();
+        if ((_hasExpectations || isTracked) && !TryCheck(writer, isTracked))
+        {
+            return;
+        }
+
+        for (int i = 0; i < Count; i++)
+        {
+            ref DocumentOperation operation = ref _operations[i];
+            if (operation.Kind == DocumentOperationKind.Put)
+            {
+                writer.Put(ref operation, isTracked ? _keys : null);
+            }
+            else
+            {
+                writer.Delete(ref operation);
+            }
+        }
+    }
+
+    private protected override void Committed(DocumentWriter writer)
+    {
+        if (writer.Changes.HasListeners)
+        {
+            writer.Tell(_operations.AsSpan(0, Count));
+        }
+    }
+
+    /// <summary>
+    /// Looks at what is stored and at what the batch itself will have done by then (BAT-2). Changes nothing.
+    /// </summary>
+    private bool TryCheck(DocumentWriter writer, bool isTracked)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            ref DocumentOperation operation = ref _operations[i];
+            if (operation.Request != IdRequestKind.Exact)
+            {
+                continue;
+            }
+
+            OperationTrace trace = OperationTrace.None;
+            if (isTracked)
+            {
+                ref int known = ref _keys.ValueOf(_keys.FindOrAdd(operation.Key, out _));
+                trace = (OperationTrace)known;
+                known = (int)(operation.Kind == DocumentOperationKind.Put
+                    ? OperationTrace.Written
+                    : OperationTrace.Deleted);
+            }
+
+            if (operation.Check != VersionCheck.None
+                && !writer.MeetsExpectation(in operation, trace, Context.Arena, out NativeSlice actual))
+            {
+                Failure = new CommandFailure
+                {
+                    Kind = CommandFailureKind.Conflict,
+                    OperationIndex = i,
+                    Id = operation.Id,
+                    ExpectedChangeVector = operation.Expected,
+                    ActualChangeVector = actual,
+                    IsWithinBatch = trace == OperationTrace.Written,
+                };
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private OperationContext Context =>
+        _context ?? throw new InvalidOperationException("The batch has no context yet: call Reset first.");
+
+    private ref DocumentOperation Next()
+    {
+        if (Count == _operations.Length)
+        {
+            Array.Resize(ref _operations, Count * 2);
+        }
+
+        _operations[Count] = default;
+        return ref _operations[Count];
+    }
+
+    private bool Fail(CommandFailureKind kind, in DocumentOperation operation, DocumentIdError error = default)
+    {
+        Failure = new CommandFailure
+        {
+            Kind = kind,
+            OperationIndex = Count,
+            Id = operation.Id,
+            IdError = error,
+        };
+        return false;
+    }
+
+    private void SetExpectation(ref DocumentOperation operation, ExpectedVersion expected, Arena arena)
+    {
+        operation.Check = expected.Check;
+        operation.Expected = Copy(arena, expected.ChangeVector);
+        operation.ChangeVectorRoom = arena.Allocate(ChangeVector.LocalSizeBytesMax);
+        _hasExpectations |= expected.Check != VersionCheck.None;
+    }
+
+    private bool TrySetExactId(ref DocumentOperation operation, ReadOnlySpan<byte> id, Arena arena)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(id, key, out int length, out DocumentIdError error))
+        {
+            return Fail(CommandFailureKind.BadId, in operation, error);
+        }
+
+        operation.Id = Copy(arena, id);
+        operation.RequestedId = operation.Id;
+        operation.Key = Copy(arena, key[..length]);
+        return true;
+    }
+
+    private bool TrySetId(ref DocumentOperation operation, ReadOnlySpan<byte> id, Arena arena)
+    {
+        operation.Request = ServerMadeId.KindOf(id);
+        if (operation.Request == IdRequestKind.Exact)
+        {
+            return TrySetExactId(ref operation, id, arena);
+        }
+
+        // The longest completion must fit, so that nothing can fail later.
+        _hasServerMadeIds = true;
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        int length = 0;
+        DocumentIdError error = new(DocumentIdProblem.TooLong, id.Length + ServerMadeId.CompletionSizeBytesMax);
+        if (id.Length + ServerMadeId.CompletionSizeBytesMax > DocumentId.SizeBytesMax
+            || (!id.IsEmpty && !DocumentId.TryFold(id, key, out length, out error))
+            || length + ServerMadeId.CompletionSizeBytesMax > DocumentId.SizeBytesMax)
+        {
+            return Fail(CommandFailureKind.BadId, in operation, error);
+        }
+
+        operation.RequestedId = Copy(arena, id);
+        operation.Id = operation.RequestedId;
+        operation.RequestedKey = Copy(arena, key[..length]);
+        operation.IdRoom = arena.Allocate(id.Length + ServerMadeId.CompletionSizeBytesMax);
+        operation.KeyRoom = arena.Allocate(length + ServerMadeId.CompletionSizeBytesMax);
+        return true;
+    }
+
+    /// <summary>Bulk writes mostly stay in one collection: its folded name is made once.</summary>
+    private bool TrySetCollection(ref DocumentOperation operation, NativeSlice collection, Arena arena)
+    {
+        operation.Collection = collection;
+        if (Count > 0 && _operations[Count - 1].Collection.Span.SequenceEqual(collection.Span))
+        {
+            operation.CollectionKey = _operations[Count - 1].CollectionKey;
+            return true;
+        }
+
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(collection.Span, key, out int length, out _))
+        {
+            return false;
+        }
+
+        operation.CollectionKey = Copy(arena, key[..length]);
+        return true;
+    }
+
+    private static NativeSlice Copy(Arena arena, ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.IsEmpty)
+        {
+            return default;
+        }
+
+        NativeSlice copy = arena.Allocate(bytes.Length);
+        bytes.CopyTo(copy.WritableSpan);
+        return copy;
+    }
+}

@@ -1,0 +1,59 @@
+using Raven.Storage.Transactions;
+
+namespace Raven.Server.Documents.Commands;
+
+//   CMD-1  A command checks all that can fail before it touches a page: a failed one leaves the transaction as it was.
+//   CMD-2  It may be executed more than once (when another command of the same transaction throws), each time from the
+//          start; only the last time counts.
+//   CMD-3  It is told of its commit once, in commit order, after the change is durable and visible to new snapshots.
+
+/// <summary>
+/// A change that a database makes in one transaction. Not thread-safe, used again after its await: set up, submitted,
+/// read. What its texts point to must stay alive until the await is over.
+/// </summary>
+public abstract class DocumentCommand : IWriteCommand
+{
+    private DocumentWriter? _writer;
+
+    /// <summary>Why it was not done; none where it was.</summary>
+    public CommandFailure Failure { get; protected set; }
+
+    /// <inheritdoc/>
+    long IWriteCommand.SizeInBytes => SizeBytes;
+
+    /// <summary>About how many bytes it brings into storage.</summary>
+    private protected virtual long SizeBytes => 0;
+
+    /// <inheritdoc/>
+    void IWriteCommand.Execute(WriteTransaction transaction)
+    {
+        DocumentWriter writer = Writer;
+        writer.Begin(transaction);
+        Failure = default;
+        Execute(writer);
+        writer.End();
+    }
+
+    /// <inheritdoc/>
+    void IWriteCommand.Committed(long transactionId)
+    {
+        if (Failure.IsNone)
+        {
+            Committed(Writer);
+        }
+    }
+
+    /// <summary>The database that will execute it.</summary>
+    internal void BindTo(DocumentWriter writer) => _writer = writer;
+
+    /// <summary>Does the change, or sets <see cref="Failure"/>.</summary>
+    private protected abstract void Execute(DocumentWriter writer);
+
+    /// <summary>Tells of the change.</summary>
+    private protected virtual void Committed(DocumentWriter writer)
+    {
+    }
+
+    private DocumentWriter Writer =>
+        _writer ?? throw new InvalidOperationException("The command was not submitted to a database.");
+}

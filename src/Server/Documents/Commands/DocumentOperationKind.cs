@@ -1,0 +1,11 @@
+namespace Raven.Server.Documents.Commands;
+
+/// <summary>What an operation of a batch does.</summary>
+public enum DocumentOperationKind
+{
+    /// <summary>Creates or replaces a document.</summary>
+    Put,
+
+    /// <summary>Deletes a document.</summary>
+    Delete,
+}

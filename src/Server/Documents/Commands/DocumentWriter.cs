@@ -1,0 +1,344 @@
+using System.Diagnostics;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Rows;
+using Raven.Storage.Transactions;
+
+namespace Raven.Server.Documents.Commands;
+
+/// <summary>
+/// Carries out the operations of commands within the one write transaction of their database. There is one in each open
+/// database and the merger runs one command at a time, so it needs no lock.
+/// </summary>
+internal sealed class DocumentWriter
+{
+    private readonly DatabaseId _databaseId;
+    private readonly TimeProvider _clock;
+    private readonly Random _random;
+    private readonly DocumentTables _tables = new();
+    private long _etagAtBegin;
+    private long _nowTicks;
+
+    /// <summary>The folded collection of the operation before, and its number: bulk writes seldom change it.</summary>
+    private NativeSlice _lastCollectionKey;
+    private int _lastCollectionId;
+
+    internal DocumentWriter(DatabaseId databaseId, DocumentChanges changes, TimeProvider clock, Random random)
+    {
+        _databaseId = databaseId;
+        _clock = clock;
+        _random = random;
+        Changes = changes;
+    }
+
+    /// <summary>Who listens to the database's changes.</summary>
+    internal DocumentChanges Changes { get; }
+
+    /// <summary>Names a collection by its number. Set once, right after the writer is made.</summary>
+    internal Func<int, byte[]> CollectionNameOf { get; set; } = _ => [];
+
+    /// <summary>The structures, for commands that are not about documents.</summary>
+    internal DocumentTables Tables => _tables;
+
+    /// <summary>The command's time.</summary>
+    internal DateTime Now => new(_nowTicks, DateTimeKind.Utc);
+
+    /// <summary>Starts a command.</summary>
+    internal void Begin(WriteTransaction transaction)
+    {
+        _tables.Begin(transaction);
+        _etagAtBegin = _tables.LastEtag;
+        _nowTicks = _clock.GetUtcNow().Ticks;
+        _lastCollectionKey = default;
+    }
+
+    /// <summary>Ends a command.</summary>
+    internal void End() => _tables.End(_etagAtBegin);
+
+    /// <summary>Is there what the operation expects? Looks only.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="trace">What its batch has done to the document before.</param>
+    /// <param name="arena">Where <paramref name="actual"/> goes.</param>
+    /// <param name="actual">Otherwise: the version that is there.</param>
+    internal bool MeetsExpectation(
+        in DocumentOperation operation, OperationTrace trace, Arena arena, out NativeSlice actual)
+    {
+        actual = default;
+        if (trace == OperationTrace.Written)
+        {
+            return false;
+        }
+
+        bool exists = _tables.TryFind(operation.Key.Span, out _, out NativeSlice row) && trace == OperationTrace.None;
+        if (!exists)
+        {
+            return operation.Check == VersionCheck.MustNotExist;
+        }
+
+        ReadOnlySpan<byte> stored = RowLayout.ChangeVector(row).Span;
+        if (operation.Check == VersionCheck.MustEqual
+            && (stored.SequenceEqual(operation.Expected.Span)
+                || (ChangeVector.TryCompare(stored, operation.Expected.Span, out ChangeVectorOrder order)
+                    && order == ChangeVectorOrder.Equal)))
+        {
+            return true;
+        }
+
+        actual = arena.Allocate(stored.Length);
+        stored.CopyTo(actual.WritableSpan);
+        return false;
+    }
+
+    /// <summary>Writes a document.</summary>
+    /// <param name="operation">The operation, which takes the result.</param>
+    /// <param name="named">The keys that its batch names, where ids that are made here must avoid them.</param>
+    internal void Put(ref DocumentOperation operation, KeyMap? named)
+    {
+        long etag = 0;
+        if (operation.Request != IdRequestKind.Exact)
+        {
+            etag = CompleteId(ref operation, named);
+        }
+
+        ReadOnlySpan<byte> key = operation.Key.Span;
+        bool exists = _tables.TryFind(key, out long rowId, out NativeSlice oldRow);
+        RowHeader old = exists ? RowLayout.ReadHeader(oldRow.Span) : default;
+        if (exists && operation.SkipIfUnchanged
+            && RowLayout.Body(oldRow).Span.SequenceEqual(operation.Document.Span))
+        {
+            KeepAsItIs(ref operation, oldRow, in old);
+            return;
+        }
+
+        int collectionId = CollectionIdOf(in operation);
+        if (exists && old.CollectionId != collectionId)
+        {
+            // The collection above may be new, and a value lives only until the next change: find the row again.
+            _tables.TryFind(key, out rowId, out oldRow);
+            LeaveCollection(key, oldRow, in old);
+        }
+
+        RowHeader header = new()
+        {
+            Etag = etag == 0 ? _tables.NextEtag() : etag,
+            LastModifiedTicks = _nowTicks,
+            Flags = old.Flags,
+            CollectionId = collectionId,
+            Kind = RowKind.Document,
+        };
+        int length = FormatChangeVector(ref operation, header.Etag);
+        int size = RowLayout.SizeOf(operation.Id.Length, length, operation.Document.Length);
+        NativeSlice row = exists
+            ? _tables.Replace(key, rowId, in old, in header, size)
+            : _tables.Insert(key, in header, size);
+        Span<byte> body = RowLayout.Write(
+            row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
+        operation.Document.Span.CopyTo(body);
+        SetResult(ref operation, in header, isChanged: true);
+    }
+
+    /// <summary>Deletes a document, where there is one.</summary>
+    internal void Delete(ref DocumentOperation operation)
+    {
+        ReadOnlySpan<byte> key = operation.Key.Span;
+        if (!_tables.TryFind(key, out long rowId, out NativeSlice row))
+        {
+            operation.ChangeVector = default;
+            operation.Etag = 0;
+            operation.IsChanged = false;
+            return;
+        }
+
+        RowHeader old = RowLayout.ReadHeader(row.Span);
+        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
+        NativeSlice stored = RowLayout.Id(row);
+        stored.Span.CopyTo(id);
+        _tables.Remove(key, rowId, in old);
+
+        RowHeader tombstone = old;
+        tombstone.Etag = _tables.NextEtag();
+        tombstone.LastModifiedTicks = _nowTicks;
+        tombstone.Kind = RowKind.Document;
+        tombstone.IsTombstone = true;
+        FormatChangeVector(ref operation, tombstone.Etag);
+        _tables.AddTombstone(in tombstone, key, id[..stored.Length], operation.ChangeVector.Span, old.Etag);
+        SetResult(ref operation, in tombstone, isChanged: true);
+    }
+
+    /// <summary>The row with a key, for commands that change a document by what is in it.</summary>
+    internal bool TryRead(ReadOnlySpan<byte> key, out NativeSlice body)
+    {
+        bool found = _tables.TryFind(key, out _, out NativeSlice row);
+        body = found ? RowLayout.Body(row) : default;
+        return found;
+    }
+
+    /// <summary>The next value of an identity whose id is free.</summary>
+    /// <param name="name">Its name with its bar.</param>
+    /// <param name="key">Its folded name with its bar.</param>
+    /// <param name="idRoom">Takes the id.</param>
+    /// <param name="keyRoom">Takes the id's key.</param>
+    /// <param name="idLength">The length of the id.</param>
+    /// <param name="keyLength">The length of the key.</param>
+    /// <param name="named">Keys to avoid.</param>
+    internal long NextIdentity(
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> key,
+        Span<byte> idRoom,
+        Span<byte> keyRoom,
+        out int idLength,
+        out int keyLength,
+        KeyMap? named)
+    {
+        long value = _tables.Identity(key);
+        do
+        {
+            value = checked(value + 1);
+            idLength = ServerMadeId.WriteIdentity(name, value, idRoom);
+            keyLength = ServerMadeId.WriteIdentity(key, value, keyRoom);
+        }
+        while (IsTaken(keyRoom[..keyLength], named));
+        _tables.SetIdentity(key, value);
+        return value;
+    }
+
+    /// <summary>Tells the listeners of what was committed.</summary>
+    internal void Tell(ReadOnlySpan<DocumentOperation> operations)
+    {
+        long lastEtag = 0;
+        foreach (ref readonly DocumentOperation operation in operations)
+        {
+            if (!operation.IsChanged)
+            {
+                continue;
+            }
+
+            bool isPut = operation.Kind == DocumentOperationKind.Put;
+            lastEtag = operation.Etag;
+            Changes.Tell(new DocumentChange
+            {
+                Type = isPut ? DocumentChangeType.Put : DocumentChangeType.Delete,
+                Id = operation.Id.Span,
+                Collection = isPut ? operation.Collection.Span : CollectionNameOf(operation.CollectionId),
+                ChangeVector = operation.ChangeVector.Span,
+                Etag = operation.Etag,
+            });
+        }
+
+        if (lastEtag != 0)
+        {
+            Changes.TellCommitted(lastEtag);
+        }
+    }
+
+    /// <summary>Makes the id of a document that asked for one (BAT-4).</summary>
+    /// <returns>The etag that is part of the id, to be the document's; else 0.</returns>
+    private long CompleteId(ref DocumentOperation operation, KeyMap? named)
+    {
+        ReadOnlySpan<byte> prefix = operation.RequestedId.Span;
+        ReadOnlySpan<byte> folded = operation.RequestedKey.Span;
+        Span<byte> id = operation.IdRoom.WritableSpan;
+        Span<byte> key = operation.KeyRoom.WritableSpan;
+        long etag = 0;
+        int idLength;
+        int keyLength;
+        switch (operation.Request)
+        {
+            case IdRequestKind.Identity:
+                NextIdentity(prefix, folded, id, key, out idLength, out keyLength, named);
+                break;
+            case IdRequestKind.Sequence:
+                do
+                {
+                    etag = _tables.NextEtag();
+                    idLength = ServerMadeId.WriteSequence(prefix, etag, id);
+                    keyLength = ServerMadeId.WriteSequence(folded, etag, key);
+                    key[keyLength - 1] = (byte)'a';
+                }
+                while (IsTaken(key[..keyLength], named));
+                break;
+            default:
+                do
+                {
+                    idLength = ServerMadeId.WriteGuid(NewGuid(), id);
+                    id[..idLength].CopyTo(key);
+                    keyLength = idLength;
+                }
+                while (IsTaken(key[..keyLength], named));
+                break;
+        }
+
+        operation.Id = operation.IdRoom.Slice(0, idLength);
+        operation.Key = operation.KeyRoom.Slice(0, keyLength);
+        return etag;
+    }
+
+    private bool IsTaken(ReadOnlySpan<byte> key, KeyMap? named) =>
+        _tables.Exists(key) || (named is not null && named.Find(key) >= 0);
+
+    private Guid NewGuid()
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        _random.NextBytes(bytes);
+        // The marks of a random guid (RFC 9562, version 4) in .NET's byte order.
+        bytes[7] = (byte)((bytes[7] & 0x0F) | 0x40);
+        bytes[8] = (byte)((bytes[8] & 0x3F) | 0x80);
+        return new Guid(bytes);
+    }
+
+    private int CollectionIdOf(in DocumentOperation operation)
+    {
+        if (_lastCollectionKey != operation.CollectionKey)
+        {
+            _lastCollectionId = _tables.CollectionId(operation.CollectionKey.Span, operation.Collection.Span);
+            _lastCollectionKey = operation.CollectionKey;
+        }
+
+        return _lastCollectionId;
+    }
+
+    /// <summary>Tells those who follow the collection that the document was in: it is there no more.</summary>
+    private void LeaveCollection(ReadOnlySpan<byte> key, NativeSlice oldRow, in RowHeader old)
+    {
+        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
+        NativeSlice stored = RowLayout.Id(oldRow);
+        stored.Span.CopyTo(id);
+        RowHeader tombstone = old;
+        tombstone.Etag = _tables.NextEtag();
+        tombstone.LastModifiedTicks = _nowTicks;
+        tombstone.Kind = RowKind.LeftCollection;
+        tombstone.IsTombstone = true;
+        Span<byte> changeVector = stackalloc byte[ChangeVector.LocalSizeBytesMax];
+        int length = ChangeVector.Format(changeVector, tombstone.Etag, _databaseId);
+        Span<byte> leftKey = stackalloc byte[TombstoneKey.LeftCollectionSizeBytesMax];
+        int leftLength = TombstoneKey.WriteLeftCollection(leftKey, key, old.CollectionId);
+        _tables.AddTombstone(
+            in tombstone, leftKey[..leftLength], id[..stored.Length], changeVector[..length], old.Etag);
+    }
+
+    private int FormatChangeVector(ref DocumentOperation operation, long etag)
+    {
+        int length = ChangeVector.Format(operation.ChangeVectorRoom.WritableSpan, etag, _databaseId);
+        operation.ChangeVector = operation.ChangeVectorRoom.Slice(0, length);
+        return length;
+    }
+
+    private static void KeepAsItIs(ref DocumentOperation operation, NativeSlice row, in RowHeader header)
+    {
+        NativeSlice stored = RowLayout.ChangeVector(row);
+        Debug.Assert(stored.Length <= ChangeVector.LocalSizeBytesMax, "CV-3");
+        stored.Span.CopyTo(operation.ChangeVectorRoom.WritableSpan);
+        operation.ChangeVector = operation.ChangeVectorRoom.Slice(0, stored.Length);
+        SetResult(ref operation, in header, isChanged: false);
+    }
+
+    private static void SetResult(ref DocumentOperation operation, in RowHeader header, bool isChanged)
+    {
+        operation.IsChanged = isChanged;
+        operation.Etag = header.Etag;
+        operation.LastModifiedTicks = header.LastModifiedTicks;
+        operation.Flags = header.Flags;
+        operation.CollectionId = header.CollectionId;
+    }
+}

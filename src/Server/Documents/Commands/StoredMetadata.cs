@@ -1,0 +1,145 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Blittable.Writing;
+
+namespace Raven.Server.Documents.Commands;
+
+/// <summary>
+/// A document made ready for its row: its collection is known, and what the server knows by itself is taken out of its
+/// <c>@metadata</c>, so that it cannot contradict the row when it is merged in again at the next read.
+/// </summary>
+internal readonly struct StoredMetadata
+{
+    /// <summary>The property that holds what is not the document's own content.</summary>
+    internal static ReadOnlySpan<byte> PropertyName => "@metadata"u8;
+
+    /// <summary>The document as it is to be stored.</summary>
+    internal required NativeSlice Document { get; init; }
+
+    /// <summary>Its collection, UTF-8; <c>@empty</c> where it names none.</summary>
+    internal required NativeSlice Collection { get; init; }
+
+    private static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
+
+    /// <summary>
+    /// Reads and, where it must, rewrites a document. One without anything to take out is not copied.
+    /// </summary>
+    /// <param name="context">Where a rewritten document goes.</param>
+    /// <param name="document">The document, or an object inside a larger one.</param>
+    /// <param name="prepared">What to store.</param>
+    /// <returns>False where <c>@metadata</c> is not an object or <c>@collection</c> not a text.</returns>
+    internal static bool TryPrepare(OperationContext context, BlittableObject document, out StoredMetadata prepared)
+    {
+        prepared = default;
+        BlittableObject metadata = default;
+        bool hasMetadata = document.TryGet(PropertyName, out BlittableValue value);
+        if (hasMetadata && !value.TryGetObject(out metadata))
+        {
+            return false;
+        }
+
+        if (!TryReadCollection(context.Arena, metadata, out NativeSlice collection))
+        {
+            return false;
+        }
+
+        bool isReady = document.IsRoot && !NamesServerOwned(metadata);
+        prepared = new StoredMetadata
+        {
+            Collection = collection,
+            Document = isReady ? document.Memory : Rewrite(context.Writer, document),
+        };
+        return true;
+    }
+
+    /// <summary>True for a name in <c>@metadata</c> that only the server writes.</summary>
+    internal static bool IsServerOwned(ReadOnlySpan<byte> name)
+    {
+        if (name.IsEmpty || name[0] != (byte)'@')
+        {
+            return false;
+        }
+
+        return name.SequenceEqual("@id"u8)
+            || name.SequenceEqual("@change-vector"u8)
+            || name.SequenceEqual("@last-modified"u8)
+            || name.SequenceEqual("@flags"u8)
+            || name.SequenceEqual("@attachments"u8)
+            || name.SequenceEqual("@counters"u8)
+            || name.SequenceEqual("@timeseries"u8)
+            || name.SequenceEqual("@index-score"u8)
+            || name.SequenceEqual("@projection"u8);
+    }
+
+    private static bool TryReadCollection(Arena arena, BlittableObject metadata, out NativeSlice collection)
+    {
+        collection = default;
+        if (metadata.TryGet("@collection"u8, out BlittableValue value) && !value.IsNull)
+        {
+            if (value.Kind != ValueKind.String)
+            {
+                return false;
+            }
+
+            collection = value.GetUtf8(arena);
+        }
+
+        if (collection.IsEmpty)
+        {
+            collection = arena.Allocate(EmptyCollection.Length);
+            EmptyCollection.CopyTo(collection.WritableSpan);
+        }
+
+        return true;
+    }
+
+    private static bool NamesServerOwned(BlittableObject metadata)
+    {
+        for (int i = 0; i < metadata.Count; i++)
+        {
+            if (IsServerOwned(metadata.GetProperty(i).Name))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static NativeSlice Rewrite(BlittableWriter writer, BlittableObject document)
+    {
+        writer.Begin(BlittableMode.ToDisk);
+        WriteObject(writer, document, isMetadata: false);
+        return writer.Finish().Memory;
+    }
+
+    private static void WriteObject(BlittableWriter writer, BlittableObject source, bool isMetadata)
+    {
+        const int onStack = 64;
+        Span<int> order = source.Count <= onStack ? stackalloc int[onStack] : new int[source.Count];
+        order = order[..source.Count];
+        source.GetOriginalOrder(order);
+        writer.StartObject();
+        foreach (int index in order)
+        {
+            BlittableProperty property = source.GetProperty(index);
+            if (isMetadata && IsServerOwned(property.Name))
+            {
+                continue;
+            }
+
+            writer.Name(property.Name);
+            if (!isMetadata && property.Name.SequenceEqual(PropertyName))
+            {
+                WriteObject(writer, property.Value.AsObject(), isMetadata: true);
+            }
+            else
+            {
+                writer.Value(property.Value);
+            }
+        }
+
+        writer.EndObject();
+    }
+}

@@ -1,0 +1,305 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.Logging;
+using Raven.Storage;
+
+namespace Raven.Server.Documents;
+
+//   CAT-1  The catalog's environment says which databases there are; folders without an entry are nobody's.
+//   CAT-2  Creating writes the entry first: a crash leaves an empty database, never files that nobody knows.
+//   CAT-3  Deleting moves the entry to "Deleting" in one transaction; files go afterwards, or at the next start.
+//   CAT-4  A folder that is being deleted is not used again before it is gone: the new database gets another one.
+
+/// <summary>
+/// All databases of a server. Each is opened by its first use and closed when it was idle for a while; an idle one has
+/// no thread, no file and no timer of its own. Any thread.
+/// </summary>
+public sealed partial class DatabaseCatalog : IDisposable
+{
+    private const string CatalogFolder = "System~";
+
+    private readonly CatalogOptions _options;
+    private readonly ILogger _log;
+    private readonly CatalogStore _store;
+    private readonly ConcurrentDictionary<string, Database> _databases = new(StringComparer.OrdinalIgnoreCase);
+    private readonly ConcurrentDictionary<string, Database>.AlternateLookup<ReadOnlySpan<char>> _databasesByName;
+    private readonly HashSet<string> _deletingFolders = [];
+    private readonly Lock _gate = new();
+    private readonly ITimer _idleTimer;
+    private bool _isDisposed;
+
+    private DatabaseCatalog(CatalogOptions options)
+    {
+        _options = options;
+        _log = options.Loggers.CreateLogger<DatabaseCatalog>();
+        _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
+        _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
+        _idleTimer = options.Clock.CreateTimer(
+            state => ((DatabaseCatalog)state!).CloseIdle(), this, options.IdleTimeMax, options.IdleTimeMax);
+    }
+
+    /// <summary>Opens the catalog, in an empty folder makes a new one, and removes what was being deleted.</summary>
+    public static DatabaseCatalog Open(CatalogOptions options)
+    {
+        DatabaseCatalog catalog = new(options);
+        foreach (CatalogEntry entry in catalog._store.ReadAll())
+        {
+            catalog._databases[entry.Name] = catalog.CreateHandle(entry);
+        }
+
+        foreach (string folder in catalog._store.ReadDeleting())
+        {
+            catalog._deletingFolders.Add(folder);
+            catalog.DeleteFiles(folder);
+        }
+
+        return catalog;
+    }
+
+    /// <summary>How many databases there are.</summary>
+    public int Count => _databases.Count;
+
+    /// <summary>Finds a database by its name in any case. Allocates nothing.</summary>
+    public bool TryGet(ReadOnlySpan<char> name, [NotNullWhen(true)] out Database? database) =>
+        _databasesByName.TryGetValue(name, out database);
+
+    /// <summary>The names of all databases, sorted, as they were created.</summary>
+    public string[] Names()
+    {
+        string[] names = [.. _databases.Values.Select(database => database.Name)];
+        Array.Sort(names, StringComparer.OrdinalIgnoreCase);
+        return names;
+    }
+
+    /// <summary>Creates a database; it is durable when this returns.</summary>
+    /// <param name="name">Its name (<see cref="DatabaseName"/>).</param>
+    /// <param name="recordJson">Its record, which the catalog keeps as it is.</param>
+    /// <param name="database">The new one, or the one that is there already.</param>
+    public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database)
+    {
+        database = null;
+        if (!DatabaseName.IsValid(name))
+        {
+            return CreateDatabaseStatus.BadName;
+        }
+
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (_databases.TryGetValue(name, out database))
+            {
+                return CreateDatabaseStatus.Exists;
+            }
+
+            CatalogEntry entry = _store.Write(name, ChooseFolder(name), recordJson);
+            database = CreateHandle(entry);
+            _databases[name] = database;
+        }
+
+        LogCreated(_log, name);
+        return CreateDatabaseStatus.Created;
+    }
+
+    /// <summary>
+    /// Deletes a database. Those who have a hold of it may end what they do; nobody gets a new hold. With its files it
+    /// is gone for good; without, creating it again finds them.
+    /// </summary>
+    /// <param name="name">Its name in any case.</param>
+    /// <param name="hardDelete">Delete the files too.</param>
+    /// <returns>False where there is none of that name.</returns>
+    public bool TryDelete(string name, bool hardDelete)
+    {
+        Database? database;
+        CatalogEntry? entry;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            entry = _databases.ContainsKey(name) ? _store.TryRead(name) : null;
+            if (entry is null)
+            {
+                return false;
+            }
+
+            _store.Remove(entry, hardDelete);
+            _databases.TryRemove(name, out database);
+            // Until it is closed, its folder is not to be used again, whether its files go or stay.
+            _deletingFolders.Add(entry.Folder);
+        }
+
+        database!.Delete(() => WhenClosed(entry.Folder, hardDelete));
+        LogDeleted(_log, entry.Name, hardDelete);
+        return true;
+    }
+
+    /// <summary>The record of a database.</summary>
+    /// <param name="name">Its name in any case.</param>
+    /// <param name="record">The record.</param>
+    public bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
+            record = entry is null ? null : new DatabaseRecord(entry.Name, entry.Etag, entry.RecordJson);
+            return record is not null;
+        }
+    }
+
+    /// <summary>Replaces the record of a database; it is durable when this returns.</summary>
+    /// <param name="name">Its name in any case.</param>
+    /// <param name="expectedEtag">The etag that it must have; null where any will do.</param>
+    /// <param name="recordJson">The new record.</param>
+    /// <param name="etag">The etag that it has now.</param>
+    /// <returns>False where there is no such database, or its record has another etag (then that is given).</returns>
+    public bool TryUpdateRecord(string name, long? expectedEtag, ReadOnlySpan<byte> recordJson, out long etag)
+    {
+        etag = 0;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
+            if (entry is null || (expectedEtag is { } expected && expected != entry.Etag))
+            {
+                etag = entry?.Etag ?? 0;
+                return false;
+            }
+
+            etag = _store.Write(entry.Name, entry.Folder, recordJson).Etag;
+            return true;
+        }
+    }
+
+    /// <summary>Closes the databases that nobody used since the last time that this was asked.</summary>
+    public void CloseIdle()
+    {
+        foreach (Database database in _databases.Values)
+        {
+            database.CloseIfIdle();
+        }
+    }
+
+    /// <summary>Closes all databases. Nobody may use them any more.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            _isDisposed = true;
+        }
+
+        _idleTimer.Dispose();
+        foreach (Database database in _databases.Values)
+        {
+            database.Dispose();
+        }
+
+        _store.Dispose();
+    }
+
+    private string ChooseFolder(string name)
+    {
+        string folder = DatabaseName.FolderOf(name);
+        string chosen = folder;
+        for (int number = 2; _deletingFolders.Contains(chosen); number++)
+        {
+            // No name holds a '~', so this is no other database's folder.
+            chosen = $"{folder}~{number}";
+        }
+
+        return chosen;
+    }
+
+    private Database CreateHandle(CatalogEntry entry)
+    {
+        Guid id;
+        int seed;
+        lock (_options.Random)
+        {
+            Span<byte> bytes = stackalloc byte[16];
+            _options.Random.NextBytes(bytes);
+            id = new Guid(bytes);
+            seed = _options.Random.Next();
+        }
+
+        return new Database(new DatabaseOptions
+        {
+            Name = entry.Name,
+            Storage = () => StorageOptionsFor(entry.Folder, entry.Name),
+            NewDatabaseId = id,
+            Random = new Random(seed),
+        });
+    }
+
+    private StorageOptions StorageOptionsFor(string folder, string name) =>
+        _options.ConfigureStorage(new StorageOptions
+        {
+            FileSystem = _options.Folders.Open(folder),
+            Clock = _options.Clock,
+            OnEvent = storageEvent => LogStorage(storageEvent, name),
+        });
+
+    private void WhenClosed(string folder, bool hardDelete)
+    {
+        if (hardDelete)
+        {
+            DeleteFiles(folder);
+            return;
+        }
+
+        lock (_gate)
+        {
+            _deletingFolders.Remove(folder);
+        }
+    }
+
+    private void DeleteFiles(string folder)
+    {
+        try
+        {
+            _options.Folders.Delete(folder);
+            lock (_gate)
+            {
+                _deletingFolders.Remove(folder);
+                if (!_isDisposed)
+                {
+                    _store.ForgetDeleting(folder);
+                }
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            LogCannotDelete(_log, e, folder);
+        }
+    }
+
+    private void LogStorage(StorageEvent storageEvent, string name)
+    {
+        if (storageEvent.IsWarning)
+        {
+            LogStorageWarning(_log, name, storageEvent.Message);
+        }
+        else
+        {
+            LogStorageNote(_log, name, storageEvent.Message);
+        }
+    }
+
+    [LoggerMessage(3001, LogLevel.Information, "Database {Name} was created.")]
+    private static partial void LogCreated(ILogger logger, string name);
+
+    [LoggerMessage(3002, LogLevel.Information, "Database {Name} was deleted; with its files: {HardDelete}.")]
+    private static partial void LogDeleted(ILogger logger, string name, bool hardDelete);
+
+    [LoggerMessage(3003, LogLevel.Warning, "The files in {Folder} could not be deleted; the next start tries again.")]
+    private static partial void LogCannotDelete(ILogger logger, Exception error, string folder);
+
+    [LoggerMessage(3004, LogLevel.Warning, "{Name}: {Message}")]
+    private static partial void LogStorageWarning(ILogger logger, string name, string message);
+
+    [LoggerMessage(3005, LogLevel.Debug, "{Name}: {Message}")]
+    private static partial void LogStorageNote(ILogger logger, string name, string message);
+}

@@ -1,0 +1,57 @@
+using Raven.Storage.Files;
+
+namespace Raven.Server.Documents;
+
+/// <summary>Folders of the operating system, below one root.</summary>
+public sealed class DatabaseFolders : IDatabaseFolders
+{
+    private readonly string _root;
+
+    /// <summary>Takes the root; it is made where it is missing.</summary>
+    /// <param name="root">A full path.</param>
+    public DatabaseFolders(string root)
+    {
+        _root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(root));
+        Directory.CreateDirectory(_root);
+    }
+
+    /// <inheritdoc/>
+    public bool Exists(string folder) => Directory.Exists(PathOf(folder));
+
+    /// <inheritdoc/>
+    public IFileSystem Open(string folder)
+    {
+        string path = PathOf(folder);
+        if (!Directory.Exists(path))
+        {
+            Directory.CreateDirectory(path);
+            new RealFileSystem(_root).SyncDirectory();
+        }
+
+        return new RealFileSystem(path);
+    }
+
+    /// <inheritdoc/>
+    public void Delete(string folder)
+    {
+        string path = PathOf(folder);
+        if (Directory.Exists(path))
+        {
+            // A link in it is removed, not followed.
+            Directory.Delete(path, recursive: true);
+            new RealFileSystem(_root).SyncDirectory();
+        }
+    }
+
+    /// <summary>Whatever the name is, the path lies right below the root, or there is none.</summary>
+    private string PathOf(string folder)
+    {
+        string path = Path.GetFullPath(Path.Combine(_root, folder));
+        if (folder.Length == 0 || Path.GetDirectoryName(path) != _root || Path.GetFileName(path) != folder)
+        {
+            throw new ArgumentException($"'{folder}' is not the name of a folder.", nameof(folder));
+        }
+
+        return path;
+    }
+}

@@ -1,0 +1,19 @@
+using Raven.Storage;
+
+namespace Raven.Server.Documents;
+
+/// <summary>How a database is opened.</summary>
+public sealed record DatabaseOptions
+{
+    /// <summary>Its name, for people.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its storage environment, asked for each time that it is opened.</summary>
+    public required Func<StorageOptions> Storage { get; init; }
+
+    /// <summary>The id of a database that is made anew; an existing one keeps its own.</summary>
+    public required Guid NewDatabaseId { get; init; }
+
+    /// <summary>Chance, for guids that become ids.</summary>
+    public required Random Random { get; init; }
+}

@@ -1,0 +1,23 @@
+namespace Raven.Server.Documents;
+
+/// <summary>Counts of one database in one snapshot. All of them are kept, none is counted.</summary>
+public readonly struct DatabaseStatistics
+{
+    /// <summary>Documents.</summary>
+    public required long DocumentCount { get; init; }
+
+    /// <summary>Deletions that are remembered.</summary>
+    public required long TombstoneCount { get; init; }
+
+    /// <summary>Identities.</summary>
+    public required long IdentityCount { get; init; }
+
+    /// <summary>Collections.</summary>
+    public required long CollectionCount { get; init; }
+
+    /// <summary>The etag of the last change of a document that is still there; 0 where there is none.</summary>
+    public required long LastDocumentEtag { get; init; }
+
+    /// <summary>The last etag that was given out.</summary>
+    public required long LastEtag { get; init; }
+}

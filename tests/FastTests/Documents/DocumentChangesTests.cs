@@ -1,0 +1,87 @@
+using System.Text;
+using Raven.Server.Documents.Changes;
+
+namespace FastTests.Documents;
+
+/// <summary>Who listens is told of every committed change, in its order, and of nothing else.</summary>
+public sealed class DocumentChangesTests : IDisposable
+{
+    private readonly TestDatabase _database = new();
+
+    public void Dispose() => _database.Dispose();
+
+    [Fact]
+    public void Listeners_are_told_what_was_committed_in_order()
+    {
+        _database.Put("before", "{}");
+        Recorder recorder = new();
+        _database.Database.Changes.Add(recorder);
+        _database.Put("Users/1", """{"@metadata":{"@collection":"Users"}}""");
+        _database.StartBatch();
+        Assert.True(_database.AddPut("a", "{}"));
+        Assert.True(_database.AddDelete("USERS/1"));
+        Assert.True(_database.AddDelete("missing"));
+        Assert.True(_database.AddPut("before", "{}", skipIfUnchanged: true));
+        Assert.True(_database.Submit());
+        _database.StartBatch();
+        Assert.True(_database.AddPut("b", "{}"));
+        Assert.True(_database.AddPut("a", "{}", expected: ""));
+        Assert.False(_database.Submit());
+
+        Assert.Equal(
+            [
+                $"Put Users/1 Users 2 {TestDatabase.ChangeVectorOf(2)}",
+                "committed 2",
+                $"Put a @empty 3 {TestDatabase.ChangeVectorOf(3)}",
+                $"Delete USERS/1 Users 4 {TestDatabase.ChangeVectorOf(4)}",
+                "committed 4",
+            ],
+            recorder.Told);
+
+        _database.Database.Changes.Remove(recorder);
+        _database.Put("c", "{}");
+        Assert.Equal(5, recorder.Told.Count);
+    }
+
+    [Fact]
+    public void A_listener_outlives_the_closing_of_an_idle_database()
+    {
+        Recorder recorder = new();
+        _database.Database.Changes.Add(recorder);
+        _database.Put("a", """{"@metadata":{"@collection":"Users"}}""");
+        Assert.True(_database.Database.TryClose());
+        _database.Delete("a");
+        Assert.Equal($"Delete a Users 2 {TestDatabase.ChangeVectorOf(2)}", recorder.Told[2]);
+    }
+
+    [Fact]
+    public void What_a_listener_is_told_of_is_there_to_be_read()
+    {
+        int found = 0;
+        Watcher watcher = new(() => found += _database.Read("a") is null ? 0 : 1);
+        _database.Database.Changes.Add(watcher);
+        _database.Put("a", "{}");
+        Assert.Equal(1, found);
+    }
+
+    private sealed class Recorder : IDocumentChangeListener
+    {
+        internal List<string> Told { get; } = [];
+
+        public void OnChange(in DocumentChange change) => Told.Add(
+            $"{change.Type} {Text(change.Id)} {Text(change.Collection)} {change.Etag} {Text(change.ChangeVector)}");
+
+        public void OnCommitted(long lastEtag) => Told.Add($"committed {lastEtag}");
+
+        private static string Text(ReadOnlySpan<byte> utf8) => Encoding.UTF8.GetString(utf8);
+    }
+
+    private sealed class Watcher(Action look) : IDocumentChangeListener
+    {
+        public void OnChange(in DocumentChange change)
+        {
+        }
+
+        public void OnCommitted(long lastEtag) => look();
+    }
+}
