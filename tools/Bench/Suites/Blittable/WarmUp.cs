@@ -1,0 +1,21 @@
+using System.Diagnostics;
+
+namespace Raven.Tools.Bench.Suites.Blittable;
+
+/// <summary>
+/// Runs work until the JIT has compiled it for good: that happens behind a timer and on another thread, so that it
+/// takes time, not calls, and on a busy machine more of it.
+/// </summary>
+internal static class WarmUp
+{
+    private static readonly TimeSpan _time = TimeSpan.FromMilliseconds(600);
+
+    internal static void Run(Action work)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(start) < _time)
+        {
+            work();
+        }
+    }
+}
