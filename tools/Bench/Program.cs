@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.Diagnostics;
+using Raven.Tools.Load;
 using Spectre.Console;
 
 namespace Raven.Tools.Bench;
@@ -30,6 +31,7 @@ internal static class Program
             return childExitCode;
         }
 
+        LoadRun.PreferInlineCompletions();
         var command = new RootCommand("Measures the product beside its peers.") { Suites, Json, Filter, Runs, Data };
         int exitCode = 2;
         command.SetHandler((InvocationContext context) => exitCode = Run(context));

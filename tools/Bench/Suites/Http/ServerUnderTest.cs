@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using Raven.Tools.Load;
+
+namespace Raven.Tools.Bench.Suites.Http;
+
+/// <summary>A server in a process of its own, ours or a peer, with the CPU and memory that it uses.</summary>
+internal sealed class ServerUnderTest : IDisposable
+{
+    private const string Announcement = "Server available on: ";
+    private static readonly double SecondsPerTick = 1.0 / 100; // USER_HZ of Linux, fixed for /proc
+    private readonly Process _process;
+
+    private ServerUnderTest(string name, Process process, Uri url)
+    {
+        Name = name;
+        _process = process;
+        Url = url;
+    }
+
+    internal string Name { get; }
+
+    internal Uri Url { get; }
+
+    /// <summary>Our server, as it is built beside this program, with a data folder of its own.</summary>
+    internal static ServerUnderTest StartOurs(string dataDirectory) => Start(
+        "Raven",
+        typeof(Raven.Server.Program).Assembly.Location,
+        "--ServerUrl=http://127.0.0.1:0",
+        $"--DataDir={dataDirectory}",
+        "--Logs.Level=Warning");
+
+    /// <summary>A peer: <see cref="PeerServer"/> of this program.</summary>
+    internal static ServerUnderTest StartPeer(string kind, string bodyFile) => Start(
+        kind, typeof(ServerUnderTest).Assembly.Location, ChildProcess.Verb, PeerServer.ProgramName, kind, bodyFile);
+
+    /// <summary>CPU time of all its threads so far, from /proc/PID/stat.</summary>
+    internal double ReadCpuSeconds()
+    {
+        string stat = File.ReadAllText($"/proc/{_process.Id}/stat");
+        string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        long user = long.Parse(fields[11], CultureInfo.InvariantCulture);
+        long system = long.Parse(fields[12], CultureInfo.InvariantCulture);
+        return (user + system) * SecondsPerTick;
+    }
+
+    /// <summary>Resident memory, in MB.</summary>
+    internal double ReadResidentMegabytes()
+    {
+        string line = File.ReadLines($"/proc/{_process.Id}/status")
+            .First(each => each.StartsWith("VmRSS:", StringComparison.Ordinal));
+        return long.Parse(line[6..^3].Trim(), CultureInfo.InvariantCulture) * 1024 / 1e6;
+    }
+
+    /// <summary>Loads it with GETs of one path: requests/s, CPU us a request, p99 us.</summary>
+    internal double[] Load(string path, int clients, TimeSpan duration, long requestsPerClient = 0)
+    {
+        var options = new LoadOptions
+        {
+            Server = new IPEndPoint(IPAddress.Loopback, Url.Port),
+            Requests = [RequestTemplate.Create("GET", new Uri(Url, path).AbsoluteUri, body: null, keepAlive: true, [])],
+            Clients = clients,
+            Duration = duration,
+            RequestsPerClient = requestsPerClient,
+        };
+        double before = ReadCpuSeconds();
+        LoadReport report = LoadRun.RunAsync(options).GetAwaiter().GetResult();
+        double cpu = ReadCpuSeconds() - before;
+        if (report.Successful != report.Requests || report.Requests == 0)
+        {
+            throw new InvalidOperationException(
+                $"{Name}: {report.Requests - report.Successful} of {report.Requests} requests failed: " +
+                report.FirstFailure);
+        }
+
+        return [report.RequestsPerSecond, cpu * 1e6 / report.Requests, report.Latency.GetPercentile(0.99) / 1000.0];
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+            _process.WaitForExit();
+        }
+
+        _process.Dispose();
+    }
+
+    private static ServerUnderTest Start(string name, string assembly, params string[] arguments)
+    {
+        var start = new ProcessStartInfo("dotnet", [assembly, .. arguments])
+        {
+            RedirectStandardOutput = true,
+            UseShellExecute = false,
+        };
+        start.Environment.Remove(LoadRun.InlineCompletionsVariable); // it is for the load generator alone
+        Process process = Process.Start(start) ?? throw new InvalidOperationException("dotnet did not start");
+        while (process.StandardOutput.ReadLine() is { } line)
+        {
+            if (line.StartsWith(Announcement, StringComparison.Ordinal))
+            {
+                _ = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null); // a full pipe would stop it
+                return new ServerUnderTest(name, process, new Uri(line[Announcement.Length..].Trim()));
+            }
+        }
+
+        process.WaitForExit();
+        throw new InvalidOperationException($"{name} ended with {process.ExitCode} before it served");
+    }
+}
