@@ -154,6 +154,12 @@ internal static class StructureCheck
         var found = new Dictionary<long, (long Length, long Chunks)>();
         TreeCheck.Run(pages, chunks, $"{name}: chunks", report, (key, bytes) =>
         {
+            if (key.Length != 2 * sizeof(long))
+            {
+                report.Find($"{name}: a chunk's key has {key.Length} bytes");
+                return;
+            }
+
             long number = BinaryPrimitives.ReadInt64BigEndian(key);
             (long length, long count) = found.GetValueOrDefault(number);
             if (length != BinaryPrimitives.ReadInt64BigEndian(key[sizeof(long)..]) || bytes.IsEmpty)
@@ -180,9 +186,13 @@ internal static class StructureCheck
 
     private static StructureRoot Take(ref ReadOnlySpan<byte> records)
     {
-        int size = Math.Min(records.Length, StructureRoot.SizeInBytes);
-        ReadOnlySpan<byte> record = records[..size];
-        records = records[size..];
+        if (records.Length < StructureRoot.SizeInBytes)
+        {
+            throw new StorageCorruptedException("data", -1, "root records are cut short");
+        }
+
+        ReadOnlySpan<byte> record = records[..StructureRoot.SizeInBytes];
+        records = records[StructureRoot.SizeInBytes..];
         return StructureRoot.Read(record, (StructureKind)record[0]);
     }
 }

@@ -122,7 +122,7 @@ internal sealed class TreeCheck
     private void CheckRange(TreePage page, long number, byte[]? low, byte[]? high)
     {
         int shown = Math.Min(page.PrefixLength, TreePage.InlinePrefixSize);
-        if (!page.Bytes.Slice(48, shown).SequenceEqual(page.Key(0)[..shown]))
+        if (!page.Key(0).StartsWith(page.Bytes.Slice(48, shown)))
         {
             Find(number, "shows another prefix than its keys have");
         }

@@ -8,7 +8,7 @@ internal static unsafe class Prefetch
 {
     private const int CacheLineBytes = 64;
 
-    /// <summary>The lines from <paramref name="start"/> on; nothing where the processor has no such instruction.</summary>
+    /// <summary>Lines from a place on; nothing where the processor has no such instruction.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Lines(ref byte start, int count)
     {

@@ -13,9 +13,9 @@ namespace Raven.Storage.Streams;
 // STREAM-2  no chunk is empty
 
 /// <summary>
-/// Values of any size by name, written at their end chunk by chunk, over as many transactions as it takes, and read at
-/// any offset. Each append is a chunk (or several): appends of 64 KB to 1 MB are best. It belongs to one transaction and
-/// one thread, and allocates nothing.
+/// Values of any size by name, written at their end chunk by chunk, over as many transactions as it takes, and read
+/// at any offset. Each append is a chunk (or several): appends of 64 KB to 1 MB are best. It belongs to one
+/// transaction and one thread, and allocates nothing.
 /// </summary>
 public sealed class StreamStore : Structure
 {
@@ -87,8 +87,8 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>
-    /// Adds <paramref name="length"/> bytes to the end of a stream, which is made where there is none; the caller writes
-    /// them in place before it touches the streams again.
+    /// Adds <paramref name="length"/> bytes to the end of a stream, which is made where there is none; the caller
+    /// writes them in place before it touches the streams again.
     /// </summary>
     /// <param name="name">The stream.</param>
     /// <param name="length">1 to <see cref="ChunkSizeBytesMax"/>.</param>
@@ -109,7 +109,7 @@ public sealed class StreamStore : Structure
         return _chunks.Reserve(key, length);
     }
 
-    /// <summary>Gives the bytes of a stream from an offset to the end of the chunk that it lies in, in their pages.</summary>
+    /// <summary>Gives the bytes of a stream from an offset to the end of its chunk, in their pages.</summary>
     /// <returns>False where there is no stream of this name, or the offset is not before its end.</returns>
     /// <exception cref="StorageCorruptedException">A chunk is missing.</exception>
     public bool TryGetChunk(ReadOnlySpan<byte> name, long offset, out NativeSlice bytes)

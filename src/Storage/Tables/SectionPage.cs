@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
@@ -138,10 +137,7 @@ internal readonly ref struct SectionPage
         }
         else
         {
-            if (Gap < SlotSize)
-            {
-                Compact();
-            }
+            MakeGap(SlotSize);
 
             Slots = slot + 1;
             SetSlot(slot, 0, 0);
@@ -202,16 +198,23 @@ internal readonly ref struct SectionPage
 
     private int Place(int slot, int length)
     {
-        if (Gap < length)
-        {
-            Compact();
-        }
-
+        MakeGap(length);
         int offset = Upper - length;
-        Debug.Assert(offset >= HeaderSize + (SlotSize * Slots));
         Upper = offset;
         SetSlot(slot, offset, length);
         return offset;
+    }
+
+    private void MakeGap(int length)
+    {
+        if (Gap < length)
+        {
+            Compact();
+            if (Gap < length)
+            {
+                Damage.Throw(Number, "has less garbage than it says");
+            }
+        }
     }
 
     private void Release(int offset, int length)

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
+using Raven.Storage.Streams;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 
@@ -44,6 +45,12 @@ public abstract class Transaction : IPageReader, IDisposable
 
     /// <summary>Opens the heap of a name, in UTF-8, or gives null where there is none.</summary>
     public RowHeap? TryOpenRowHeap(ReadOnlySpan<byte> name) => _catalog.TryOpenRowHeap(name);
+
+    /// <summary>Opens the multi-value tree of a name, in UTF-8, or gives null where there is none.</summary>
+    public MultiTree? TryOpenMultiTree(ReadOnlySpan<byte> name) => _catalog.TryOpenMultiTree(name);
+
+    /// <summary>Opens the streams of a name, in UTF-8, or gives null where there are none.</summary>
+    public StreamStore? TryOpenStreams(ReadOnlySpan<byte> name) => _catalog.TryOpenStreams(name);
 
     NativeSlice IPageReader.GetPage(long pageNumber) => GetPage(pageNumber);
 

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
+using Raven.Storage.Streams;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 
@@ -82,6 +83,16 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     /// <summary>Opens the heap of a name, in UTF-8, and makes it where there is none.</summary>
     public RowHeap OpenOrCreateRowHeap(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateRowHeap(name);
+
+    /// <summary>Opens the multi-value tree of a name, in UTF-8, and makes it where there is none.</summary>
+    public MultiTree OpenOrCreateMultiTree(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateMultiTree(name);
+
+    /// <summary>Opens the streams of a name, in UTF-8, and makes them where there are none.</summary>
+    public StreamStore OpenOrCreateStreams(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateStreams(name);
+
+    /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
+    /// <returns>False where there is none of this name.</returns>
+    public bool DeleteStructure(ReadOnlySpan<byte> name) => Catalog.Delete(name);
 
     NativeSlice IPageWriter.ModifyPage(long pageNumber) => ModifyPage(pageNumber);
 

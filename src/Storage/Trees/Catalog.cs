@@ -138,7 +138,8 @@ internal sealed class Catalog
         Unsafe.As<MultiTree?>(TryOpen(name, StructureKind.MultiTree));
 
     /// <inheritdoc cref="TryOpenMultiTree(ReadOnlySpan{byte})"/>
-    internal MultiTree? TryOpenMultiTree(string name) => TryOpenMultiTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
+    internal MultiTree? TryOpenMultiTree(string name) =>
+        TryOpenMultiTree(Utf8(name, stackalloc byte[NameSizeBytesMax]));
 
     /// <summary>Opens the multi-value tree of a name, and makes it where there is none.</summary>
     /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>

@@ -206,6 +206,12 @@ public sealed class FixedTree : Structure
                 break;
             }
 
+            if (high < from)
+            {
+                // Separators in the wrong order would lead round in circles.
+                Damage.Throw(path.Leaf, "ends before its first key");
+            }
+
             from = high + 1;
         }
 

@@ -31,8 +31,8 @@ public ref struct TreeCursor
     {
         get
         {
-            ulong slot = Page().Slot(_index);
-            return _leaf.Slice(TreePage.KeyOffset(slot), TreePage.KeyLength(slot));
+            TreePage page = Page();
+            return _leaf.Slice(TreePage.KeyOffset(page.Slot(_index)), page.Key(_index).Length);
         }
     }
 

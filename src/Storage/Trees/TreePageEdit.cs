@@ -19,10 +19,13 @@ internal static class TreePageEdit
         TreePage page, int index, ReadOnlySpan<byte> key, int payloadSize, ref long bytesMoved)
     {
         int size = key.Length + payloadSize;
-        Debug.Assert(page.HasRoom(size + TreePage.SlotSize));
         if (page.Gap < size + TreePage.SlotSize)
         {
             Compact(page, ref bytesMoved);
+            if (page.Gap < size + TreePage.SlotSize)
+            {
+                Damage.Throw(page.Number, "has less garbage than it says");
+            }
         }
 
         int count = page.Count;

@@ -46,7 +46,7 @@ internal static class TreeRange
 
             if (start == count)
             {
-                int length = NextLeaf(writer, ref path, next);
+                int length = NextLeaf(writer, ref path, first, next);
                 if (length < 0 || (!isOpen && KeyOrder.Compare(next[..length], to) >= 0))
                 {
                     break;
@@ -111,7 +111,8 @@ internal static class TreeRange
 
     /// <summary>Copies the separator behind which the next leaf starts.</summary>
     /// <returns>Its length, or -1 where there is no next leaf.</returns>
-    private static int NextLeaf(IPageReader pages, ref TreePath path, Span<byte> separator)
+    private static int NextLeaf(
+        IPageReader pages, ref TreePath path, ReadOnlySpan<byte> searched, Span<byte> separator)
     {
         for (int level = path.Branches - 1; level >= 0; level--)
         {
@@ -121,9 +122,10 @@ internal static class TreeRange
             if (child < page.Count)
             {
                 ReadOnlySpan<byte> key = page.Key(child);
-                if (key.Length > separator.Length)
+                if (key.Length > separator.Length || KeyOrder.Compare(key, searched) <= 0)
                 {
-                    Damage.Throw(number, "has a key that is longer than any can be");
+                    // In the wrong order separators would lead round in circles.
+                    Damage.Throw(number, "has a separator that is too long or in the wrong place");
                 }
 
                 key.CopyTo(separator);

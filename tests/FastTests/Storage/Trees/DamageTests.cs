@@ -1,0 +1,12 @@
+namespace FastTests.Storage.Trees;
+
+/// <summary>
+/// Whatever stands in a page, reading and changing the structures ends with the right kind of exception or without one:
+/// never with another kind, a hang, or an access outside of the page. The hash that would catch the damage is not
+/// there.
+/// </summary>
+public sealed class DamageTests
+{
+    [Fact]
+    public void Damaged_pages_are_never_read_past_their_ends() => new DamageRun(seed: 1).Run(iterations: 2_000);
+}
