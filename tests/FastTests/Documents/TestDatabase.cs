@@ -7,7 +7,6 @@ using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Storage;
-using Raven.Storage.Files;
 
 namespace FastTests.Documents;
 
@@ -16,17 +15,12 @@ internal sealed class TestDatabase : IDisposable
 {
     internal static readonly Guid Id = new("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e");
 
-    private readonly IFileSystem _files;
+    private readonly TestFiles _files = new();
     private readonly OperationContext _context = new();
 
-    internal TestDatabase(IFileSystem? files = null, TestClock? clock = null)
-    {
-        _files = files ?? TestFiles.InMemory();
-        Clock = clock ?? new TestClock();
-        Database = Create();
-    }
+    internal TestDatabase() => Database = Create();
 
-    internal TestClock Clock { get; }
+    internal TestClock Clock { get; } = new();
 
     internal Database Database { get; private set; }
 
@@ -117,6 +111,7 @@ internal sealed class TestDatabase : IDisposable
     {
         Database.Dispose();
         _context.Dispose();
+        _files.Dispose();
     }
 
     private static ExpectedVersion Expect(string? changeVector) =>
@@ -125,7 +120,7 @@ internal sealed class TestDatabase : IDisposable
     private Database Create() => new(new DatabaseOptions
     {
         Name = "test",
-        Storage = () => new StorageOptions { FileSystem = _files, Clock = Clock },
+        Storage = () => new StorageOptions { FileSystem = _files.Open("test"), Clock = Clock },
         NewDatabaseId = Id,
         Random = new Random(7),
     });

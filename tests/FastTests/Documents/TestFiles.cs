@@ -1,13 +1,31 @@
+using Raven.Server.Documents;
 using Raven.Storage.Files;
 
 namespace FastTests.Documents;
 
-/// <summary>Where test databases keep their files.</summary>
-internal static class TestFiles
+/// <summary>A folder for the files of test databases, gone with the test.</summary>
+internal sealed class TestFiles : IDatabaseFolders, IDisposable
 {
-    internal static IFileSystem InMemory()
+    private readonly string _root = Directory.CreateTempSubdirectory("raven-documents-").FullName;
+    private readonly DatabaseFolders _folders;
+
+    internal TestFiles() => _folders = new DatabaseFolders(_root);
+
+    /// <summary>Called before a folder is deleted; may throw, as a disk may.</summary>
+    internal Action<string> OnDelete { get; set; } = _ => { };
+
+    /// <summary>The names of all folders.</summary>
+    internal string[] Names => [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)).Order()];
+
+    public bool Exists(string folder) => _folders.Exists(folder);
+
+    public IFileSystem Open(string folder) => _folders.Open(folder);
+
+    public void Delete(string folder)
     {
-        string folder = Directory.CreateTempSubdirectory("raven-documents-").FullName;
-        return new RealFileSystem(folder);
+        OnDelete(folder);
+        _folders.Delete(folder);
     }
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
 }

@@ -1,0 +1,240 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+
+namespace FastTests.Documents;
+
+/// <summary>Databases come and go by name, keep what they have over restarts, and cost nothing while idle.</summary>
+public sealed class DatabaseCatalogTests : IDisposable
+{
+    private readonly TestFiles _files = new();
+    private readonly TestClock _clock = new();
+    private DatabaseCatalog _catalog;
+
+    public DatabaseCatalogTests() => _catalog = Open();
+
+    public void Dispose()
+    {
+        _catalog.Dispose();
+        _files.Dispose();
+    }
+
+    [Fact]
+    public void A_database_is_found_by_its_name_in_any_case_until_it_is_deleted()
+    {
+        Assert.Equal(CreateDatabaseStatus.Created, _catalog.TryCreate("NorthWind", "{}"u8, out Database? created));
+        Assert.Equal(CreateDatabaseStatus.Exists, _catalog.TryCreate("northwind", "{}"u8, out Database? same));
+        Assert.Same(created, same);
+        Assert.True(_catalog.TryGet("NORTHWIND", out Database? found));
+        Assert.Same(created, found);
+        Assert.Equal("NorthWind", found.Name);
+        Assert.False(_catalog.TryGet("other", out _));
+        Assert.Equal(["NorthWind"], _catalog.Names());
+
+        Assert.True(_catalog.TryDelete("northWIND", hardDelete: true));
+        Assert.False(_catalog.TryDelete("northwind", hardDelete: true));
+        Assert.False(_catalog.TryGet("NorthWind", out _));
+        Assert.Throws<DatabaseDeletedException>(() => found.BeginRead());
+        Assert.Empty(_catalog.Names());
+    }
+
+    [Fact]
+    public void Names_that_could_lead_elsewhere_create_nothing()
+    {
+        string[] names = ["", ".", "..", "../x", "a/b", "a\\b", "System~", "con\0", new('a', 129)];
+        foreach (string name in names)
+        {
+            Assert.Equal(CreateDatabaseStatus.BadName, _catalog.TryCreate(name, "{}"u8, out _));
+            Assert.False(_catalog.TryGet(name, out _));
+            Assert.False(_catalog.TryDelete(name, hardDelete: true));
+            Assert.False(_catalog.TryGetRecord(name, out _));
+            Assert.False(_catalog.TryUpdateRecord(name, null, "{}"u8, out _));
+        }
+
+        Assert.Equal(["System~"], _files.Names);
+        Assert.Throws<ArgumentException>(() => new DatabaseFolders(Path.GetTempPath()).Exists("../x"));
+        Assert.Throws<ArgumentException>(() => new DatabaseFolders(Path.GetTempPath()).Delete(".."));
+        Assert.Throws<ArgumentException>(() => new DatabaseFolders(Path.GetTempPath()).Delete(""));
+    }
+
+    [Fact]
+    public void Databases_their_documents_and_their_records_are_there_after_a_restart()
+    {
+        string id = Put("A", "x").Id.Text;
+        Put("b", "y");
+        Assert.True(_catalog.TryUpdateRecord("a", null, """{"Settings":{"k":"v"}}"""u8, out long etag));
+        Restart();
+        Assert.Equal(["A", "b"], _catalog.Names());
+        Assert.True(Has("a", "x"));
+        Assert.False(Has("a", "y"));
+        Assert.True(Has("B", "y"));
+        Assert.True(_catalog.TryGet("a", out Database? database));
+        Assert.Equal(id, database.Id.Text);
+        Assert.True(_catalog.TryGetRecord("A", out DatabaseRecord? record));
+        Assert.Equal("""{"Settings":{"k":"v"}}"""u8, record.Json.Span);
+        Assert.Equal(("A", etag), (record.Name, record.Etag));
+    }
+
+    [Fact]
+    public void A_record_is_replaced_only_where_it_has_the_expected_etag()
+    {
+        _catalog.TryCreate("a", "1"u8, out _);
+        Assert.True(_catalog.TryGetRecord("a", out DatabaseRecord? first));
+        Assert.True(_catalog.TryUpdateRecord("A", first.Etag, "2"u8, out long second));
+        Assert.True(second > first.Etag);
+        Assert.False(_catalog.TryUpdateRecord("a", first.Etag, "3"u8, out long actual));
+        Assert.Equal(second, actual);
+        Assert.False(_catalog.TryUpdateRecord("b", null, "3"u8, out actual));
+        Assert.Equal(0, actual);
+        Assert.True(_catalog.TryGetRecord("a", out DatabaseRecord? record));
+        Assert.Equal("2"u8, record.Json.Span);
+    }
+
+    [Fact]
+    public void A_hard_delete_removes_the_files_and_a_soft_one_leaves_them_to_be_found_again()
+    {
+        Put("a", "x");
+        Put("b", "y");
+        Assert.Equal(["System~", "a", "b"], _files.Names);
+        Assert.True(_catalog.TryDelete("a", hardDelete: true));
+        Assert.True(_catalog.TryDelete("b", hardDelete: false));
+        Assert.Equal(["System~", "b"], _files.Names);
+        Restart();
+        Assert.Empty(_catalog.Names());
+        _catalog.TryCreate("a", "{}"u8, out _);
+        _catalog.TryCreate("B", "{}"u8, out _);
+        Assert.False(Has("a", "x"));
+        Assert.True(Has("b", "y"));
+    }
+
+    [Fact]
+    public void A_database_in_use_is_deleted_when_the_last_user_is_out_and_its_name_is_free_at_once()
+    {
+        Put("a", "x");
+        Assert.True(_catalog.TryGet("a", out Database? database));
+        DocumentSnapshot snapshot = database.BeginRead();
+        Assert.True(_catalog.TryDelete("a", hardDelete: true));
+        Assert.True(snapshot.TryGet("x"u8, out _));
+        Assert.Throws<DatabaseDeletedException>(() => database.BeginRead());
+        Assert.True(_files.Exists("a"));
+
+        Put("a", "new");
+        Assert.True(_files.Exists("a~2"));
+        Assert.False(Has("a", "x"));
+        snapshot.Dispose();
+        Assert.False(_files.Exists("a"));
+        Restart();
+        Assert.True(Has("a", "new"));
+    }
+
+    [Fact]
+    public void Files_that_cannot_be_deleted_now_are_deleted_at_the_next_start()
+    {
+        Put("a", "x");
+        _files.OnDelete = _ => throw new IOException("The disk says no.");
+        Assert.True(_catalog.TryDelete("a", hardDelete: true));
+        Assert.True(_files.Exists("a"));
+        Put("a", "new");
+        _files.OnDelete = _ => { };
+        Restart();
+        Assert.False(_files.Exists("a"));
+        Assert.True(Has("a", "new"));
+    }
+
+    [Fact]
+    public void An_idle_database_is_closed_and_opens_again_by_its_next_use()
+    {
+        Put("a", "x");
+        Assert.True(_catalog.TryGet("a", out Database? database));
+        Assert.True(database.IsOpen);
+        using (DocumentSnapshot snapshot = database.BeginRead())
+        {
+            _clock.Ring(TimeSpan.FromMinutes(20));
+            _clock.Ring(TimeSpan.FromMinutes(20));
+            Assert.True(database.IsOpen);
+            Assert.True(snapshot.TryGet("x"u8, out _));
+        }
+
+        _clock.Ring(TimeSpan.FromMinutes(20));
+        Assert.False(database.IsOpen);
+        Assert.Null(database.Fault);
+        Assert.True(Has("a", "x"));
+        Assert.True(database.IsOpen);
+        _clock.Ring(TimeSpan.FromMinutes(20));
+        Assert.True(database.IsOpen);
+        _clock.Ring(TimeSpan.FromMinutes(20));
+        Assert.False(database.IsOpen);
+    }
+
+    [Fact]
+    public void Finding_a_database_allocates_nothing()
+    {
+        _catalog.TryCreate("northwind", "{}"u8, out _);
+        ReadOnlySpan<char> name = "NorthWind/docs".AsSpan(0, 9);
+        Assert.True(_catalog.TryGet(name, out _));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        bool found = true;
+        for (int i = 0; i < 100; i++)
+        {
+            found &= _catalog.TryGet(name, out _);
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.True(found);
+    }
+
+    [Fact]
+    public void A_hundred_databases_have_no_thread_of_their_own_and_open_only_when_used()
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            _catalog.TryCreate($"db{i}", "{}"u8, out _);
+        }
+
+        Assert.Equal(["System~"], _files.Names);
+        Put("db42", "x");
+        Assert.Equal(["System~", "db42"], _files.Names);
+        Restart();
+        Assert.Equal(100, _catalog.Count);
+        Assert.True(_catalog.TryGet("db42", out Database? database));
+        Assert.False(database.IsOpen);
+    }
+
+    private DatabaseCatalog Open() => DatabaseCatalog.Open(new CatalogOptions
+    {
+        Folders = _files,
+        Clock = _clock,
+        Random = new Random(3),
+        Loggers = NullLoggerFactory.Instance,
+    });
+
+    private void Restart()
+    {
+        _catalog.Dispose();
+        _catalog = Open();
+    }
+
+    private Database Put(string name, string id)
+    {
+        _catalog.TryCreate(name, "{}"u8, out _);
+        Assert.True(_catalog.TryGet(name, out Database? database));
+        using OperationContext context = new();
+        Assert.True(context.Parser.TryParse("{}"u8, BlittableMode.ToDisk, out BlittableObject document, out _));
+        BatchCommand batch = new(hashSeed: 1);
+        batch.Reset(context);
+        Assert.True(batch.TryAddPut(System.Text.Encoding.UTF8.GetBytes(id), document, ExpectedVersion.Any));
+        database.SubmitAsync(batch).AsTask().GetAwaiter().GetResult();
+        Assert.True(batch.Failure.IsNone);
+        return database;
+    }
+
+    private bool Has(string name, string id)
+    {
+        Assert.True(_catalog.TryGet(name, out Database? database));
+        using DocumentSnapshot snapshot = database.BeginRead();
+        return snapshot.TryGet(System.Text.Encoding.UTF8.GetBytes(id), out _);
+    }
+}
