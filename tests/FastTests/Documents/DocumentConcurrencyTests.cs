@@ -145,8 +145,8 @@ public sealed class DocumentConcurrencyTests : IDisposable
 
     private static void Add(BatchCommand batch, OperationContext context, string id, long number, string version)
     {
-        Assert.True(context.Parser.TryParse(
-            Encoding.UTF8.GetBytes($$"""{"N":{{number}}}"""), BlittableMode.ToDisk, out BlittableObject document, out _));
+        byte[] json = Encoding.UTF8.GetBytes($$"""{"N":{{number}}}""");
+        Assert.True(context.Parser.TryParse(json, BlittableMode.ToDisk, out BlittableObject document, out _));
         Assert.True(batch.TryAddPut(
             Encoding.UTF8.GetBytes(id), document, ExpectedVersion.Of(Encoding.UTF8.GetBytes(version))));
     }

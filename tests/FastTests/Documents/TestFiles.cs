@@ -15,7 +15,8 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
     internal Action<string> OnDelete { get; set; } = _ => { };
 
     /// <summary>The names of all folders.</summary>
-    internal string[] Names => [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)).Order()];
+    internal string[] Names =>
+        [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)).Order()];
 
     public bool Exists(string folder) => _folders.Exists(folder);
 
