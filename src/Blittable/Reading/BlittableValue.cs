@@ -31,6 +31,10 @@ public readonly struct BlittableValue
     /// <summary>The memory of the whole document that this value is in.</summary>
     public NativeSlice Memory => _document.Memory;
 
+    /// <summary>Whether both are the same value at the same place of the same document, not merely equal.</summary>
+    public bool IsSamePlace(BlittableValue other) =>
+        _position == other._position && _token == other._token && Memory == other.Memory;
+
     internal BlittableDocument Document => _document;
 
     internal byte Token => _token;

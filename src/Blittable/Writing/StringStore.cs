@@ -85,17 +85,13 @@ internal sealed class StringStore
             return 0;
         }
 
-        // Writing a number may touch the 16 bytes behind its place, and here the encoded bytes stand there already.
-        Span<byte> number = stackalloc byte[16];
-        int numberLength = VariableLengthInteger.Write(ref MemoryMarshal.GetReference(number), (ulong)(uint)encoded);
-        int start = length + numberLength;
-        if (start != gap)
+        length += VariableLengthInteger.Write(ref Unsafe.Add(ref target, length), (ulong)(uint)encoded);
+        if (length != gap)
         {
-            room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, start), encoded));
+            room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), encoded));
         }
 
-        number[..numberLength].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), numberLength));
         token = BlittableToken.Lz4String;
-        return start + encoded;
+        return length + encoded;
     }
 }

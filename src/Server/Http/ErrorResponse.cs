@@ -8,6 +8,8 @@ namespace Raven.Server.Http;
 /// </summary>
 public static class ErrorResponse
 {
+    private static readonly JsonWriterOptions Plain = new() { SkipValidation = true };
+
     /// <summary>Answers with an error.</summary>
     /// <param name="request">The request; nothing more may be written to its answer.</param>
     /// <param name="status">The HTTP status, 400 or more.</param>
@@ -23,9 +25,11 @@ public static class ErrorResponse
             return;
         }
 
-        Utf8JsonWriter json = Begin(request, status);
+        Begin(request, status);
+        using var json = new Utf8JsonWriter(request.Response, Plain);
         WriteOpen(json, request, type, message, error);
         json.WriteEndObject();
+        json.Flush();
     }
 
     /// <summary>The 409 of a write whose change vector does not match: names the document and both vectors.</summary>
@@ -39,19 +43,21 @@ public static class ErrorResponse
             return;
         }
 
-        Utf8JsonWriter json = Begin(request, 409);
+        Begin(request, 409);
+        using var json = new Utf8JsonWriter(request.Response, Plain);
         WriteOpen(json, request, type, message, null);
         json.WriteString("Id"u8, id);
         json.WriteString("ExpectedChangeVector"u8, expected);
         json.WriteString("ActualChangeVector"u8, actual);
         json.WriteEndObject();
+        json.Flush();
     }
 
-    private static Utf8JsonWriter Begin(RequestContext request, int status)
+    private static void Begin(RequestContext request, int status)
     {
         request.Response.Clear();
         request.Response.Status = status;
-        return request.Response.BeginJson();
+        request.Response.Headers.ContentType = ContentType.Json;
     }
 
     private static void WriteOpen(

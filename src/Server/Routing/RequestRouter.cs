@@ -59,13 +59,12 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!IsAdmitted(context) || !TryFindRoute(context)
-                || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
+            if (!IsAdmitted(context) || !TryFindRoute(context))
             {
                 return FinishAsync(context);
             }
 
-            ValueTask handled = context.Route.Handler(context);
+            ValueTask handled = context.Route!.Handler(context);
             if (handled.IsCompletedSuccessfully)
             {
                 handled.GetAwaiter().GetResult();

@@ -28,6 +28,16 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
+    public void Files_that_the_architecture_names_are_there()
+    {
+        HashSet<string> files = [.. SourceTree.Files.Select(file => Path.GetFileName(file.Path))];
+        string text = File.ReadAllText(Path.Combine(SourceTree.Root, "docs", "ARCHITECTURE.md"));
+        string[] named = [.. FileName().Matches(text).Select(match => match.Groups[1].Value).Distinct()];
+        Assert.NotEmpty(named);
+        Assert.Empty(named.Except(files));
+    }
+
+    [Fact]
     public void Both_build_scripts_have_the_same_verbs()
     {
         string[] expected = ["bench", "build", "ci", "format", "run", "slow", "test", "tidy"];
@@ -36,6 +46,9 @@ public sealed partial class DocumentTests
         Assert.Equal(expected, ShellVerb().Matches(shell).Select(match => match.Groups[1].Value).Order());
         Assert.Equal(expected, PowerVerb().Matches(power).Select(match => match.Groups[1].Value).Order());
     }
+
+    [GeneratedRegex(@"`([A-Za-z]+\.cs)`")]
+    private static partial Regex FileName();
 
     [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)")]
     private static partial Regex Link();

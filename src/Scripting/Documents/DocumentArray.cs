@@ -1,0 +1,253 @@
+using Raven.Blittable.Reading;
+using Raven.Scripting.Execution;
+using Raven.Scripting.Values;
+using StoredKind = Raven.Blittable.Format.ValueKind;
+
+namespace Raven.Scripting.Documents;
+
+/// <summary>
+/// An array of a stored document, seen by a script. Elements are read as they are asked for; elements that the script
+/// set
+/// or looked into are kept by index, and those that it pushed in a list behind. Anything else that changes the array
+/// turns it into one of the script's own first.
+/// </summary>
+internal sealed class DocumentArray : JsObject
+{
+    private Dictionary<int, JsValue>? _kept;
+    private List<JsValue>? _pushed;
+    private JsArray? _own;
+
+    internal DocumentArray(JsObject prototype, BlittableArray source)
+        : base(prototype, ObjectClass.Document)
+    {
+        Source = source;
+        Flags = ObjectFlags.Exotic;
+    }
+
+    internal BlittableArray Source { get; }
+
+    internal int Count => _own?.Count ?? Source.Count + (_pushed?.Count ?? 0);
+
+    /// <summary>The elements as an array of the script; null while the stored ones hold.</summary>
+    internal JsArray? Own => _own;
+
+    internal override JsValue GetIndex(Run run, uint index)
+    {
+        if (_own is not null)
+        {
+            return _own.GetIndex(run, index);
+        }
+
+        if (index >= (uint)Source.Count)
+        {
+            uint at = index - (uint)Source.Count;
+            return _pushed is not null && at < (uint)_pushed.Count ? _pushed[(int)at] : JsValue.Undefined;
+        }
+
+        if (_kept is not null && _kept.TryGetValue((int)index, out JsValue kept))
+        {
+            return kept;
+        }
+
+        JsValue value = DocumentValues.ToValue(run, Source[(int)index]);
+        if (value.IsObject)
+        {
+            Keep(run, (int)index, value);
+        }
+
+        return value;
+    }
+
+    internal override bool SetIndex(Run run, uint index, JsValue value)
+    {
+        if (_own is null && index < (uint)Source.Count)
+        {
+            Keep(run, (int)index, value);
+            return true;
+        }
+
+        if (_own is null && index == (uint)Count)
+        {
+            Push(run, value);
+            return true;
+        }
+
+        return Materialize(run).SetIndex(run, index, value);
+    }
+
+    internal void Push(Run run, JsValue value)
+    {
+        if (_own is not null)
+        {
+            if (!_own.TryPush(run, value))
+            {
+                throw run.TypeError("Cannot add property, object is not extensible");
+            }
+
+            return;
+        }
+
+        run.CheckArrayLength((long)Count + 1);
+        run.ChargeBytes(40);
+        (_pushed ??= []).Add(value);
+    }
+
+    /// <summary>All elements in an array that can be changed at will. From then on it is the truth.</summary>
+    internal JsArray Materialize(Run run)
+    {
+        if (_own is null)
+        {
+            JsArray own = run.NewArray(Count);
+            for (int i = 0; i < Count; i++)
+            {
+                run.Step();
+                own.Add(run, GetIndex(run, (uint)i));
+            }
+
+            _own = own;
+            (_kept, _pushed) = (null, null);
+        }
+
+        return _own;
+    }
+
+    internal override bool TryGetOwn(Run run, object key, out Property property)
+    {
+        if (key is string name)
+        {
+            if (_own is not null && (name == "length" || PropertyKeys.TryIndex(name, out _)))
+            {
+                return _own.TryGetOwn(run, key, out property);
+            }
+
+            if (name == "length")
+            {
+                property = new Property(new JsValue(Count), PropertyFlags.Writable);
+                return true;
+            }
+
+            if (PropertyKeys.TryIndex(name, out uint index))
+            {
+                bool there = index < (uint)Count;
+                property = there ? new Property(GetIndex(run, index), PropertyFlags.All) : default;
+                return there;
+            }
+        }
+
+        return base.TryGetOwn(run, key, out property);
+    }
+
+    internal override bool PutOwn(Run run, object key, JsValue value)
+    {
+        if (key is string name)
+        {
+            if (PropertyKeys.TryIndex(name, out uint index))
+            {
+                return SetIndex(run, index, value);
+            }
+
+            if (name == "length")
+            {
+                return Materialize(run).PutOwn(run, key, value);
+            }
+        }
+
+        return base.PutOwn(run, key, value);
+    }
+
+    internal override bool Define(Run run, object key, JsValue value, PropertyFlags flags) =>
+        key is string name && (name == "length" || PropertyKeys.TryIndex(name, out _))
+            ? Materialize(run).Define(run, key, value, flags) : base.Define(run, key, value, flags);
+
+    internal override bool Delete(Run run, object key) =>
+        key is string name && (name == "length" || PropertyKeys.TryIndex(name, out _))
+            ? Materialize(run).Delete(run, key) : base.Delete(run, key);
+
+    internal override void AddOwnKeys(Run run, List<object> keys)
+    {
+        if (_own is not null)
+        {
+            _own.AddOwnKeys(run, keys);
+            return;
+        }
+
+        run.ChargeSteps(Count);
+        run.ChargeBytes(Count * 16L);
+        for (int i = 0; i < Count; i++)
+        {
+            keys.Add(PropertyKeys.OfIndex((uint)i));
+        }
+
+        keys.Add("length");
+        base.AddOwnKeys(run, keys);
+    }
+
+    internal override void Restrict(Run run, bool frozen)
+    {
+        Materialize(run).Restrict(run, frozen);
+        Flags |= ObjectFlags.NotExtensible;
+    }
+
+    /// <summary>Whether writing it would give something else than what is stored.</summary>
+    internal bool IsChanged(Run run)
+    {
+        run.CheckStack();
+        if (_own is not null)
+        {
+            return !DocumentValues.Same(run, new JsValue(_own), Source.AsValue());
+        }
+
+        if (_pushed is { Count: > 0 })
+        {
+            return true;
+        }
+
+        foreach ((int index, JsValue value) in _kept ?? [])
+        {
+            if (!DocumentValues.Same(run, value, Source[index]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>An element that the script set or looked into; false where the stored one holds.</summary>
+    internal bool TryGetKept(int index, out JsValue value)
+    {
+        if (index >= Source.Count)
+        {
+            value = _pushed![index - Source.Count];
+            return true;
+        }
+
+        value = default;
+        return _kept is not null && _kept.TryGetValue(index, out value);
+    }
+
+    /// <summary>
+    /// The stored numbers that a double cannot hold, by their double: an array that was changed as a whole keeps the
+    /// digits of those that are still in it.
+    /// </summary>
+    internal Dictionary<double, BlittableValue> ExactNumbers()
+    {
+        Dictionary<double, BlittableValue> exact = [];
+        for (int i = 0; i < Source.Count; i++)
+        {
+            BlittableValue stored = Source[i];
+            if (stored.Kind is StoredKind.Integer or StoredKind.Number && !DocumentWriter.RoundTrips(stored))
+            {
+                exact.TryAdd(DocumentValues.ToDouble(stored), stored);
+            }
+        }
+
+        return exact;
+    }
+
+    private void Keep(Run run, int index, JsValue value)
+    {
+        run.ChargeBytes(60);
+        (_kept ??= [])[index] = value;
+    }
+}

@@ -1,0 +1,307 @@
+using System.Globalization;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Blittable.Writing;
+using Raven.Scripting.Execution;
+using Raven.Scripting.Library;
+using Raven.Scripting.Values;
+
+namespace Raven.Scripting.Documents;
+
+/// <summary>
+/// Writes values of a script as a stored document, without JSON in between. What the script did not change is copied as
+/// it is stored, digit by digit; the rest follows the rules of JSON.stringify.
+/// </summary>
+internal sealed class DocumentWriter
+{
+    /// <summary>As deep as the parser of JSON goes by default.</summary>
+    private const int DepthMax = 128;
+
+    private readonly Run _run;
+    private readonly BlittableWriter _writer;
+    private readonly List<JsObject> _open = [];
+
+    private DocumentWriter(Run run, BlittableWriter writer)
+    {
+        _run = run;
+        _writer = writer;
+    }
+
+    internal static BlittableValue Write(Run run, JsValue value, BlittableMode mode, OperationContext context)
+    {
+        BlittableWriter writer = context.Writer;
+        writer.Begin(mode);
+        DocumentWriter documents = new(run, writer);
+        JsValue prepared = documents.Prepare(value, "");
+        if (HasText(prepared))
+        {
+            documents.WriteValue(prepared);
+        }
+        else
+        {
+            writer.Null();
+        }
+
+        return writer.Finish();
+    }
+
+    /// <summary>Whether JSON has something for the value.</summary>
+    internal static bool HasText(JsValue value) => value.Kind switch
+    {
+        Values.ValueKind.Undefined or Values.ValueKind.Symbol or Values.ValueKind.Empty => false,
+        _ => value.AsFunction is null,
+    };
+
+    /// <summary>Whether the number that a script reads, written again, is the text that is stored.</summary>
+    internal static bool RoundTrips(BlittableValue stored)
+    {
+        if (stored.TryGetInt64(out long whole) && Math.Abs(whole) <= 1L << 53)
+        {
+            return true;
+        }
+
+        Span<byte> text = stackalloc byte[64];
+        return stored.TryFormatNumber(text, out int written) && stored.TryGetDouble(out double number)
+            && NumberText.Format(number) == System.Text.Encoding.ASCII.GetString(text[..written]);
+    }
+
+    private void WriteValue(JsValue value)
+    {
+        _run.Step();
+        switch (value.Kind)
+        {
+            case Values.ValueKind.Number:
+                WriteNumber(value.Number);
+                break;
+            case Values.ValueKind.String:
+                _run.ChargeSteps(value.String.Length / 64);
+                _writer.String(value.String.Flat);
+                break;
+            case Values.ValueKind.Boolean:
+                _writer.Boolean(value.IsTrue);
+                break;
+            case Values.ValueKind.Object:
+                WriteObject(value.Object);
+                break;
+            default:
+                _writer.Null();
+                break;
+        }
+    }
+
+    private void WriteNumber(double number)
+    {
+        if (!double.IsFinite(number))
+        {
+            _writer.Null();
+        }
+        else if (number == (long)number && Math.Abs(number) <= 1L << 53)
+        {
+            _writer.Number((long)number);
+        }
+        else
+        {
+            Span<byte> text = stackalloc byte[40];
+            string formatted = NumberText.Format(number);
+            _writer.NumberText(text[..System.Text.Encoding.ASCII.GetBytes(formatted, text)]);
+        }
+    }
+
+    private void WriteObject(JsObject target)
+    {
+        if (_open.Contains(target))
+        {
+            throw _run.TypeError("A document cannot contain itself");
+        }
+
+        if (_open.Count >= DepthMax)
+        {
+            throw _run.RangeError("The document nests too deep");
+        }
+
+        _run.CheckStack();
+        _open.Add(target);
+        switch (target)
+        {
+            case DocumentObject document:
+                WriteDocumentObject(document);
+                break;
+            case DocumentArray document:
+                WriteDocumentArray(document);
+                break;
+            case JsArray { Class: ObjectClass.Array } array:
+                _writer.StartArray();
+                for (int i = 0; i < array.Count; i++)
+                {
+                    WriteElement(array.GetIndex(_run, (uint)i), i);
+                }
+
+                _writer.EndArray();
+                break;
+            default:
+                WritePlainObject(target);
+                break;
+        }
+
+        _open.RemoveAt(_open.Count - 1);
+    }
+
+    private void WriteElement(JsValue value, int index)
+    {
+        JsValue prepared = Prepare(value, value.IsObject ? index.ToString(CultureInfo.InvariantCulture) : "");
+        if (HasText(prepared))
+        {
+            WriteValue(prepared);
+        }
+        else
+        {
+            _writer.Null();
+        }
+    }
+
+    private void WriteProperty(string name, JsValue value)
+    {
+        JsValue prepared = Prepare(value, name);
+        if (HasText(prepared))
+        {
+            WriteName(name);
+            WriteValue(prepared);
+        }
+    }
+
+    private void WriteName(string name)
+    {
+        try
+        {
+            _writer.Name(name.AsSpan());
+        }
+        catch (InvalidOperationException)
+        {
+            // Two names that differ only in broken surrogates are one in UTF-8.
+            throw _run.TypeError($"Two properties of one name: {Describe.Key(name)}");
+        }
+    }
+
+    private void WritePlainObject(JsObject target)
+    {
+        _writer.StartObject();
+        foreach (string name in Objects.EnumerableNames(_run, target))
+        {
+            WriteProperty(name, target.Get(_run, name));
+        }
+
+        _writer.EndObject();
+    }
+
+    private void WriteDocumentObject(DocumentObject document)
+    {
+        BlittableObject source = document.Source;
+        if (source.IsValid && !document.IsChanged(_run))
+        {
+            _writer.Value(source.AsValue());
+            return;
+        }
+
+        _writer.StartObject();
+        int[] order = new int[source.Count];
+        source.GetOriginalOrder(order);
+        foreach (int index in order)
+        {
+            BlittableProperty property = source.GetProperty(index);
+            bool isMapped = !document.HasNoMappedProperty
+                && document.TryGetMapped(_run, property.GetName(), out JsValue mapped)
+                    && !IsStored(mapped, property.Value);
+            if (isMapped)
+            {
+                document.TryGetMapped(_run, property.GetName(), out JsValue value);
+                WriteProperty(property.GetName(), Resolve(document, property.GetName(), value));
+            }
+            else
+            {
+                _writer.Name(property.Name);
+                _writer.Value(property.Value);
+            }
+        }
+
+        foreach (string name in document.AddedNames(_run))
+        {
+            document.TryGetMapped(_run, name, out JsValue value);
+            WriteProperty(name, Resolve(document, name, value));
+        }
+
+        if (document.MadeMetadata is { HasNoMappedProperty: false } metadata)
+        {
+            WriteProperty("@metadata", new JsValue(metadata));
+        }
+
+        _writer.EndObject();
+    }
+
+    private JsValue Resolve(DocumentObject document, string name, JsValue value) =>
+        value.IsAccessor ? document.Get(_run, name) : value;
+
+    /// <summary>A number that the script set to what it was keeps its digits.</summary>
+    private bool IsStored(JsValue value, BlittableValue stored) =>
+        !value.IsObject && !value.IsEmpty && !value.IsAccessor && DocumentValues.Same(_run, value, stored);
+
+    private void WriteDocumentArray(DocumentArray document)
+    {
+        if (!document.IsChanged(_run))
+        {
+            _writer.Value(document.Source.AsValue());
+            return;
+        }
+
+        _writer.StartArray();
+        if (document.Own is { } own)
+        {
+            Dictionary<double, BlittableValue> exact = document.ExactNumbers();
+            for (int i = 0; i < own.Count; i++)
+            {
+                JsValue value = own.GetIndex(_run, (uint)i);
+                if (value.IsNumber && exact.TryGetValue(value.Number, out BlittableValue stored))
+                {
+                    _writer.Value(stored);
+                }
+                else
+                {
+                    WriteElement(value, i);
+                }
+            }
+        }
+        else
+        {
+            for (int i = 0; i < document.Count; i++)
+            {
+                bool kept = document.TryGetKept(i, out JsValue value);
+                if (!kept || (i < document.Source.Count && IsStored(value, document.Source[i])))
+                {
+                    _writer.Value(document.Source[i]);
+                }
+                else
+                {
+                    WriteElement(value, i);
+                }
+            }
+        }
+
+        _writer.EndArray();
+    }
+
+    /// <summary>What toJSON makes of it, and primitives out of their objects.</summary>
+    private JsValue Prepare(JsValue value, string key)
+    {
+        if (!value.IsObject || value.Object is DocumentObject or DocumentArray)
+        {
+            return value;
+        }
+
+        if (value.Object.Get(_run, "toJSON").AsFunction is { } toJson)
+        {
+            value = toJson.Call(_run, value, [JsValue.Of(key)]);
+        }
+
+        return value.AsObject is JsPrimitiveObject wrapper ? wrapper.Value : value;
+    }
+}

@@ -1,0 +1,51 @@
+using Raven.Scripting.Syntax;
+using Raven.Scripting.Values;
+
+namespace Raven.Scripting.Execution;
+
+/// <summary>The binary operators that compute, for places that are not worth a node of their own.</summary>
+internal static class Arithmetic
+{
+    internal static JsValue Apply(Run run, TokenKind op, JsValue left, JsValue right)
+    {
+        if (op == TokenKind.Plus)
+        {
+            return left.IsNumber && right.IsNumber ? new JsValue(left.Number + right.Number)
+                : Operations.Add(run, left, right);
+        }
+
+        double x = Operations.ToNumber(run, left);
+        double y = Operations.ToNumber(run, right);
+        return new JsValue(op switch
+        {
+            TokenKind.Minus => x - y,
+            TokenKind.Star => x * y,
+            TokenKind.Slash => x / y,
+            TokenKind.Percent => Operations.Remainder(x, y),
+            TokenKind.StarStar => Operations.Power(x, y),
+            TokenKind.Ampersand => Int(x) & Int(y),
+            TokenKind.Bar => Int(x) | Int(y),
+            TokenKind.Caret => Int(x) ^ Int(y),
+            TokenKind.ShiftLeft => Int(x) << Int(y),
+            TokenKind.ShiftRight => Int(x) >> Int(y),
+            TokenKind.ShiftRightUnsigned => (uint)Int(x) >> Int(y),
+            _ => throw new InvalidOperationException($"{op} does not compute."),
+        });
+    }
+
+    internal static JsValue Compare(Run run, TokenKind op, JsValue left, JsValue right) => JsValue.Of(op switch
+    {
+        TokenKind.EqualEqual => Operations.LooseEquals(run, left, right),
+        TokenKind.NotEqual => !Operations.LooseEquals(run, left, right),
+        TokenKind.InstanceOf => Operations.InstanceOf(run, left, right),
+        TokenKind.In => right.AsObject is { } target ? target.Has(run, PropertyKeys.Of(run, left))
+            : throw run.TypeError($"Cannot use 'in' operator to search in {Describe.Value(right)}"),
+        _ => throw new InvalidOperationException($"{op} does not compare."),
+    });
+
+    private static int Int(double number)
+    {
+        int result = (int)number;
+        return result == number ? result : Operations.ToInt32(number);
+    }
+}

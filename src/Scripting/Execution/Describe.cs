@@ -1,0 +1,26 @@
+using Raven.Scripting.Values;
+
+namespace Raven.Scripting.Execution;
+
+/// <summary>Short texts of values for messages, without running any of the script's code.</summary>
+internal static class Describe
+{
+    private const int LengthMax = 60;
+
+    internal static string Key(object key) => key is string name ? $"'{Cut(name)}'" : key.ToString()!;
+
+    internal static string Value(JsValue value) => value.Kind switch
+    {
+        ValueKind.String => "\"" + Cut(value.String.Flat) + "\"",
+        ValueKind.Number => NumberText.Format(value.Number),
+        ValueKind.Boolean => value.IsTrue ? "true" : "false",
+        ValueKind.Null => "null",
+        ValueKind.Undefined => "undefined",
+        ValueKind.Symbol => value.Cell!.ToString()!,
+        _ when value.AsFunction is not null => "function",
+        _ when value.Object.Class == ObjectClass.Array => "array",
+        _ => "#<Object>",
+    };
+
+    internal static string Cut(string text) => text.Length <= LengthMax ? text : text[..LengthMax] + "...";
+}

@@ -1,0 +1,157 @@
+using System.Text.RegularExpressions;
+using Raven.Scripting.Execution;
+using Raven.Scripting.Values;
+
+namespace Raven.Scripting.Library;
+
+/// <summary>A pattern and its matcher, made once for each literal of a script.</summary>
+internal sealed class CompiledPattern
+{
+    private CompiledPattern(string source, string flags, RegExpTranslator translated)
+    {
+        Source = source.Length == 0 ? "(?:)" : source;
+        Flags = string.Concat(flags.Order());
+        Groups = translated.Groups;
+        Backtracks = translated.Backtracks;
+        RegexOptions options = RegexOptions.CultureInvariant
+            | (flags.Contains('i') ? RegexOptions.IgnoreCase : RegexOptions.None)
+            | (Backtracks ? RegexOptions.None : RegexOptions.NonBacktracking);
+        Matcher = Make(translated.Output, options, Regex.InfiniteMatchTimeout);
+        (Pattern, Options) = (translated.Output, options);
+    }
+
+    internal string Source { get; }
+
+    internal string Flags { get; }
+
+    internal IReadOnlyList<string?> Groups { get; }
+
+    internal bool Backtracks { get; }
+
+    private Regex Matcher { get; }
+
+    private string Pattern { get; }
+
+    private RegexOptions Options { get; }
+
+    /// <exception cref="FormatException">The pattern is not valid, or larger than the matcher allows.</exception>
+    internal static CompiledPattern Compile(string pattern, string flags)
+    {
+        if (pattern.Length > 10_000)
+        {
+            throw new FormatException("The pattern is too long");
+        }
+
+        return new CompiledPattern(pattern, flags, RegExpTranslator.Translate(pattern, flags));
+    }
+
+    /// <summary>Finds a match at or behind a position. One that backtracks has the run's time for it.</summary>
+    internal Match Find(Run run, string text, int start)
+    {
+        run.ChargeSteps(1 + ((text.Length - start) / 32));
+        run.ChargeBytes(200);
+        if (!Backtracks)
+        {
+            return Matcher.Match(text, start);
+        }
+
+        try
+        {
+            return run.Matchers.Get(this).Match(text, start);
+        }
+        catch (RegexMatchTimeoutException)
+        {
+            throw run.Limit(
+                ScriptFailure.RegExpTime,
+                $"A regular expression took longer than {run.RegExpTime.TotalMilliseconds} ms");
+        }
+    }
+
+    /// <summary>A matcher that gives up after a time.</summary>
+    internal Regex WithTimeout(TimeSpan time) => new(Pattern, Options, time);
+
+    private static Regex Make(string pattern, RegexOptions options, TimeSpan time)
+    {
+        try
+        {
+            return new Regex(pattern, options, time);
+        }
+        catch (ArgumentException exception)
+        {
+            throw new FormatException(exception.Message);
+        }
+    }
+}
+
+/// <summary>The matchers that backtrack, with the time of this run; kept from run to run.</summary>
+internal sealed class TimedMatchers
+{
+    private const int CountMax = 64;
+    private readonly Dictionary<CompiledPattern, Regex> _byPattern = [];
+    private TimeSpan _time;
+
+    internal void Use(TimeSpan time)
+    {
+        if (_time != time || _byPattern.Count > CountMax)
+        {
+            _byPattern.Clear();
+            _time = time;
+        }
+    }
+
+    internal Regex Get(CompiledPattern pattern)
+    {
+        if (!_byPattern.TryGetValue(pattern, out Regex? matcher))
+        {
+            matcher = pattern.WithTimeout(_time);
+            _byPattern.Add(pattern, matcher);
+        }
+
+        return matcher;
+    }
+}
+
+/// <summary>A regular expression of the script.</summary>
+internal sealed class JsRegExp : JsObject
+{
+    internal JsRegExp(Run run, JsObject prototype, CompiledPattern pattern)
+        : base(prototype, ObjectClass.RegExp)
+    {
+        Pattern = pattern;
+        Define(run, "lastIndex", new JsValue(0), PropertyFlags.Writable);
+    }
+
+    internal CompiledPattern Pattern { get; }
+
+    internal bool IsGlobal => Pattern.Flags.Contains('g');
+
+    internal bool IsSticky => Pattern.Flags.Contains('y');
+
+    /// <summary>Where matching starts; 0 unless global or sticky. Negative where it is beyond the text.</summary>
+    internal int StartIn(Run run, string text)
+    {
+        if (!IsGlobal && !IsSticky)
+        {
+            return 0;
+        }
+
+        double start = Operations.ToInteger(run, Get(run, "lastIndex"));
+        return start > text.Length ? -1 : (int)Math.Max(0, start);
+    }
+
+    internal void SetLastIndex(Run run, int index) => Objects.Put(run, this, "lastIndex", new JsValue(index));
+
+    /// <summary>The next match by lastIndex, which it moves; null where there is none.</summary>
+    internal Match? Exec(Run run, string text)
+    {
+        int start = StartIn(run, text);
+        Match? match = start < 0 ? null : Pattern.Find(run, text, start);
+        bool found = match is { Success: true } && (!IsSticky || match.Index == start);
+        if (IsGlobal || IsSticky)
+        {
+            SetLastIndex(run, found ? match!.Index + match.Length : 0);
+        }
+
+        return found ? match : null;
+    }
+}

@@ -1,0 +1,118 @@
+namespace Raven.Scripting.Values;
+
+/// <summary>
+/// Text, flat or a rope: joining two long strings makes a node, and the characters are copied once, when somebody looks
+/// at them. So <c>s += x</c> in a loop is linear.
+/// </summary>
+internal sealed class JsString : HeapValue
+{
+    /// <summary>Shorter results are copied at once: a node would be larger.</summary>
+    private const int RopeLengthMin = 48;
+
+    internal static readonly JsString Empty = new("");
+
+    private static readonly JsString[] Characters = BuildCharacters();
+
+    private string? _flat;
+    private JsString? _left;
+    private JsString? _right;
+
+    internal JsString(string text)
+        : base(ValueKind.String)
+    {
+        _flat = text;
+        Length = text.Length;
+    }
+
+    private JsString(JsString left, JsString right)
+        : base(ValueKind.String)
+    {
+        _left = left;
+        _right = right;
+        Length = left.Length + right.Length;
+    }
+
+    internal int Length { get; }
+
+    internal string Flat => _flat ?? Flatten();
+
+    internal static JsString Of(string text) => text.Length switch
+    {
+        0 => Empty,
+        1 when text[0] < Characters.Length => Characters[text[0]],
+        _ => new JsString(text),
+    };
+
+    internal static JsString Of(char c) => c < Characters.Length ? Characters[c] : new JsString(c.ToString());
+
+    /// <summary>Joins two strings. The caller has checked the length against the run's limit.</summary>
+    internal static JsString Concat(Execution.Run run, JsString left, JsString right)
+    {
+        if (left.Length == 0)
+        {
+            return right;
+        }
+
+        if (right.Length == 0)
+        {
+            return left;
+        }
+
+        long length = (long)left.Length + right.Length;
+        run.CheckStringLength(length);
+        if (length < RopeLengthMin)
+        {
+            run.ChargeBytes(48 + ((int)length * 2));
+            return new JsString(string.Concat(left.Flat, right.Flat));
+        }
+
+        run.ChargeBytes(56);
+        return new JsString(left, right) { _owner = run };
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => Flat;
+
+    /// <summary>Who pays for the copy when the rope is looked at.</summary>
+    private Execution.Run? _owner;
+
+    private string Flatten()
+    {
+        _owner!.ChargeBytes((Length * 2) + 24);
+        _owner.ChargeSteps(Length / 64);
+        string flat = string.Create(Length, this, static (target, rope) => rope.CopyTo(target));
+        _flat = flat;
+        (_left, _right, _owner) = (null, null, null);
+        return flat;
+    }
+
+    /// <summary>Writes from the end to the start, so that the usual rope, deep on its left, needs no stack.</summary>
+    private void CopyTo(Span<char> target)
+    {
+        Stack<JsString> pending = new();
+        pending.Push(this);
+        int end = target.Length;
+        while (pending.TryPop(out JsString? part))
+        {
+            while (part._flat is null)
+            {
+                pending.Push(part._left!);
+                part = part._right!;
+            }
+
+            end -= part.Length;
+            part._flat.CopyTo(target[end..]);
+        }
+    }
+
+    private static JsString[] BuildCharacters()
+    {
+        JsString[] characters = new JsString[256];
+        for (int c = 0; c < characters.Length; c++)
+        {
+            characters[c] = new JsString(string.Intern(((char)c).ToString()));
+        }
+
+        return characters;
+    }
+}

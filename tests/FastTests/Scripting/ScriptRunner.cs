@@ -1,0 +1,28 @@
+using Raven.Scripting;
+using Raven.Scripting.Values;
+
+namespace FastTests.Scripting;
+
+/// <summary>Runs scripts for tests: one engine for all, the result as JSON.</summary>
+internal static class ScriptRunner
+{
+    internal static ScriptEngine Engine { get; } =
+        new(new ScriptEngineOptions { Clock = TimeProvider.System, CachedScriptsMax = 16 });
+
+    internal static ScriptLimits Limits { get; } = new();
+
+    /// <summary>The result as JSON, "undefined", or "!" and what it threw.</summary>
+    internal static string Run(string script, ScriptLimits? limits = null)
+    {
+        try
+        {
+            using ScriptRun run = Engine.Begin(limits ?? Limits);
+            run.SetChance(new Random(1));
+            return run.ToJson(run.Execute(Engine.Compile(script), JsValue.Undefined)) ?? "undefined";
+        }
+        catch (ScriptException exception) when (exception.Failure is ScriptFailure.Thrown or ScriptFailure.Syntax)
+        {
+            return "!" + (exception.Failure == ScriptFailure.Syntax ? "SyntaxError: " : "") + exception.Reason;
+        }
+    }
+}
