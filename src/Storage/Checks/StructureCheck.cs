@@ -104,6 +104,9 @@ internal static class StructureCheck
             case StructureKind.RowHeap:
                 RowHeapCheck.Run(pages, root, Take(ref records), Take(ref records), name, report);
                 break;
+            case StructureKind.Table:
+                CheckIndexes(name, root, records, report);
+                break;
             case StructureKind.MultiTree:
                 WalkSets(pages, name, root, Take(ref records), report);
                 break;
@@ -113,6 +116,27 @@ internal static class StructureCheck
             default:
                 report.Find($"{name}: a root record is of the unknown kind {(int)root.Kind}");
                 break;
+        }
+    }
+
+    /// <summary>The heap and the indexes follow, and are walked as what they are; here only their counts.</summary>
+    private static void CheckIndexes(
+        string name, in StructureRoot root, ReadOnlySpan<byte> records, CheckReport report)
+    {
+        StructureRoot heap = Take(ref records);
+        records = records[Math.Min(records.Length, 2 * StructureRoot.SizeInBytes)..];
+        if (records.Length != root.ValueSize * StructureRoot.SizeInBytes)
+        {
+            report.Find($"{name}: the root record says {root.ValueSize} indexes");
+        }
+
+        for (int i = 0; !records.IsEmpty; i++)
+        {
+            StructureRoot index = Take(ref records);
+            if (index.Count != heap.Count)
+            {
+                report.Find($"{name}: index {i} has {index.Count} entries for {heap.Count} rows");
+            }
         }
     }
 

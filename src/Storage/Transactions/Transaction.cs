@@ -52,6 +52,9 @@ public abstract class Transaction : IPageReader, IDisposable
     /// <summary>Opens the streams of a name, in UTF-8, or gives null where there are none.</summary>
     public StreamStore? TryOpenStreams(ReadOnlySpan<byte> name) => _catalog.TryOpenStreams(name);
 
+    /// <summary>Opens the table of a name, in UTF-8, or gives null where there is none.</summary>
+    public Table? TryOpenTable(ReadOnlySpan<byte> name, TableSchema schema) => _catalog.TryOpenTable(name, schema);
+
     NativeSlice IPageReader.GetPage(long pageNumber) => GetPage(pageNumber);
 
     internal abstract NativeSlice GetPage(long pageNumber);

@@ -90,6 +90,10 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     /// <summary>Opens the streams of a name, in UTF-8, and makes them where there are none.</summary>
     public StreamStore OpenOrCreateStreams(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateStreams(name);
 
+    /// <summary>Opens the table of a name, in UTF-8, and makes it where there is none.</summary>
+    public Table OpenOrCreateTable(ReadOnlySpan<byte> name, TableSchema schema) =>
+        Catalog.OpenOrCreateTable(name, schema);
+
     /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
     /// <returns>False where there is none of this name.</returns>
     public bool DeleteStructure(ReadOnlySpan<byte> name) => Catalog.Delete(name);

@@ -167,6 +167,16 @@ internal sealed class Catalog
     internal StreamStore OpenOrCreateStreams(string name) =>
         OpenOrCreateStreams(Utf8(name, stackalloc byte[NameSizeBytesMax]));
 
+    /// <summary>Opens the table of a name, or gives null where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal Table? TryOpenTable(ReadOnlySpan<byte> name, TableSchema schema) =>
+        Unsafe.As<Table?>(TryOpen(name, StructureKind.Table, schema));
+
+    /// <summary>Opens the table of a name, and makes it where there is none.</summary>
+    /// <exception cref="InvalidOperationException">The name is that of another structure.</exception>
+    internal Table OpenOrCreateTable(ReadOnlySpan<byte> name, TableSchema schema) =>
+        Unsafe.As<Table>(TryOpen(name, StructureKind.Table, schema) ?? Create(name, new Table(schema)));
+
     /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
     /// <returns>False where there is none.</returns>
     internal bool Delete(ReadOnlySpan<byte> name)
@@ -198,8 +208,9 @@ internal sealed class Catalog
             ? buffer[..written]
             : throw new ArgumentOutOfRangeException(nameof(name), $"A name has at most {NameSizeBytesMax} bytes.");
 
-    private static Structure New(StructureKind kind) => kind switch
+    private static Structure New(StructureKind kind, TableSchema? schema, ReadOnlySpan<byte> records) => kind switch
     {
+        StructureKind.Table => schema is null ? Table.OfUnknownSchema(records) : new Table(schema),
         StructureKind.FixedTree => new FixedTree(),
         StructureKind.MultiTree => new MultiTree(),
         StructureKind.RowHeap => new RowHeap(),
@@ -208,10 +219,9 @@ internal sealed class Catalog
         _ => throw new StorageCorruptedException("data", -1, $"a root record is of the unknown kind {(int)kind}"),
     };
 
-    private Structure? TryOpen(ReadOnlySpan<byte> name, StructureKind kind)
+    private Structure? TryOpen(ReadOnlySpan<byte> name, StructureKind kind, TableSchema? schema = null)
     {
-        bool isKnown = _knownBySpan.TryGetValue(name, out Structure? structure);
-        if (isKnown && structure!.Generation == _generation)
+        if (_knownBySpan.TryGetValue(name, out Structure? structure) && structure.Generation == _generation)
         {
             return structure.Kind == kind ? structure : ThrowOtherKind(structure.Kind, kind);
         }
@@ -227,7 +237,8 @@ internal sealed class Catalog
             return ThrowOtherKind(found, kind);
         }
 
-        structure = Know(name, isKnown && structure!.Kind == kind ? structure : New(kind));
+        bool fits = structure?.Kind == kind && (schema is null || ((Table)structure).Schema == schema);
+        structure = Know(name, fits ? structure! : New(kind, schema, record.Span));
         structure.Attach(_names.Pages, record.Span);
         return structure;
     }

@@ -20,4 +20,7 @@ public enum StructureKind : byte
 
     /// <summary>Values of any size, in chunks.</summary>
     Streams = 5,
+
+    /// <summary>A row heap with indexes.</summary>
+    Table = 6,
 }
