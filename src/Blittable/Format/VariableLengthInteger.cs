@@ -104,8 +104,28 @@ internal static class VariableLengthInteger
         return position;
     }
 
+    // A value of 3 bytes and more has 5 bytes of a trailer behind it at the least: 8 bytes can be read at once.
     private static int ReadLong(ref byte source, out ulong value)
     {
+        uint second = Unsafe.Add(ref source, 1);
+        if (second < 0x80)
+        {
+            value = (source & 0x7Fu) | (second << 7);
+            return 2;
+        }
+
+        if (Bmi2.X64.IsSupported)
+        {
+            ulong bytes = Unsafe.ReadUnaligned<ulong>(ref source);
+            ulong ends = ~bytes & 0x8080808080808080;
+            if (ends != 0)
+            {
+                ulong mask = ends ^ (ends - 1);
+                value = Bmi2.X64.ParallelBitExtract(bytes & mask, 0x7F7F7F7F7F7F7F7F);
+                return (BitOperations.TrailingZeroCount(ends) >> 3) + 1;
+            }
+        }
+
         ulong result = (ulong)source & 0x7F;
         int shift = 7;
         int position = 1;

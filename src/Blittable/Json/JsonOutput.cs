@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Text;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -16,7 +15,7 @@ namespace Raven.Blittable.Json;
 /// </summary>
 public ref struct JsonOutput
 {
-    private const int BufferSizeBytesMin = 512;
+    private const int BufferSizeBytesMin = 1024;
 
     private readonly IBufferWriter<byte> _target;
     private readonly JsonOutputOptions _options;
@@ -107,8 +106,7 @@ public ref struct JsonOutput
     public void Number(long value)
     {
         Separate();
-        Utf8Formatter.TryFormat(value, Room(24), out int written);
-        _position += written;
+        _position += NumberText.Write(ref MemoryMarshal.GetReference(Room(NumberText.RoomBytes)), value);
         _needsComma = true;
     }
 
@@ -146,158 +144,64 @@ public ref struct JsonOutput
     public void Property(BlittableProperty property)
     {
         Separate();
-        StoredName(property.Document, property.NamePosition);
+        DocumentOutput output = new(_target, _buffer, property.Document, _options.OriginalOrder);
+        _position = output.Name(_position, property.NamePosition);
+        _buffer = output.Buffer;
+        if (_indentation > 0)
+        {
+            Byte((byte)' ');
+            _afterName = true;
+        }
+
         Value(property.Value);
     }
 
     /// <summary>Writes a value of a document, with all that is in it.</summary>
     public void Value(BlittableValue value)
     {
-        if ((value.Token & BlittableToken.KindMask) < BlittableToken.Object)
+        if (_indentation > 0 && value.TryGetObject(out BlittableObject members) && members.Count > 0)
         {
-            Separate();
+            Members(members);
+            return;
         }
 
-        ref byte start = ref Unsafe.Add(ref value.Document.First, value.Position);
-        switch (value.Token & BlittableToken.KindMask)
+        if (_indentation > 0 && value.TryGetArray(out BlittableArray elements) && elements.Count > 0)
         {
-            case BlittableToken.Object:
-                Members(value.AsObject());
-                break;
-            case BlittableToken.Array:
-                Elements(value.AsArray());
-                break;
-            case BlittableToken.String:
-                int text = VariableLengthInteger.ReadInt32(ref start, out int length);
-                Stored(ref Unsafe.Add(ref start, text), length, (value.Token & BlittableToken.HasEscapes) != 0);
-                break;
-            case BlittableToken.EmptyString:
-                Copy("\"\""u8);
-                break;
-            case BlittableToken.Integer or BlittableToken.Decimal:
-                value.TryFormatNumber(Room(32), out int written);
-                _position += written;
-                break;
-            case BlittableToken.NumberText:
-                Copy(BlittableNumber.TextOf(ref start));
-                break;
-            case BlittableToken.True:
-                Copy("true"u8);
-                break;
-            case BlittableToken.False:
-                Copy("false"u8);
-                break;
-            case BlittableToken.Null:
-                Copy("null"u8);
-                break;
-            default:
-                Compressed(value);
-                break;
+            Elements(elements);
+            return;
         }
 
+        Separate();
+        DocumentOutput output = new(_target, _buffer, value.Document, _options.OriginalOrder);
+        _position = output.Root(_position, value.Position, value.Token);
+        _buffer = output.Buffer;
         _needsComma = true;
     }
 
     private void Members(BlittableObject members)
     {
-        Start((byte)'{');
-        if (_options.OriginalOrder)
+        StartObject();
+        OriginalOrder order = _options.OriginalOrder
+            ? new OriginalOrder(members, stackalloc ulong[OriginalOrder.OnStack])
+            : default;
+        for (int i = 0; i < members.Count; i++)
         {
-            OriginalMembers(members);
-        }
-        else
-        {
-            for (int i = 0; i < members.Count; i++)
-            {
-                Property(members.GetProperty(i));
-            }
+            Property(members.GetProperty(_options.OriginalOrder ? order[i] : i));
         }
 
-        End((byte)'}');
-    }
-
-    private void OriginalMembers(BlittableObject members)
-    {
-        const int onStack = 32;
-        int[]? rented = members.Count <= onStack ? null : ArrayPool<int>.Shared.Rent(members.Count);
-        ulong[]? rentedKeys = rented is null ? null : ArrayPool<ulong>.Shared.Rent(members.Count);
-        Span<int> order = rented is null ? stackalloc int[onStack] : rented;
-        Span<ulong> keys = rentedKeys is null ? stackalloc ulong[onStack] : rentedKeys;
-        order = order[..members.Count];
-        keys = keys[..members.Count];
-        members.FillOriginalOrderKeys(keys, order);
-        keys.Sort(order);
-        foreach (int index in order)
-        {
-            Property(members.GetProperty(index));
-        }
-
-        if (rented is not null && rentedKeys is not null)
-        {
-            ArrayPool<int>.Shared.Return(rented);
-            ArrayPool<ulong>.Shared.Return(rentedKeys);
-        }
+        order.Release();
+        EndObject();
     }
 
     private void Elements(BlittableArray elements)
     {
-        Start((byte)'[');
+        StartArray();
         for (int i = 0; i < elements.Count; i++)
         {
             Value(elements.ElementAt(i));
         }
 
-        End((byte)']');
-    }
-
-    private void StoredName(BlittableDocument document, int position)
-    {
-        ref byte start = ref Unsafe.Add(ref document.First, position);
-        int text = VariableLengthInteger.ReadInt32(ref start, out int header);
-        Stored(ref Unsafe.Add(ref start, text), header >> 1, (header & 1) != 0);
-        EndName();
-    }
-
-    /// <summary>Writes a stored text with its quotes: runs of bytes, and an escape between them.</summary>
-    private void Stored(ref byte text, int length, bool hasEscapes)
-    {
-        Byte((byte)'"');
-        ReadOnlySpan<byte> rest = MemoryMarshal.CreateReadOnlySpan(ref text, length);
-        if (hasEscapes)
-        {
-            ref byte escapes = ref Unsafe.Add(ref text, length);
-            int position = VariableLengthInteger.ReadInt32(ref escapes, out int count);
-            for (int i = 0; i < count; i++)
-            {
-                position += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref escapes, position), out int run);
-                Copy(rest[..run]);
-                Escape(rest[run]);
-                rest = rest[(run + 1)..];
-            }
-        }
-
-        Copy(rest);
-        Byte((byte)'"');
-    }
-
-    /// <summary>Decompresses straight into the target's buffer where nothing needs an escape.</summary>
-    private void Compressed(BlittableValue value)
-    {
-        const int inPlaceMax = 64 * 1024;
-        int most = value.Utf8LengthMax;
-        if ((value.Token & BlittableToken.HasEscapes) == 0 && most <= inPlaceMax)
-        {
-            Span<byte> target = Room(most + 2);
-            target[0] = (byte)'"';
-            int length = value.CopyUtf8To(target.Slice(1, most));
-            target[length + 1] = (byte)'"';
-            _position += length + 2;
-            return;
-        }
-
-        byte[] text = ArrayPool<byte>.Shared.Rent(most);
-        Quoted(text.AsSpan(0, value.CopyUtf8To(text)));
-        ArrayPool<byte>.Shared.Return(text);
+        EndArray();
     }
 
     private void Quoted(scoped ReadOnlySpan<byte> utf8)
@@ -328,33 +232,8 @@ public ref struct JsonOutput
         }
     }
 
-    private void Escape(byte c)
-    {
-        Span<byte> target = Room(6);
-        target[0] = (byte)'\\';
-        byte letter = c switch
-        {
-            (byte)'"' => (byte)'"',
-            (byte)'\\' => (byte)'\\',
-            8 => (byte)'b',
-            9 => (byte)'t',
-            10 => (byte)'n',
-            12 => (byte)'f',
-            13 => (byte)'r',
-            _ => 0,
-        };
-        if (letter != 0)
-        {
-            target[1] = letter;
-            _position += 2;
-            return;
-        }
-
-        "u00"u8.CopyTo(target[1..]);
-        target[4] = (byte)('0' + (c >> 4));
-        target[5] = "0123456789abcdef"u8[c & 15];
-        _position += 6;
-    }
+    private void Escape(byte character) =>
+        _position += EscapeText.Write(ref MemoryMarshal.GetReference(Room(8)), character);
 
     private void Start(byte bracket)
     {

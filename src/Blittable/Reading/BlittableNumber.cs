@@ -1,8 +1,8 @@
-using System.Buffers.Text;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Format;
+using Raven.Blittable.Json;
 
 namespace Raven.Blittable.Reading;
 
@@ -31,9 +31,8 @@ internal static class BlittableNumber
                     return true;
                 }
 
-                Span<byte> text = stackalloc byte[32];
-                int length = FormatDecimal(text, digits, scale);
-                return Parse(text[..length], out value);
+                Span<byte> text = stackalloc byte[NumberText.RoomBytes];
+                return Parse(text[..NumberText.WriteDecimal(ref text[0], digits, scale)], out value);
             case BlittableToken.NumberText:
                 return Parse(TextOf(ref start), out value);
             default:
@@ -65,15 +64,16 @@ internal static class BlittableNumber
 
     internal static bool TryFormat(ref byte start, byte token, Span<byte> target, out int written)
     {
+        Span<byte> text = stackalloc byte[NumberText.RoomBytes];
         switch (token & BlittableToken.KindMask)
         {
             case BlittableToken.Integer:
                 VariableLengthInteger.Read(ref start, out ulong folded);
-                return Utf8Formatter.TryFormat(VariableLengthInteger.UnZigZag(folded), target, out written);
+                written = NumberText.Write(ref text[0], VariableLengthInteger.UnZigZag(folded));
+                return TryCopy(text[..written], target, ref written);
             case BlittableToken.Decimal:
                 ReadDecimal(ref start, out long digits, out int scale);
-                Span<byte> text = stackalloc byte[32];
-                written = FormatDecimal(text, digits, scale);
+                written = NumberText.WriteDecimal(ref text[0], digits, scale);
                 return TryCopy(text[..written], target, ref written);
             case BlittableToken.NumberText:
                 ReadOnlySpan<byte> stored = TextOf(ref start);
@@ -99,30 +99,6 @@ internal static class BlittableNumber
         scale = start;
         VariableLengthInteger.Read(ref Unsafe.Add(ref start, 1), out ulong folded);
         digits = VariableLengthInteger.UnZigZag(folded);
-    }
-
-    /// <summary>Writes digits with their point, and zeros before it as JSON wants them; at most 22 bytes.</summary>
-    internal static int FormatDecimal(Span<byte> target, long digits, int scale)
-    {
-        ulong magnitude = digits < 0 ? (ulong)-digits : (ulong)digits;
-        int position = 0;
-        if (digits < 0)
-        {
-            target[position++] = (byte)'-';
-        }
-
-        ulong power = (ulong)PowersOf10[scale];
-        Utf8Formatter.TryFormat(magnitude / power, target[position..], out int whole);
-        position += whole;
-        target[position++] = (byte)'.';
-        ulong fraction = magnitude % power;
-        for (int i = position + scale - 1; i >= position; i--)
-        {
-            (fraction, ulong digit) = Math.DivRem(fraction, 10);
-            target[i] = (byte)('0' + digit);
-        }
-
-        return position + scale;
     }
 
     private static bool Parse(ReadOnlySpan<byte> text, out double value) =>

@@ -85,7 +85,11 @@ internal sealed class StringStore
             return 0;
         }
 
-        length += VariableLengthInteger.Write(ref Unsafe.Add(ref target, length), (ulong)(uint)encoded);
+        // Not written in place: a length is stored as a whole word, which would run into the block behind it.
+        Span<byte> header = stackalloc byte[16];
+        int headerLength = VariableLengthInteger.Write(ref header[0], (ulong)(uint)encoded);
+        header[..headerLength].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), headerLength));
+        length += headerLength;
         if (length != gap)
         {
             room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), encoded));

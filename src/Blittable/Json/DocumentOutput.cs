@@ -1,0 +1,343 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+
+namespace Raven.Blittable.Json;
+
+//   OUT-1  `at` is where the next byte goes. Ensure gives Slack bytes of room: enough for a short name, a short value
+//   and
+//          a comma, so that a member needs it once; whole vectors are stored and only `at` moves by what counts.
+//   OUT-3  A value needs 60 bytes of room and leave one, for the comma; so do all the others, by an Ensure of
+//          their own at the end.
+//   OUT-2  A vector is loaded from the document only where it lies inside of it.
+
+/// <summary>
+/// Writes values of one document as compact JSON. The position goes from call to call as a value, so that it stays in a
+/// register; the buffer is taken from the target again when it is full.
+/// </summary>
+internal ref struct DocumentOutput
+{
+    private const int Slack = 96;
+    private const int BufferSizeBytesMin = 1024;
+
+    private readonly IBufferWriter<byte> _target;
+    private readonly bool _originalOrder;
+    private readonly BlittableDocument _source;
+    private readonly ref byte _document;
+    private readonly int _length;
+    private readonly int _nameSizeCode;
+    private Span<byte> _buffer;
+
+    internal DocumentOutput(
+        IBufferWriter<byte> target, Span<byte> buffer, BlittableDocument source, bool originalOrder)
+    {
+        _target = target;
+        _buffer = buffer;
+        _source = source;
+        _originalOrder = originalOrder;
+        _document = ref source.First;
+        _length = source.Memory.Length;
+        _nameSizeCode = source.NameSizeCode;
+    }
+
+    /// <summary>What is left of the target's buffer; what was written into it is not advanced yet.</summary>
+    internal readonly Span<byte> Buffer => _buffer;
+
+    /// <summary>Writes a value; gives the position behind it.</summary>
+    internal int Root(int at, int position, byte token) => Value(Ensure(at, 0), position, token);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int Value(int at, int position, byte token)
+    {
+        if ((token & (BlittableToken.KindMask | BlittableToken.HasEscapes)) == BlittableToken.String)
+        {
+            int length = Unsafe.Add(ref _document, position);
+            if (length <= Vector256<byte>.Count && position + 1 + Vector256<byte>.Count <= _length)
+            {
+                Out(at) = (byte)'"';
+                Vector256.LoadUnsafe(ref _document, (nuint)position + 1).StoreUnsafe(ref Out(at), 1);
+                Out(at + length + 1) = (byte)'"';
+                return at + length + 2;
+            }
+        }
+
+        return OtherValue(at, position, token);
+    }
+
+    private int OtherValue(int at, int position, byte token)
+    {
+        ref byte start = ref Unsafe.Add(ref _document, position);
+        switch (token & BlittableToken.KindMask)
+        {
+            case BlittableToken.String:
+                int text = VariableLengthInteger.ReadInt32(ref start, out int length);
+                return (token & BlittableToken.HasEscapes) == 0
+                    ? Text(at, position + text, length)
+                    : EscapedText(at, position + text, length);
+            case BlittableToken.Object:
+                return Object(at, position, token);
+            case BlittableToken.Array:
+                return Array(at, position, token);
+            case BlittableToken.Integer:
+                VariableLengthInteger.Read(ref start, out ulong folded);
+                return at + NumberText.Write(ref Out(at), VariableLengthInteger.UnZigZag(folded));
+            case BlittableToken.Decimal:
+                BlittableNumber.ReadDecimal(ref start, out long digits, out int scale);
+                return at + NumberText.WriteDecimal(ref Out(at), digits, scale);
+            case BlittableToken.EmptyString:
+                Unsafe.WriteUnaligned(ref Out(at), (ushort)(('"' << 8) | '"'));
+                return at + 2;
+            case BlittableToken.True:
+                Unsafe.WriteUnaligned(ref Out(at), 0x65757274u);
+                return at + 4;
+            case BlittableToken.False:
+                Unsafe.WriteUnaligned(ref Out(at), 0x65736C6166ul);
+                return at + 5;
+            case BlittableToken.Null:
+                Unsafe.WriteUnaligned(ref Out(at), 0x6C6C756Eu);
+                return at + 4;
+            case BlittableToken.NumberText:
+                return Ensure(Copy(at, BlittableNumber.TextOf(ref start)), 0);
+            default:
+                return Compressed(at, position, token);
+        }
+    }
+
+    /// <summary>Writes a stored name with its quotes and a colon; gives the position behind it.</summary>
+    internal int Name(int at, int position)
+    {
+        int text = VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref _document, position), out int header);
+        at = Ensure(at, 0);
+        at = (header & 1) == 0
+            ? Text(at, position + text, header >> 1)
+            : EscapedText(at, position + text, header >> 1);
+        at = Ensure(at, 0);
+        Out(at) = (byte)':';
+        return at + 1;
+    }
+
+    private int Object(int at, int metadata, byte token)
+    {
+        Out(at++) = (byte)'{';
+        if (BlittableToken.OffsetSizeCode(token) != BlittableToken.SizeCodeEmpty)
+        {
+            ref byte start = ref Unsafe.Add(ref _document, metadata);
+            int entries = metadata + VariableLengthInteger.ReadInt32(ref start, out int count);
+            at = _originalOrder && count > 1
+                ? OriginalMembers(at, metadata, entries, count, token)
+                : Members(at, metadata, entries, count, token);
+            Out(at - 1) = (byte)'}';
+            return Ensure(at, 0);
+        }
+
+        Out(at) = (byte)'}';
+        return at + 1;
+    }
+
+    // Each member leaves a comma behind; the last one's is overwritten by the closing brace.
+    private int Members(int at, int metadata, int entries, int count, byte token)
+    {
+        int offsetCode = BlittableToken.OffsetSizeCode(token);
+        int idCode = BlittableToken.IdSizeCode(token);
+        int stride = (1 << offsetCode) + (1 << idCode) + 1;
+        for (int i = 0; i < count; i++)
+        {
+            ref byte entry = ref Unsafe.Add(ref _document, entries + (i * stride));
+            int position = metadata - BlittableFormat.ReadSized(ref entry, offsetCode);
+            int id = BlittableFormat.ReadSized(ref Unsafe.Add(ref entry, 1 << offsetCode), idCode);
+            at = Member(at, id, position, Unsafe.Add(ref entry, stride - 1));
+        }
+
+        return at;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Member(int at, int id, int position, byte token)
+    {
+        int name = NameTable.PositionOf(ref _document, _source.NameOffsets, _source.NameTable, _nameSizeCode, id);
+        int header = Unsafe.Add(ref _document, name);
+        at = Ensure(at, 0);
+        if ((header & 0x81) == 0 && header <= 62 && name + 33 <= _length)
+        {
+            Out(at) = (byte)'"';
+            Vector256.LoadUnsafe(ref _document, (nuint)name + 1).StoreUnsafe(ref Out(at), 1);
+            at += (header >> 1) + 3;
+            Unsafe.WriteUnaligned(ref Out(at - 2), (ushort)((':' << 8) | '"'));
+        }
+        else if ((header & 0x81) == 0 && header <= 30 && name + 17 <= _length)
+        {
+            Out(at) = (byte)'"';
+            Vector128.LoadUnsafe(ref _document, (nuint)name + 1).StoreUnsafe(ref Out(at), 1);
+            at += (header >> 1) + 3;
+            Unsafe.WriteUnaligned(ref Out(at - 2), (ushort)((':' << 8) | '"'));
+        }
+        else
+        {
+            at = Ensure(Name(at, name), 0);
+        }
+
+        at = Value(at, position, token);
+        Out(at) = (byte)',';
+        return at + 1;
+    }
+
+    [SkipLocalsInit]
+    private int OriginalMembers(int at, int metadata, int entries, int count, byte token)
+    {
+        BlittableObject members = new(_source, metadata, token);
+        OriginalOrder order = new(members, stackalloc ulong[OriginalOrder.OnStack]);
+        int offsetCode = BlittableToken.OffsetSizeCode(token);
+        int idCode = BlittableToken.IdSizeCode(token);
+        int stride = (1 << offsetCode) + (1 << idCode) + 1;
+        for (int i = 0; i < count; i++)
+        {
+            ref byte entry = ref Unsafe.Add(ref _document, entries + (order[i] * stride));
+            int position = metadata - BlittableFormat.ReadSized(ref entry, offsetCode);
+            int id = BlittableFormat.ReadSized(ref Unsafe.Add(ref entry, 1 << offsetCode), idCode);
+            at = Member(at, id, position, Unsafe.Add(ref entry, stride - 1));
+        }
+
+        order.Release();
+        return at;
+    }
+
+    private int Array(int at, int metadata, byte token)
+    {
+        Out(at++) = (byte)'[';
+        int code = BlittableToken.OffsetSizeCode(token);
+        if (code == BlittableToken.SizeCodeEmpty)
+        {
+            Out(at) = (byte)']';
+            return at + 1;
+        }
+
+        ref byte start = ref Unsafe.Add(ref _document, metadata);
+        ref byte offsets = ref Unsafe.Add(ref start, VariableLengthInteger.ReadInt32(ref start, out int count));
+        ref byte tokens = ref Unsafe.Add(ref offsets, count << code);
+        int step = (token & BlittableToken.UniformElements) != 0 ? 0 : 1;
+        for (int i = 0; i < count; i++)
+        {
+            int position = metadata - BlittableFormat.ReadSized(ref Unsafe.Add(ref offsets, i << code), code);
+            at = Value(Ensure(at, 0), position, Unsafe.Add(ref tokens, i * step));
+            Out(at) = (byte)',';
+            at++;
+        }
+
+        Out(at - 1) = (byte)']';
+        return Ensure(at, 0);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Text(int at, int position, int length)
+    {
+        if (length <= Vector256<byte>.Count && position + Vector256<byte>.Count <= _length)
+        {
+            Out(at) = (byte)'"';
+            Vector256.LoadUnsafe(ref _document, (nuint)position).StoreUnsafe(ref Out(at), 1);
+            Out(at + length + 1) = (byte)'"';
+            return at + length + 2;
+        }
+
+        return LongText(at, position, length);
+    }
+
+    private int LongText(int at, int position, int length)
+    {
+        Out(at) = (byte)'"';
+        at = Copy(at + 1, SpanAt(position, length));
+        at = Ensure(at, 0);
+        Out(at) = (byte)'"';
+        return at + 1;
+    }
+
+    private int EscapedText(int at, int position, int length)
+    {
+        ref byte escapes = ref Unsafe.Add(ref _document, position + length);
+        int read = VariableLengthInteger.ReadInt32(ref escapes, out int count);
+        Out(at++) = (byte)'"';
+        int end = position + length;
+        for (int i = 0; i < count; i++)
+        {
+            read += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref escapes, read), out int run);
+            at = Ensure(Copy(at, SpanAt(position, run)), 0);
+            position += run;
+            at += EscapeText.Write(ref Out(at), Unsafe.Add(ref _document, position++));
+        }
+
+        at = Ensure(Copy(at, SpanAt(position, end - position)), 0);
+        Out(at) = (byte)'"';
+        return at + 1;
+    }
+
+    private int Compressed(int at, int position, byte token)
+    {
+        const int inPlaceMax = 64 * 1024;
+        ref byte start = ref Unsafe.Add(ref _document, position);
+        int most = BlittableString.LengthMax(ref start, token);
+        if ((token & BlittableToken.HasEscapes) == 0 && most <= inPlaceMax)
+        {
+            at = Ensure(at, most);
+            Out(at) = (byte)'"';
+            int length = BlittableString.Decompress(ref start, token, _buffer.Slice(at + 1, most));
+            Out(at + length + 1) = (byte)'"';
+            return at + length + 2;
+        }
+
+        byte[] rented = ArrayPool<byte>.Shared.Rent(most);
+        ReadOnlySpan<byte> text = rented.AsSpan(0, BlittableString.Decompress(ref start, token, rented));
+        Out(at++) = (byte)'"';
+        for (int run; (run = EscapePositions.IndexOf(text)) >= 0; text = text[(run + 1)..])
+        {
+            at = Ensure(Copy(at, text[..run]), 0);
+            at += EscapeText.Write(ref Out(at), text[run]);
+        }
+
+        at = Ensure(Copy(at, text), 0);
+        ArrayPool<byte>.Shared.Return(rented);
+        Out(at) = (byte)'"';
+        return at + 1;
+    }
+
+    private int Copy(int at, scoped ReadOnlySpan<byte> bytes)
+    {
+        while (bytes.Length > _buffer.Length - at)
+        {
+            int fits = _buffer.Length - at;
+            bytes[..fits].CopyTo(_buffer[at..]);
+            bytes = bytes[fits..];
+            at = Refill(_buffer.Length, bytes.Length);
+        }
+
+        bytes.CopyTo(_buffer[at..]);
+        return at + bytes.Length;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly ReadOnlySpan<byte> SpanAt(int position, int length) =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _document, position), length);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly ref byte Out(int at) => ref Unsafe.Add(ref MemoryMarshal.GetReference(_buffer), at);
+
+    /// <summary>
+    /// Makes room for some bytes and Slack more; gives the position, which is another after a refill.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Ensure(int at, int bytes) => at + bytes + Slack <= _buffer.Length ? at : Refill(at, bytes);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int Refill(int at, int bytes)
+    {
+        const int mostAtOnce = 64 * 1024;
+        if (at > 0)
+        {
+            _target.Advance(at);
+        }
+
+        _buffer = _target.GetSpan(Math.Max(Math.Min(bytes, mostAtOnce) + Slack, BufferSizeBytesMin));
+        return 0;
+    }
+}

@@ -1,0 +1,123 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+
+namespace FastTests.Blittable;
+
+public sealed class JsonOutputTests : IDisposable
+{
+    private static readonly JsonSerializerOptions s_indented = new() { WriteIndented = true, NewLine = "\n" };
+    private readonly OperationContext _context = new();
+
+    public void Dispose() => _context.Dispose();
+
+    [Fact]
+    public void Pieces_are_separated_as_json_wants_them()
+    {
+        BlittableObject document = Documents.Parse(_context, """{"b":[1],"a":"x"}""").AsObject();
+        ArrayBufferWriter<byte> target = new();
+        JsonOutput output = new(target);
+        output.StartObject();
+        output.Property(document.GetProperty(0));
+        output.Name("é\n"u8);
+        output.StartArray();
+        output.Number(long.MinValue);
+        output.Number(0.5);
+        output.Boolean(true);
+        output.Null();
+        output.String("\"\u0001"u8);
+        output.String("ab\ud83d\udc26");
+        output.StartObject();
+        output.EndObject();
+        output.Value(document.AsValue());
+        output.EndArray();
+        output.Name("raw");
+        output.Raw("[1, 2]"u8);
+        output.EndObject();
+        output.Flush();
+        Assert.Equal(
+            """{"a":"x","é\n":[-9223372036854775808,0.5,true,null,"\"\u0001","ab🐦",{},""" +
+            """{"a":"x","b":[1]}],"raw":[1, 2]}""",
+            Encoding.UTF8.GetString(target.WrittenSpan));
+    }
+
+    [Fact]
+    public void Indented_pieces_and_documents_agree_with_the_runtime()
+    {
+        const string json = """{"a":{"b":[1,[],{"c":{}}],"d":"x"},"e":[{"f":1},2]}""";
+        ArrayBufferWriter<byte> target = new();
+        JsonOutput output = new(target, new JsonOutputOptions { Indentation = 2, OriginalOrder = true });
+        output.StartArray();
+        output.Value(Documents.Parse(_context, json));
+        output.StartObject();
+        output.Property(Documents.Parse(_context, json).AsObject().GetProperty(1));
+        output.Name("g");
+        output.Number(1);
+        output.EndObject();
+        output.EndArray();
+        output.Flush();
+        using JsonDocument expected = JsonDocument.Parse($$"""[{{json}},{"e":[{"f":1},2],"g":1}]""");
+        string indented = JsonSerializer.Serialize(expected, s_indented);
+        Assert.Equal(indented, Encoding.UTF8.GetString(target.WrittenSpan));
+    }
+
+    [Fact]
+    public void Nothing_is_written_outside_of_the_buffers_of_the_target()
+    {
+        Random random = new(5);
+        ExactBuffers exact = new();
+        for (int round = 0; round < 300; round++)
+        {
+            string json = RandomJson.Make(random, depth: 6);
+            foreach (BlittableMode mode in Enum.GetValues<BlittableMode>())
+            {
+                BlittableValue value = Documents.Parse(_context, json, mode);
+                exact.Reset(random.Next(200));
+                BlittableToJson.Write(value, exact, JsonOutputOptions.Original);
+                Assert.Equal(json, exact.Text());
+            }
+
+            _context.Reset();
+        }
+    }
+
+    /// <summary>Lends what was asked for, to the byte, and sees what is written behind it.</summary>
+    private sealed class ExactBuffers : IBufferWriter<byte>
+    {
+        private const int Fence = 64;
+        private readonly ArrayBufferWriter<byte> _written = new();
+        private byte[] _lent = [];
+        private int _length;
+        private int _extra;
+
+        public void Reset(int extra)
+        {
+            _written.ResetWrittenCount();
+            _extra = extra;
+        }
+
+        public string Text() => Encoding.UTF8.GetString(_written.WrittenSpan);
+
+        public void Advance(int count)
+        {
+            Assert.InRange(count, 0, _length);
+            Assert.Equal(-1, _lent.AsSpan(_length).IndexOfAnyExcept((byte)0xEE));
+            _written.Write(_lent.AsSpan(0, count));
+            _length = 0;
+        }
+
+        public Memory<byte> GetMemory(int sizeHint = 0)
+        {
+            _length = sizeHint + _extra;
+            _lent = new byte[_length + Fence];
+            _lent.AsSpan().Fill(0xEE);
+            return _lent.AsMemory(0, _length);
+        }
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+}
