@@ -27,6 +27,9 @@ internal sealed class TestDatabase : IDisposable
     /// <summary>The operations of the next <see cref="Submit"/>.</summary>
     internal BatchCommand Batch { get; } = new(hashSeed: 42);
 
+    /// <summary>The storage of the database, which must be closed.</summary>
+    internal StorageEnvironment OpenEnvironment() => StorageEnvironment.Open(StorageOptions());
+
     /// <summary>Closes the database and opens it anew from its files.</summary>
     internal void Restart()
     {
@@ -117,10 +120,12 @@ internal sealed class TestDatabase : IDisposable
     private static ExpectedVersion Expect(string? changeVector) =>
         changeVector is null ? ExpectedVersion.Any : ExpectedVersion.Of(Encoding.UTF8.GetBytes(changeVector));
 
+    private StorageOptions StorageOptions() => new() { FileSystem = _files.Open("test"), Clock = Clock };
+
     private Database Create() => new(new DatabaseOptions
     {
         Name = "test",
-        Storage = () => new StorageOptions { FileSystem = _files.Open("test"), Clock = Clock },
+        Storage = StorageOptions,
         NewDatabaseId = Id,
         Random = new Random(7),
     });
