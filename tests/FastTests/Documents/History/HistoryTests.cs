@@ -1,0 +1,85 @@
+namespace FastTests.Documents.History;
+
+/// <summary>
+/// Requests are strictly serializable, in the order of their etags; and the checker can tell where not.
+/// </summary>
+public sealed class HistoryTests
+{
+    [Fact]
+    public async Task Histories_of_sixteen_clients_are_strictly_serializable()
+    {
+        using TestDatabase database = new();
+        for (int seed = 1; seed <= 5; seed++)
+        {
+            List<HistoryEvent> events =
+                await new HistoryRecorder(database.Database, documents: 6, seed).RunAsync(clients: 16, eventsEach: 25);
+            List<string> violations = HistoryChecker.Check(events);
+            Assert.True(violations.Count == 0, $"seed {seed}: {string.Join(Environment.NewLine, violations.Take(5))}");
+            Assert.Contains(events, one => one.RefusedWrite >= 0);
+            Assert.Contains(events, one => one.IsCommit);
+        }
+    }
+
+    [Fact]
+    public void A_lost_update_is_found()
+    {
+        HistoryEvent[] events = [Put(1, 2, 0, 1), Put(3, 6, 1, 2), Put(4, 7, 1, 3)];
+        Assert.Contains("lost update", Assert.Single(HistoryChecker.Check(events)));
+    }
+
+    [Fact]
+    public void A_fractured_read_is_found()
+    {
+        HistoryEvent both = new()
+        {
+            Began = 1,
+            Ended = 2,
+            Writes = [new(0, true, -1, Etag: 1), new(1, true, -1, Etag: 2)],
+        };
+        HistoryEvent half = new()
+        {
+            Began = 3,
+            Ended = 4,
+            Seen = new() { [0] = 1, [1] = 0 },
+            SnapshotEtag = 2,
+        };
+        Assert.Contains("fractured read", Assert.Single(HistoryChecker.Check([both, half])));
+    }
+
+    [Fact]
+    public void A_stale_read_is_found()
+    {
+        HistoryEvent stale = new() { Began = 3, Ended = 4, Seen = new() { [0] = 0 }, SnapshotEtag = 0 };
+        Assert.Contains("stale", Assert.Single(HistoryChecker.Check([Put(1, 2, 0, 1), stale])));
+    }
+
+    [Fact]
+    public void A_commit_before_one_that_had_ended_is_found()
+    {
+        HistoryEvent[] events = [Put(1, 2, -1, 2), Put(3, 4, -1, 1)];
+        Assert.Contains("real time", Assert.Single(HistoryChecker.Check(events)));
+    }
+
+    [Fact]
+    public void A_refusal_without_a_reason_is_found()
+    {
+        HistoryEvent refused = new()
+        {
+            Began = 3,
+            Ended = 4,
+            Writes = [new(0, true, 1)],
+            RefusedWrite = 0,
+            RefusedBecauseOf = 7,
+        };
+        Assert.Contains("reason", Assert.Single(HistoryChecker.Check([Put(1, 2, 0, 1), refused])));
+    }
+
+    [Fact]
+    public void An_etag_that_was_given_out_twice_is_found() =>
+        Assert.Contains(
+            HistoryChecker.Check([Put(1, 5, -1, 1), Put(2, 6, -1, 1)]),
+            violation => violation.Contains("twice"));
+
+    private static HistoryEvent Put(long began, long ended, long expected, long etag) =>
+        new() { Began = began, Ended = ended, Writes = [new(0, true, expected, Etag: etag)] };
+}

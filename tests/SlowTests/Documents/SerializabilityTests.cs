@@ -1,0 +1,30 @@
+using FastTests.Documents;
+using FastTests.Documents.History;
+
+namespace SlowTests.Documents;
+
+/// <summary>Two hundred histories of sixteen clients, with restarts between them.</summary>
+[Trait(Category.Shard, "documents")]
+public sealed class SerializabilityTests
+{
+    [Theory]
+    [InlineData(1000, 3)]
+    [InlineData(2000, 8)]
+    [InlineData(3000, 40)]
+    [InlineData(4000, 2)]
+    public async Task Histories_are_strictly_serializable(int firstSeed, int documents)
+    {
+        using TestDatabase database = new();
+        for (int seed = firstSeed; seed < firstSeed + 50; seed++)
+        {
+            HistoryRecorder recorder = new(database.Database, documents, seed);
+            List<HistoryEvent> events = await recorder.RunAsync(clients: 16, eventsEach: 60);
+            List<string> violations = HistoryChecker.Check(events);
+            Assert.True(violations.Count == 0, $"seed {seed}: {string.Join(Environment.NewLine, violations.Take(5))}");
+            if (seed % 5 == 0)
+            {
+                database.Restart();
+            }
+        }
+    }
+}
