@@ -12,14 +12,33 @@ internal sealed class DataFolder : IDisposable
     internal const string LockFileName = "server.lock";
 
     private readonly FileStream _lock;
+    private readonly bool _isTemporary;
 
-    private DataFolder(FileStream handle) => _lock = handle;
+    private DataFolder(string path, FileStream handle, bool isTemporary)
+    {
+        Path = path;
+        _lock = handle;
+        _isTemporary = isTemporary;
+    }
+
+    /// <summary>The full path.</summary>
+    internal string Path { get; }
+
+    /// <summary>A new folder that ends with its holder; in memory, where the system has such a place.</summary>
+    internal static DataFolder CreateTemporary()
+    {
+        const string sharedMemory = "/dev/shm";
+        string root = Directory.Exists(sharedMemory) ? sharedMemory : System.IO.Path.GetTempPath();
+        return Take(System.IO.Path.Combine(root, $"raven-{Guid.NewGuid():N}"), isTemporary: true);
+    }
 
     /// <summary>Takes the folder, creating it where it is missing.</summary>
     /// <exception cref="ServerStartException">Another process has it, or it cannot be used.</exception>
-    internal static DataFolder Take(string path)
+    internal static DataFolder Take(string path) => Take(path, isTemporary: false);
+
+    private static DataFolder Take(string path, bool isTemporary)
     {
-        string file = Path.Combine(path, LockFileName);
+        string file = System.IO.Path.Combine(path, LockFileName);
         try
         {
             Directory.CreateDirectory(path);
@@ -31,7 +50,7 @@ internal sealed class DataFolder : IDisposable
                 handle.Write(Encoding.ASCII.GetBytes(
                     string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n")));
                 handle.Flush();
-                return new DataFolder(handle);
+                return new DataFolder(path, handle, isTemporary);
             }
             catch
             {
@@ -53,7 +72,14 @@ internal sealed class DataFolder : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _lock.Dispose();
+    public void Dispose()
+    {
+        _lock.Dispose();
+        if (_isTemporary)
+        {
+            Directory.Delete(Path, recursive: true);
+        }
+    }
 
     /// <summary>EWOULDBLOCK of flock on Unix, ERROR_SHARING_VIOLATION on Windows.</summary>
     private static bool IsSharingViolation(IOException e) => e.HResult is 11 or 35 or unchecked((int)0x80070020);

@@ -1,12 +1,15 @@
 using System.Net;
+using System.Security.Cryptography;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Server.Diagnostics;
+using Raven.Server.Documents;
 using Raven.Server.Options;
 using Raven.Server.Routing;
+using Raven.Storage;
 using KestrelOptions = Microsoft.Extensions.Options.Options;
 
 namespace Raven.Server;
@@ -19,11 +22,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 {
     private readonly KestrelServer _kestrel;
     private readonly ServerState _state;
-    private readonly DataFolder? _folder;
+    private readonly DataFolder _folder;
     private readonly ServerMetrics _metrics;
     private int _isDisposed;
 
-    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder? folder)
+    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder)
     {
         _kestrel = kestrel;
         _state = state;
@@ -51,12 +54,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         options.Check();
         loggers ??= NullLoggerFactory.Instance;
-        DataFolder? folder = options.RunInMemory ? null : DataFolder.Take(options.DataDirectory);
+        DataFolder folder = options.RunInMemory ? DataFolder.CreateTemporary() : DataFolder.Take(options.DataDirectory);
         ServerState? state = null;
         KestrelServer? kestrel = null;
         try
         {
-            state = new ServerState(options, RouteTable.Default, time ?? TimeProvider.System, loggers);
+            state = CreateState(options, folder.Path, time ?? TimeProvider.System, loggers);
             kestrel = CreateKestrel(options, loggers);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options);
@@ -68,7 +71,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         {
             kestrel?.Dispose();
             state?.Dispose();
-            folder?.Dispose();
+            folder.Dispose();
             if (e is IOException)
             {
                 throw new ServerStartException($"Cannot listen on {options.ServerUrl}: {e.Message}", e);
@@ -102,12 +105,31 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         _kestrel.Dispose();
         _metrics.Dispose();
         _state.Dispose();
-        _folder?.Dispose();
+        _folder.Dispose();
         ServerLog.Stopped(_state.Log);
     }
 
     /// <inheritdoc/>
     public void Dispose() => Task.Run(async () => await DisposeAsync().ConfigureAwait(false)).GetAwaiter().GetResult();
+
+    /// <summary>What requests share, over the databases of a folder.</summary>
+    internal static ServerState CreateState(
+        ServerOptions options, string folder, TimeProvider time, ILoggerFactory loggers)
+    {
+        // The one place where chance comes in; what needs more of it is seeded from here.
+        var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
+        DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
+        {
+            Folders = new DatabaseFolders(folder),
+            Clock = time,
+            Random = random,
+            Loggers = loggers,
+            ConfigureStorage = storage => options.RunInMemory
+                ? storage with { Durability = StorageDurability.Lazy }
+                : storage,
+        });
+        return new ServerState(options, RouteTable.Default, databases, random, time, loggers);
+    }
 
     private static KestrelServer CreateKestrel(ServerOptions options, ILoggerFactory loggers)
     {

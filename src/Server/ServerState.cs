@@ -1,5 +1,12 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.ObjectPool;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Http;
+using Raven.Server.Operations;
 using Raven.Server.Options;
 using Raven.Server.Routing;
 
@@ -8,11 +15,21 @@ namespace Raven.Server;
 /// <summary>What all requests of one server share. Made by <see cref="ServerHost"/>; safe for all threads.</summary>
 public sealed class ServerState : IDisposable
 {
-    private readonly CancellationTokenSource _stopping = new();
-    private long _nextErrorId;
+    /// <summary>What this node is called in a cluster of one.</summary>
+    internal const string NodeTag = "A";
 
-    internal ServerState(ServerOptions options, RouteTable routes, TimeProvider time, ILoggerFactory loggers)
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly JsonLimits _jsonLimits;
+    private long _nextErrorId;
+    private long _lastCommandIndex;
+
+    internal ServerState(
+        ServerOptions options, RouteTable routes, DatabaseCatalog databases, Random random, TimeProvider time,
+        ILoggerFactory loggers)
     {
+        Databases = databases;
+        HashSeed = (ulong)random.NextInt64();
+
         Options = options;
         Routes = routes;
         Time = time;
@@ -21,6 +38,9 @@ public sealed class ServerState : IDisposable
         Counters = new RequestCounters(routes.Routes.Count);
         StartedAt = time.GetUtcNow();
         Id = Guid.NewGuid();
+        Operations = new OperationRegistry(time);
+        _jsonLimits = new JsonLimits { DocumentSizeBytesMax = options.DocumentSizeBytesMax };
+        Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed));
     }
 
     /// <summary>What the server was told.</summary>
@@ -44,6 +64,21 @@ public sealed class ServerState : IDisposable
     /// <summary>When this server started.</summary>
     public DateTimeOffset StartedAt { get; }
 
+    /// <summary>The memory of requests.</summary>
+    public OperationContextPool Contexts { get; } = new();
+
+    /// <summary>Seeds hashes over what clients send, so that none can prepare collisions.</summary>
+    internal ulong HashSeed { get; }
+
+    /// <summary>Write commands for reuse.</summary>
+    public ObjectPool<BatchCommand> Batches { get; }
+
+    /// <summary>All databases.</summary>
+    public DatabaseCatalog Databases { get; }
+
+    /// <summary>Long pieces of work that clients ask after.</summary>
+    public OperationRegistry Operations { get; }
+
     /// <summary>Names this run of the server.</summary>
     public Guid Id { get; }
 
@@ -58,7 +93,27 @@ public sealed class ServerState : IDisposable
         $"{StartedAt.UtcDateTime:yyyyMMddHHmmss}-{Interlocked.Increment(ref _nextErrorId):x4}";
 
     /// <inheritdoc/>
-    public void Dispose() => _stopping.Dispose();
+    public void Dispose()
+    {
+        Databases.Dispose();
+        Contexts.Dispose();
+        _stopping.Dispose();
+    }
+
+    /// <summary>The number of a change of the server's own records, as clients of a cluster expect one.</summary>
+    internal long NextCommandIndex() => Interlocked.Increment(ref _lastCommandIndex);
+
+    /// <summary>A context whose parser has this server's limits.</summary>
+    internal OperationContext RentContext()
+    {
+        OperationContext context = Contexts.Rent();
+        if (!ReferenceEquals(context.Parser.Limits, _jsonLimits))
+        {
+            context.Parser.Limits = _jsonLimits;
+        }
+
+        return context;
+    }
 
     internal void BeginStop() => _stopping.Cancel();
 }

@@ -50,6 +50,9 @@ public sealed class RequestCounters
     /// <summary>Requests answered 500 to 599.</summary>
     public long ServerErrors => Total(ServerErrorSlot);
 
+    /// <summary>The time all ended requests took together.</summary>
+    public double TotalSeconds => Total(TicksSlot) / (double)Stopwatch.Frequency;
+
     /// <summary>A request begins.</summary>
     public void Start() => Interlocked.Increment(ref _started);
 

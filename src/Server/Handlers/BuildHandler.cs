@@ -12,6 +12,9 @@ internal static class BuildHandler
         "FullVersion":"{{ServerVersion.Product}}-raven-{{ServerVersion.Program}}"}
         """.Replace("\n", "", StringComparison.Ordinal)));
 
+    /// <summary>The same as text, for other answers.</summary>
+    internal static ReadOnlyMemory<byte> VersionJson => Version.Body;
+
     [Route("GET", "/build/version", Access = Access.Anyone, Summary = "Which server this is")]
     internal static ValueTask GetVersionAsync(RequestContext request) => request.Response.WriteFixedAsync(Version);
 }

@@ -7,7 +7,7 @@ namespace Raven.Server.Http;
 public sealed class BadRequestException : Exception
 {
     /// <summary>A bad request.</summary>
-    /// <param name="status">400 to 499.</param>
+    /// <param name="status">400 to 499, or 501 for what is not served.</param>
     /// <param name="type">The name clients know the failure by; see <see cref="ErrorType"/>.</param>
     /// <param name="message">What is wrong, and where.</param>
     public BadRequestException(int status, string type, string message)

@@ -8,8 +8,6 @@ namespace Raven.Server.Http;
 /// </summary>
 public static class ErrorResponse
 {
-    private static readonly JsonWriterOptions Plain = new() { SkipValidation = true };
-
     /// <summary>Answers with an error.</summary>
     /// <param name="request">The request; nothing more may be written to its answer.</param>
     /// <param name="status">The HTTP status, 400 or more.</param>
@@ -25,11 +23,9 @@ public static class ErrorResponse
             return;
         }
 
-        Begin(request, status);
-        using var json = new Utf8JsonWriter(request.Response, Plain);
+        Utf8JsonWriter json = Begin(request, status);
         WriteOpen(json, request, type, message, error);
         json.WriteEndObject();
-        json.Flush();
     }
 
     /// <summary>The 409 of a write whose change vector does not match: names the document and both vectors.</summary>
@@ -43,21 +39,19 @@ public static class ErrorResponse
             return;
         }
 
-        Begin(request, 409);
-        using var json = new Utf8JsonWriter(request.Response, Plain);
+        Utf8JsonWriter json = Begin(request, 409);
         WriteOpen(json, request, type, message, null);
         json.WriteString("Id"u8, id);
         json.WriteString("ExpectedChangeVector"u8, expected);
         json.WriteString("ActualChangeVector"u8, actual);
         json.WriteEndObject();
-        json.Flush();
     }
 
-    private static void Begin(RequestContext request, int status)
+    private static Utf8JsonWriter Begin(RequestContext request, int status)
     {
         request.Response.Clear();
         request.Response.Status = status;
-        request.Response.Headers.ContentType = ContentType.Json;
+        return request.Response.BeginJson();
     }
 
     private static void WriteOpen(

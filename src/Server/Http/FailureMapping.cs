@@ -1,5 +1,8 @@
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Raven.Server.Diagnostics;
+using Raven.Server.Documents;
+using Raven.Server.Operations;
 
 namespace Raven.Server.Http;
 
@@ -20,6 +23,16 @@ internal static class FailureMapping
                 // Kestrel's own: body too long or too slow, broken chunks, the client gone in the middle.
                 ErrorResponse.Write(request, bad.StatusCode, ErrorType.BadRequest, bad.Message);
                 break;
+            case DatabaseDeletedException deleted:
+                DatabaseGate.AnswerMissing(request, deleted.DatabaseName);
+                break;
+            case DatabaseFormatException format:
+                ErrorResponse.Write(request, 503, ErrorType.DatabaseLoad, format.Message);
+                break;
+            case ConnectionResetException:
+                ServerLog.ClientGone(server.Log, request.Method, request.Path);
+                request.Abort();
+                break;
             case OperationCanceledException when request.Aborted.IsCancellationRequested:
                 ServerLog.ClientGone(server.Log, request.Method, request.Path);
                 request.Abort();
@@ -32,6 +45,17 @@ internal static class FailureMapping
                 break;
         }
     }
+
+    /// <summary>The failure of an operation whose request may be gone.</summary>
+    internal static OperationFailure Describe(ServerState server, Exception exception) => exception switch
+    {
+        BadRequestException bad => new OperationFailure(bad.Status, bad.Type, bad.Message),
+        BadHttpRequestException bad => new OperationFailure(bad.StatusCode, ErrorType.BadRequest, bad.Message),
+        OperationCanceledException when server.Stopping.IsCancellationRequested =>
+            new OperationFailure(503, ErrorType.Canceled, "The server is stopping."),
+        OperationCanceledException => new OperationFailure(499, ErrorType.Canceled, "The operation was ended."),
+        _ => new OperationFailure(500, ErrorType.Raven, exception.Message),
+    };
 
     private static void AnswerBug(ServerState server, RequestContext request, Exception exception)
     {

@@ -1,6 +1,9 @@
 using System.Diagnostics;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Http;
@@ -12,8 +15,15 @@ namespace Raven.Server.Http;
 /// </summary>
 public sealed class RequestContext
 {
+    private const int KeptSlicesMax = 1024;
+
+    private readonly BodySource _body = new();
+    private readonly List<NativeSlice> _slices = [];
     private IHttpRequestFeature _request = null!;
     private RouteCaptures _captures;
+    private OperationContext? _operation;
+    private BatchCommand? _batch;
+    private Database? _database;
 
     internal RequestContext(ServerState server)
     {
@@ -59,6 +69,40 @@ public sealed class RequestContext
     /// </summary>
     public CancellationToken Aborted => Features.Get<IHttpRequestLifetimeFeature>()?.RequestAborted ?? default;
 
+    /// <summary>
+    /// The memory and parser of this request, borrowed when first asked for and given back when the handler is done.
+    /// </summary>
+    public OperationContext Operation => _operation ??= Server.RentContext();
+
+    /// <summary>The database that the path names; the router has opened it where the route has one.</summary>
+    public Database Database => _database ?? throw new InvalidOperationException($"{Route} names no database.");
+
+    /// <summary>A command for writes, set up anew with <see cref="Operation"/>, given back with it.</summary>
+    public BatchCommand Batch
+    {
+        get
+        {
+            if (_batch == null)
+            {
+                _batch = Server.Batches.Get();
+                _batch.Reset(Operation);
+                _batch.DocumentSizeBytesMax = Server.Options.DocumentSizeBytesMax;
+            }
+
+            return _batch;
+        }
+    }
+
+    /// <summary>An empty list that this request may use for slices of its arena.</summary>
+    public List<NativeSlice> Slices
+    {
+        get
+        {
+            _slices.Clear();
+            return _slices;
+        }
+    }
+
     /// <summary>When the request began, as the server's clock counts.</summary>
     internal long StartedTimestamp { get; private set; }
 
@@ -71,6 +115,56 @@ public sealed class RequestContext
 
     /// <summary>What a <c>*</c> or <c>$</c> of the route matched: a part of <see cref="Path"/>.</summary>
     public ReadOnlySpan<char> Capture(int index) => _captures.Of(_request.Path, index);
+
+    /// <summary>The decoded value of a query parameter, UTF-8, in the arena of the request.</summary>
+    /// <param name="encoded">The value as it stands in the url.</param>
+    /// <param name="name">The name, for the error.</param>
+    /// <exception cref="BadRequestException">It is not percent-encoded UTF-8.</exception>
+    public NativeSlice Decode(ReadOnlySpan<char> encoded, string name)
+    {
+        if (encoded.IsEmpty)
+        {
+            return default;
+        }
+
+        NativeSlice target = Operation.Arena.Allocate(PercentEncoding.MaxDecodedLength(encoded));
+        return PercentEncoding.TryDecode(encoded, target.WritableSpan, out int length)
+            ? target.Slice(0, length)
+            : throw QueryParameters.BadEncoding(name);
+    }
+
+    /// <summary>A query parameter, UTF-8, in the arena of the request; empty where it is absent or empty.</summary>
+    /// <exception cref="BadRequestException">It is not percent-encoded UTF-8.</exception>
+    public NativeSlice QueryUtf8(string name) =>
+        Query.TryGet(name, out ReadOnlySpan<char> encoded) ? Decode(encoded, name) : default;
+
+    /// <summary>A query parameter that must be there, though it may be empty.</summary>
+    /// <exception cref="BadRequestException">It is absent, or not percent-encoded UTF-8.</exception>
+    public NativeSlice RequiredUtf8(string name) =>
+        Query.TryGet(name, out ReadOnlySpan<char> encoded)
+            ? Decode(encoded, name)
+            : throw new BadRequestException(400, ErrorType.Argument, $"The parameter '{name}' is missing.");
+
+    /// <summary>The url under which the client reached this server, without a closing slash.</summary>
+    public string BaseUrl()
+    {
+        Uri? configured = Server.Options.PublicServerUrl;
+        if (configured != null)
+        {
+            return configured.GetLeftPart(UriPartial.Authority);
+        }
+
+        string host = Headers.Host.ToString();
+        return host.Length == 0 ? Server.Url : $"{Scheme}://{host}";
+    }
+
+    /// <summary>Begins to read the body; the source ends with the request.</summary>
+    /// <param name="inflatedBytesMax">The most bytes after decompression.</param>
+    public BodySource BeginBody(long inflatedBytesMax)
+    {
+        _body.Begin(this, inflatedBytesMax);
+        return _body;
+    }
 
     /// <summary>Ends the connection at once: the only error that can be told once an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
@@ -87,6 +181,35 @@ public sealed class RequestContext
         Response.Begin(features);
     }
 
+    /// <summary>Opens the database that the path names; false where it cannot be, and the answer says why.</summary>
+    internal bool OpenDatabase()
+    {
+        _database = DatabaseGate.Open(this);
+        return _database != null;
+    }
+
     /// <summary>The handler is done: everything that was borrowed goes back. May be called again.</summary>
-    internal void Release() => Response.End();
+    internal void Release()
+    {
+        Response.End();
+        _body.End();
+        _database = null;
+        if (_slices.Capacity > KeptSlicesMax)
+        {
+            _slices.Clear();
+            _slices.Capacity = 0;
+        }
+
+        if (_batch != null)
+        {
+            Server.Batches.Return(_batch);
+            _batch = null;
+        }
+
+        if (_operation != null)
+        {
+            Server.Contexts.Return(_operation);
+            _operation = null;
+        }
+    }
 }

@@ -1,6 +1,9 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 
@@ -20,6 +23,10 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
     private const int FirstSegmentSizeBytes = 16 * 1024;
 
+    // Answers are JSON by their content type, never part of a page: what must be escaped is what JSON says.
+    private static readonly JsonWriterOptions PlainJson =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     private readonly List<(byte[] Bytes, int Length)> _full = [];
     private IHttpResponseFeature _response = null!;
     private IHttpResponseBodyFeature _body = null!;
@@ -27,6 +34,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private int _used;
     private long _fullBytes;
     private bool _isStreaming;
+    private Utf8JsonWriter? _json;
+    private bool _hasJson;
 
     /// <summary>The status code; 200 until set.</summary>
     public int Status
@@ -83,6 +92,48 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
+    /// Begins a JSON answer and gives a writer for it, which is flushed by itself when the handler is done.
+    /// </summary>
+    public Utf8JsonWriter BeginJson()
+    {
+        Headers.ContentType = ContentType.Json;
+        _hasJson = true;
+        if (_json == null)
+        {
+            _json = CreateJson(this);
+        }
+        else
+        {
+            _json.Reset(this);
+        }
+
+        return _json;
+    }
+
+    /// <summary>Writes bytes as they are.</summary>
+    public void Write(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            Span<byte> room = GetSpan(1);
+            int length = Math.Min(room.Length, bytes.Length);
+            bytes[..length].CopyTo(room);
+            Advance(length);
+            bytes = bytes[length..];
+        }
+    }
+
+    /// <summary>Writes text as UTF-8.</summary>
+    public void WriteText(StringBuilder text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        foreach (ReadOnlyMemory<char> chunk in text.GetChunks())
+        {
+            Encoding.UTF8.GetBytes(chunk.Span, this);
+        }
+    }
+
+    /// <summary>
     /// Sends what is buffered and waits until the client has taken most of it. The answer is chunked from here on. Data
     /// that is only valid under a snapshot is in the buffer already: release the snapshot first where it may take long.
     /// </summary>
@@ -109,6 +160,12 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// </summary>
     internal ValueTask CompleteAsync()
     {
+        if (_hasJson)
+        {
+            _hasJson = false;
+            _json!.Flush();
+        }
+
         if (BufferedBytes == 0)
         {
             if (!_response.HasStarted && MayHaveBody(_response.StatusCode) && _response.Headers.ContentLength == null)
@@ -143,6 +200,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     internal void Clear()
     {
         Debug.Assert(!_response.HasStarted);
+        DropJson();
         ReleaseBuffers();
         IHeaderDictionary headers = _response.Headers;
         headers.ContentLength = null;
@@ -152,7 +210,11 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// <summary>
     /// Gives the buffers back. The response features are Kestrel's and must not be touched after this.
     /// </summary>
-    internal void End() => ReleaseBuffers();
+    internal void End()
+    {
+        DropJson();
+        ReleaseBuffers();
+    }
 
     private static bool MayHaveBody(int status) => status is >= 200 and not 204 and not 304;
 
@@ -168,12 +230,16 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         Copy(body.Span);
     }
 
+    /// <summary>It holds nothing but what it has not flushed, so it needs no end of its own.</summary>
+    private static Utf8JsonWriter CreateJson(IBufferWriter<byte> target) => new(target, PlainJson);
+
     private void Copy(ReadOnlySpan<byte> bytes)
     {
         PipeWriter writer = _body.Writer;
         while (!bytes.IsEmpty)
         {
-            Span<byte> target = writer.GetSpan();
+            // With no size asked for, Kestrel gives nothing at all once the client is gone.
+            Span<byte> target = writer.GetSpan(1);
             int length = Math.Min(target.Length, bytes.Length);
             bytes[..length].CopyTo(target);
             writer.Advance(length);
@@ -248,6 +314,16 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         int size = _fullBytes == 0 ? FirstSegmentSizeBytes : SliceSizeBytes;
         _current = ArrayPool<byte>.Shared.Rent(Math.Max(size, sizeHint));
         _used = 0;
+    }
+
+    /// <summary>What the JSON writer holds and did not write is dropped.</summary>
+    private void DropJson()
+    {
+        if (_hasJson)
+        {
+            _hasJson = false;
+            _json!.Reset();
+        }
     }
 
     private void ReleaseBuffers()

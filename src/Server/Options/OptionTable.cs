@@ -18,7 +18,7 @@ public static class OptionTable
             o => o.PublicServerUrl == null ? "" : Bare(o.PublicServerUrl)),
         new("DataDir", "path", "The folder of all databases.",
             (o, v) => o with { DataDirectory = Folder(v) }, o => o.DataDirectory),
-        new("RunInMemory", "true, false", "Keep nothing on disk: for tests.",
+        new("RunInMemory", "true, false", "Keep nothing: databases end with the server. For tests.",
             (o, v) => o with { RunInMemory = Bool(v) }, o => Text(o.RunInMemory)),
         new("Setup.Mode", "None", "How the server is set up; None starts it as it is configured.",
             (o, v) => SetupMode(o, v), _ => "None"),

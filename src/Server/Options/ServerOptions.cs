@@ -19,7 +19,10 @@ public sealed record ServerOptions
     /// <summary>The folder of all databases, a full path.</summary>
     public string DataDirectory { get; init; } = Path.GetFullPath("RavenData");
 
-    /// <summary>Keep everything in memory and nothing on disk: for tests.</summary>
+    /// <summary>
+    /// Keep nothing: databases live in a temporary folder, in memory where there is such a place, and end with the
+    /// server. For tests.
+    /// </summary>
     public bool RunInMemory { get; init; }
 
     /// <summary>From where an unsecured server may be reached.</summary>

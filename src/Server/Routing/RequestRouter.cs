@@ -59,12 +59,13 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!IsAdmitted(context) || !TryFindRoute(context))
+            if (!IsAdmitted(context) || !TryFindRoute(context)
+                || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
             {
                 return FinishAsync(context);
             }
 
-            ValueTask handled = context.Route!.Handler(context);
+            ValueTask handled = context.Route.Handler(context);
             if (handled.IsCompletedSuccessfully)
             {
                 handled.GetAwaiter().GetResult();

@@ -111,7 +111,8 @@ public sealed class RouteTable
             || parameters[0].ParameterType != typeof(RequestContext))
         {
             throw new InvalidOperationException(
-                $"{method.DeclaringType}.{method.Name} has a route: it must be 'ValueTask {method.Name}(RequestContext)'.");
+                $"{method.DeclaringType}.{method.Name} has a route, so it must be a "
+                + $"'ValueTask {method.Name}(RequestContext)'.");
         }
 
         return method.CreateDelegate<RouteHandler>();

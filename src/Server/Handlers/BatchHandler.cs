@@ -1,0 +1,158 @@
+using Raven.Blittable.Json;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Http;
+using Raven.Server.Http.Commands;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Several commands as one transaction: all of them are done, or none.</summary>
+internal static class BatchHandler
+{
+    [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction")]
+    internal static async ValueTask PostAsync(RequestContext request)
+    {
+        CommandScanner scanner = await ReadAsync(request).ConfigureAwait(false);
+        BatchCommand batch = request.Batch;
+        if (scanner.IsClusterWide)
+        {
+            ErrorResponse.Write(
+                request, 501, ErrorType.NotSupported, "TransactionMode ClusterWide is not served; use SingleNode.");
+            return;
+        }
+
+        if (batch.Failure.IsNone && batch.Count > 0)
+        {
+            await request.Database.SubmitAsync(batch).ConfigureAwait(false);
+        }
+
+        if (batch.Failure.IsNone)
+        {
+            request.Response.Status = 201;
+            WriteResults(request, batch);
+        }
+        else
+        {
+            CommandFailures.Answer(request, batch.Failure);
+        }
+    }
+
+    /// <summary>Reads the body into the batch of the request, up to the first command that cannot be done.</summary>
+    private static async ValueTask<CommandScanner> ReadAsync(RequestContext request)
+    {
+        var scanner = new CommandScanner();
+        scanner.Begin(request.Operation, isBatch: true);
+        BodySource body = request.BeginBody(request.Server.Options.RequestBodySizeBytesMax);
+        BatchCommand batch = request.Batch;
+        while (true)
+        {
+            ScanStatus status = scanner.Scan(body.Current, out int consumed);
+            body.Consume(consumed);
+            switch (status)
+            {
+                case ScanStatus.Command:
+                    if (!TryAdd(request, batch, in scanner.Command, scanner.Index))
+                    {
+                        return scanner;
+                    }
+
+                    continue;
+                case ScanStatus.Invalid:
+                    throw scanner.Refuse(body.Position);
+                case ScanStatus.NeedMore when await body.ReadAsync(CancellationToken.None).ConfigureAwait(false):
+                    continue;
+                case ScanStatus.NeedMore when !scanner.IsAtEnd:
+                    throw scanner.RefuseEnd(body.Position);
+                case ScanStatus.NeedMore:
+                    return scanner;
+            }
+        }
+    }
+
+    private static bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index)
+    {
+        int commandsMax = request.Server.Options.BatchCommandsMax;
+        if (index >= commandsMax)
+        {
+            throw new BadRequestException(413, ErrorType.Argument, $"The batch has more than {commandsMax} commands.");
+        }
+
+        ExpectedVersion expected =
+            command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span) : ExpectedVersion.Any;
+        switch (command.Kind)
+        {
+            case CommandKind.Put when command.HasDocument:
+                return batch.TryAddPut(command.Id.Span, command.Document, expected);
+            case CommandKind.Put:
+                throw new BadRequestException($"Command {index}: a PUT needs a Document.");
+            case CommandKind.Delete when command.HasId:
+                return batch.TryAddDelete(command.Id.Span, expected);
+            case CommandKind.Delete:
+                throw new BadRequestException($"Command {index}: a DELETE needs an Id.");
+            case CommandKind.NotServed:
+                throw new BadRequestException(
+                    501, ErrorType.NotSupported, $"Command {index}: the type {command.TypeName} is not served.");
+            default:
+                throw new BadRequestException(
+                    400, ErrorType.Argument, $"Command {index}: '{command.TypeName}' is no type of a batch's command.");
+        }
+    }
+
+    private static void WriteResults(RequestContext request, BatchCommand batch)
+    {
+        request.Response.Headers.ContentType = ContentType.Json;
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        json.Name("Results"u8);
+        json.StartArray();
+        for (int i = 0; i < batch.Count; i++)
+        {
+            WriteResult(ref json, in batch[i]);
+        }
+
+        json.EndArray();
+        json.EndObject();
+        json.Flush();
+    }
+
+    /// <summary>
+    /// Every key of a PUT's result but its type goes into the entity's metadata at the client: no others.
+    /// </summary>
+    private static void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    {
+        json.StartObject();
+        json.Name("Type"u8);
+        if (operation.Kind == DocumentOperationKind.Put)
+        {
+            json.String("PUT"u8);
+            json.Name("@id"u8);
+            json.String(operation.Id.Span);
+            json.Name("@collection"u8);
+            json.String(operation.Collection.Span);
+            json.Name("@change-vector"u8);
+            json.String(operation.ChangeVector.Span);
+            json.Name("@last-modified"u8);
+            DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
+            DocumentJson.WriteFlags(ref json, operation.Flags);
+        }
+        else
+        {
+            json.String("DELETE"u8);
+            json.Name("Id"u8);
+            json.String(operation.Id.Span);
+            json.Name("Deleted"u8);
+            json.Boolean(operation.IsChanged);
+            json.Name("ChangeVector"u8);
+            if (operation.ChangeVector.IsEmpty)
+            {
+                json.Null();
+            }
+            else
+            {
+                json.String(operation.ChangeVector.Span);
+            }
+        }
+
+        json.EndObject();
+    }
+}

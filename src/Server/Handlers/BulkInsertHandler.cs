@@ -1,0 +1,40 @@
+using Raven.Server.Http;
+using Raven.Server.Operations;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Documents as one long stream, committed in batches while it comes in.</summary>
+internal static class BulkInsertHandler
+{
+    [Route("POST", "/databases/*/bulk_insert", Summary = "Writes a stream of documents, in batches")]
+    internal static async ValueTask PostAsync(RequestContext request)
+    {
+        QueryParameters query = request.Query;
+        bool skipUnchanged = query.GetBool("skipOverwriteIfUnchanged");
+        long? id = query.Has("id") ? query.GetInt64("id", 0) : null;
+        OperationRegistry operations = request.Server.Operations;
+        RunningOperation operation = operations.TryBegin(request.Database.Name, id)
+            ?? throw new BadRequestException(400, ErrorType.Argument, $"The operation {id} was begun before.");
+
+        // Clients may never end the body: the answer is the end of this connection.
+        request.Response.Headers.Connection = "close";
+        try
+        {
+            var insert = new BulkInsert(request, operation, skipUnchanged);
+            if (await insert.RunAsync().ConfigureAwait(false))
+            {
+                operation.Complete();
+            }
+        }
+        catch (Exception e)
+        {
+            operation.Fail(FailureMapping.Describe(request.Server, e));
+            throw;
+        }
+        finally
+        {
+            operations.Ended(operation);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using System.Globalization;
+using System.Text.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Numbers that clients make ids of: ranges that are lent, and identities that count one by one.</summary>
+internal static class HiLoHandler
+{
+    [Route("GET", "/databases/*/hilo/next", Summary = "Lends a range of numbers")]
+    internal static async ValueTask NextAsync(RequestContext request)
+    {
+        NativeSlice tag = request.RequiredUtf8("tag");
+        var command = new HiLoNextCommand();
+        QueryParameters query = request.Query;
+        bool isSet = command.TryReset(
+            request.Operation, tag.Span, query.GetInt64("lastBatchSize", 0), LastRangeAt(request),
+            query.GetInt64("lastMax", 0));
+        if (await SubmitAsync(request, command, isSet).ConfigureAwait(false))
+        {
+            WriteRange(request, command, tag);
+        }
+    }
+
+    [Route("PUT", "/databases/*/hilo/return", Summary = "Gives back the rest of a range")]
+    internal static async ValueTask ReturnAsync(RequestContext request)
+    {
+        NativeSlice tag = request.RequiredUtf8("tag");
+        var command = new HiLoReturnCommand();
+        QueryParameters query = request.Query;
+        bool isSet = command.TryReset(
+            request.Operation, tag.Span, query.GetInt64("last", -1), query.GetInt64("end", -1));
+        if (await SubmitAsync(request, command, isSet).ConfigureAwait(false))
+        {
+            request.Response.Status = 204;
+        }
+    }
+
+    [Route("POST", "/databases/*/identity/next", Summary = "Takes the next number of an identity")]
+    internal static async ValueTask NextIdentityAsync(RequestContext request)
+    {
+        var command = new IdentityNextCommand();
+        bool isSet = command.TryReset(request.Operation, request.RequiredUtf8("name").Span);
+        if (await SubmitAsync(request, command, isSet).ConfigureAwait(false))
+        {
+            WriteValue(request, "NewIdentityValue"u8, command.Value);
+        }
+    }
+
+    [Route("POST", "/databases/*/identity/seed", Summary = "Sets an identity")]
+    internal static async ValueTask SeedIdentityAsync(RequestContext request)
+    {
+        var command = new IdentitySeedCommand();
+        QueryParameters query = request.Query;
+        bool isSet = command.TryReset(
+            request.Operation, request.RequiredUtf8("name").Span, query.GetInt64("value", -1), query.GetBool("force"));
+        if (await SubmitAsync(request, command, isSet).ConfigureAwait(false))
+        {
+            WriteValue(request, "NewSeedValue"u8, command.Value);
+        }
+    }
+
+    private static async ValueTask<bool> SubmitAsync(RequestContext request, DocumentCommand command, bool isSet)
+    {
+        if (isSet)
+        {
+            await request.Database.SubmitAsync(command).ConfigureAwait(false);
+        }
+
+        if (!command.Failure.IsNone)
+        {
+            CommandFailures.Answer(request, command.Failure);
+        }
+
+        return command.Failure.IsNone;
+    }
+
+    /// <summary>When the client's last range was lent; a date that cannot be read counts as none.</summary>
+    private static DateTime? LastRangeAt(RequestContext request)
+    {
+        string? text = request.Query.GetText("lastRangeAt");
+        const DateTimeStyles styles = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
+        return DateTime.TryParse(text, CultureInfo.InvariantCulture, styles, out DateTime at) ? at : null;
+    }
+
+    private static void WriteRange(RequestContext request, HiLoNextCommand command, NativeSlice tag)
+    {
+        string separator = request.Query.GetText("identityPartsSeparator") ?? "/";
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteString("Prefix"u8, System.Text.Encoding.UTF8.GetString(tag.Span) + separator);
+        json.WriteNumber("Low"u8, command.Range.Low);
+        json.WriteNumber("High"u8, command.Range.High);
+        json.WriteNumber("LastSize"u8, command.Range.High - command.Range.Low + 1);
+        json.WriteString("ServerTag"u8, ServerState.NodeTag);
+        json.WriteString("LastRangeAt"u8, command.RangeAt.ToString("O", CultureInfo.InvariantCulture));
+        json.WriteEndObject();
+    }
+
+    private static void WriteValue(RequestContext request, ReadOnlySpan<byte> name, long value)
+    {
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber(name, value);
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,104 @@
+using System.Globalization;
+using System.Text;
+using Raven.Server.Diagnostics;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>What a monitoring system scrapes, in Prometheus' text format 0.0.4.</summary>
+internal static class MetricsHandler
+{
+    [Route("GET", "/metrics", Access = Access.ValidUser, Summary = "Counters and timings, for Prometheus")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        request.Response.Headers.ContentType = ContentType.Prometheus;
+        var text = new StringBuilder(8 * 1024);
+        WriteRequests(text, request.Server);
+        WriteDurations(text, request.Server.Counters);
+        WriteProcess(text, request.Server);
+        request.Response.WriteText(text);
+        return ValueTask.CompletedTask;
+    }
+
+    private static void WriteRequests(StringBuilder text, ServerState server)
+    {
+        RequestCounters counters = server.Counters;
+        Head(text, "raven_requests_active", "gauge", "Requests that are running.");
+        Line(text, "raven_requests_active", "", counters.Active);
+        Head(text, "raven_requests_total", "counter", "Requests that ended, by route and kind of answer.");
+        foreach (Route route in server.Routes.Routes)
+        {
+            (long count, double _, long clientErrors, long serverErrors) = counters.Of(route.Number);
+            if (count > 0)
+            {
+                string labels = $"method=\"{HttpVerbs.Name(route.Verb)}\",route=\"{route.Path}\"";
+                Line(text, "raven_requests_total", $"{labels},status=\"ok\"", count - clientErrors - serverErrors);
+                Line(text, "raven_requests_total", $"{labels},status=\"4xx\"", clientErrors);
+                Line(text, "raven_requests_total", $"{labels},status=\"5xx\"", serverErrors);
+            }
+        }
+
+        long unrouted = counters.Of(counters.NoRoute).Count;
+        Line(text, "raven_requests_total", "method=\"\",route=\"none\",status=\"4xx\"", unrouted);
+        Head(text, "raven_request_seconds_total", "counter", "Time spent in requests, by route.");
+        foreach (Route route in server.Routes.Routes)
+        {
+            (long count, double seconds, _, _) = counters.Of(route.Number);
+            if (count > 0)
+            {
+                string labels = $"method=\"{HttpVerbs.Name(route.Verb)}\",route=\"{route.Path}\"";
+                Line(text, "raven_request_seconds_total", labels, seconds);
+            }
+        }
+    }
+
+    private static void WriteDurations(StringBuilder text, RequestCounters counters)
+    {
+        Head(text, "raven_request_duration_seconds", "histogram", "How long requests took.");
+        long sum = 0;
+        for (int i = 0; i < RequestCounters.DurationClasses; i++)
+        {
+            sum += counters.InClass(i);
+            string bound = (Math.Pow(2, i) / 1e6).ToString("R", CultureInfo.InvariantCulture);
+            Line(text, "raven_request_duration_seconds_bucket", $"le=\"{bound}\"", sum);
+        }
+
+        Line(text, "raven_request_duration_seconds_bucket", "le=\"+Inf\"", sum);
+        Line(text, "raven_request_duration_seconds_count", "", sum);
+        Line(text, "raven_request_duration_seconds_sum", "", counters.TotalSeconds);
+    }
+
+    private static void WriteProcess(StringBuilder text, ServerState server)
+    {
+        GCMemoryInfo memory = GC.GetGCMemoryInfo();
+        Head(text, "raven_uptime_seconds", "gauge", "How long the server runs.");
+        Line(text, "raven_uptime_seconds", "", (server.Time.GetUtcNow() - server.StartedAt).TotalSeconds);
+        Head(text, "raven_managed_heap_bytes", "gauge", "Managed memory after the last collection.");
+        Line(text, "raven_managed_heap_bytes", "", memory.HeapSizeBytes);
+        Head(text, "raven_managed_allocated_bytes_total", "counter", "Managed memory allocated.");
+        Line(text, "raven_managed_allocated_bytes_total", "", GC.GetTotalAllocatedBytes());
+        Head(text, "raven_working_set_bytes", "gauge", "Resident memory of the process, mapped files included.");
+        Line(text, "raven_working_set_bytes", "", Environment.WorkingSet);
+        Head(text, "raven_collections_total", "counter", "Garbage collections by generation.");
+        for (int generation = 0; generation <= GC.MaxGeneration; generation++)
+        {
+            Line(text, "raven_collections_total", $"generation=\"{generation}\"", GC.CollectionCount(generation));
+        }
+    }
+
+    private static void Head(StringBuilder text, string name, string type, string help) =>
+        text.Append("# HELP ").Append(name).Append(' ').Append(help).Append("\n# TYPE ").Append(name).Append(' ')
+            .Append(type).Append('\n');
+
+    private static void Line(StringBuilder text, string name, string labels, double value)
+    {
+        text.Append(name);
+        if (labels.Length > 0)
+        {
+            text.Append('{').Append(labels).Append('}');
+        }
+
+        text.Append(' ').Append(value.ToString("R", CultureInfo.InvariantCulture)).Append('\n');
+    }
+}

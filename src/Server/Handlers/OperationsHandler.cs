@@ -1,0 +1,102 @@
+using System.Text.Json;
+using Raven.Server.Http;
+using Raven.Server.Operations;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Operations: their ids, how far they are, and their end.</summary>
+internal static class OperationsHandler
+{
+    [Route("GET", "/databases/*/operations/next-operation-id", Summary = "An id for an operation to come")]
+    internal static ValueTask NextIdAsync(RequestContext request)
+    {
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("Id"u8, request.Server.Operations.NextId());
+        json.WriteString("NodeTag"u8, ServerState.NodeTag);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/operations/state", Summary = "How far an operation of a database is")]
+    internal static ValueTask GetStateAsync(RequestContext request) => WriteState(request, request.Database.Name);
+
+    [Route("GET", "/operations/state", Summary = "How far an operation of the server is")]
+    internal static ValueTask GetServerStateAsync(RequestContext request) => WriteState(request, null);
+
+    [Route("POST", "/databases/*/operations/kill", Summary = "Ends an operation of a database")]
+    internal static ValueTask KillAsync(RequestContext request) => Kill(request, request.Database.Name);
+
+    [Route("POST", "/admin/operations/kill", Access = Access.Operator, Summary = "Ends an operation of the server")]
+    internal static ValueTask KillServerAsync(RequestContext request) => Kill(request, null);
+
+    private static ValueTask WriteState(RequestContext request, string? database)
+    {
+        RunningOperation? operation = Find(request, database);
+        if (operation == null)
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        (OperationStatus status, OperationFailure? failure) = operation.State;
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteString("Status"u8, status.ToString());
+        json.WritePropertyName("Progress"u8);
+        WriteProgress(json, operation);
+        json.WritePropertyName("Result"u8);
+        if (failure != null)
+        {
+            json.WriteStartObject();
+            json.WriteString("Type"u8, failure.Type);
+            json.WriteString("Message"u8, failure.Message);
+            json.WriteString("Error"u8, failure.Message);
+            json.WriteNumber("StatusCode"u8, failure.StatusCode);
+            json.WriteEndObject();
+        }
+        else if (status == OperationStatus.Completed)
+        {
+            WriteProgress(json, operation);
+        }
+        else
+        {
+            json.WriteNullValue();
+        }
+
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    private static void WriteProgress(Utf8JsonWriter json, RunningOperation operation)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("Processed"u8, operation.Processed);
+        json.WriteEndObject();
+    }
+
+    private static ValueTask Kill(RequestContext request, string? database)
+    {
+        RunningOperation? operation = Find(request, database);
+        if (operation != null)
+        {
+            operation.Kill();
+            request.Response.Status = 204;
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    private static RunningOperation? Find(RequestContext request, string? database)
+    {
+        long id = request.Query.GetInt64("id", -1);
+        RunningOperation? operation = request.Server.Operations.Find(database, id);
+        if (operation == null)
+        {
+            ErrorResponse.Write(
+                request, 404, ErrorType.BadRequest, $"There is no operation {id}; ended ones are forgotten.");
+        }
+
+        return operation;
+    }
+}

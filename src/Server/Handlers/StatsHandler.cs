@@ -1,0 +1,140 @@
+using System.Globalization;
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Counts of a database.</summary>
+internal static class StatsHandler
+{
+    [Route("GET", "/databases/*/stats", Summary = "Counts of a database")]
+    internal static ValueTask GetAsync(RequestContext request) => Write(request, isDetailed: false);
+
+    [Route("GET", "/databases/*/stats/essential", Summary = "The most important counts of a database")]
+    internal static ValueTask GetEssentialAsync(RequestContext request) => Write(request, isDetailed: false);
+
+    [Route("GET", "/databases/*/stats/detailed", Summary = "All counts of a database")]
+    internal static ValueTask GetDetailedAsync(RequestContext request) => Write(request, isDetailed: true);
+
+    [Route("GET", "/databases/*/collections/stats", Summary = "How many documents each collection has")]
+    internal static ValueTask GetCollectionsAsync(RequestContext request)
+    {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        Utf8JsonWriter json = BeginCollections(request, snapshot);
+        CollectionCursor collections = snapshot.Collections();
+        while (collections.MoveNext(out CollectionInfo collection))
+        {
+            if (collection.DocumentCount > 0)
+            {
+                json.WriteNumber(collection.Name.Span, collection.DocumentCount);
+            }
+        }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/collections/stats/detailed", Summary = "What each collection has")]
+    internal static ValueTask GetCollectionDetailsAsync(RequestContext request)
+    {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        Utf8JsonWriter json = BeginCollections(request, snapshot);
+        CollectionCursor collections = snapshot.Collections();
+        while (collections.MoveNext(out CollectionInfo collection))
+        {
+            if (collection.DocumentCount > 0)
+            {
+                json.WriteStartObject(collection.Name.Span);
+                json.WriteString("Name"u8, collection.Name.Span);
+                json.WriteNumber("CountOfDocuments"u8, collection.DocumentCount);
+                json.WriteNumber("CountOfTombstones"u8, collection.TombstoneCount);
+                json.WriteEndObject();
+            }
+        }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/debug/identities", Summary = "All identities and their last values")]
+    internal static ValueTask GetIdentitiesAsync(RequestContext request)
+    {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        IdentityCursor identities = snapshot.Identities();
+        while (identities.MoveNext(out Blittable.Memory.NativeSlice name, out long value))
+        {
+            json.WriteNumber(name.Span, value);
+        }
+
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/healthcheck", Summary = "Answers where the database can be read")]
+    internal static ValueTask GetHealthAsync(RequestContext request)
+    {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        request.Response.Status = 204;
+        return ValueTask.CompletedTask;
+    }
+
+    private static Utf8JsonWriter BeginCollections(RequestContext request, DocumentSnapshot snapshot)
+    {
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("CountOfDocuments"u8, snapshot.DocumentCount);
+        json.WriteNumber("CountOfConflicts"u8, 0);
+        json.WriteStartObject("Collections"u8);
+        return json;
+    }
+
+    private static ValueTask Write(RequestContext request, bool isDetailed)
+    {
+        Database database = request.Database;
+        using DocumentSnapshot snapshot = database.BeginRead();
+        DatabaseStatistics statistics = database.GetStatistics(snapshot);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("CountOfDocuments"u8, statistics.DocumentCount);
+        foreach (string none in new[]
+        {
+            "CountOfIndexes", "CountOfAttachments", "CountOfUniqueAttachments", "CountOfRevisionDocuments",
+            "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
+        })
+        {
+            json.WriteNumber(none, 0);
+        }
+
+        json.WriteNumber("CountOfTombstones"u8, statistics.TombstoneCount);
+        if (isDetailed)
+        {
+            json.WriteNumber("CountOfIdentities"u8, statistics.IdentityCount);
+            json.WriteNumber("CountOfCompareExchange"u8, 0);
+            json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
+            json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
+        }
+
+        json.WriteNumber("LastDocEtag"u8, statistics.LastDocumentEtag);
+        json.WriteNumber("LastDatabaseEtag"u8, statistics.LastEtag);
+        json.WriteString("DatabaseChangeVector"u8, ChangeVectorOf(database, statistics.LastEtag));
+        json.WriteString("DatabaseId"u8, database.Id.Text);
+        json.WriteBoolean("Is64Bit"u8, Environment.Is64BitProcess);
+        json.WriteString("Pager"u8, "Voron"u8);
+        json.WriteNull("LastIndexingTime"u8);
+        json.WriteStartArray("Indexes"u8);
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    private static string ChangeVectorOf(Database database, long etag) =>
+        etag == 0
+            ? ""
+            : string.Create(CultureInfo.InvariantCulture, $"{ServerState.NodeTag}:{etag}-{database.Id.Text}");
+}

@@ -1,0 +1,14 @@
+using Microsoft.Extensions.ObjectPool;
+using Raven.Server.Documents.Commands;
+
+namespace Raven.Server.Http;
+
+/// <summary>How write commands are made and taken back for reuse.</summary>
+internal sealed class BatchPolicy(ulong hashSeed) : PooledObjectPolicy<BatchCommand>
+{
+    /// <inheritdoc/>
+    public override BatchCommand Create() => new(hashSeed);
+
+    /// <inheritdoc/>
+    public override bool Return(BatchCommand obj) => true;
+}

@@ -1,0 +1,257 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.IO.Compression;
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
+
+namespace Raven.Server.Http;
+
+/// <summary>
+/// The bytes of a request body as they come, inflated where they are compressed: ask for <see cref="ReadAsync"/>, look
+/// at <see cref="Current"/>, say with <see cref="Consume"/> how much of it was used. An uncompressed body is read where
+/// Kestrel received it. One per request context, reused; not thread-safe.
+/// </summary>
+/// <remarks>
+/// Limits: Kestrel counts the bytes on the wire; here the inflated ones are counted against the same limit, and against
+/// a ratio to those on the wire, so that a small bomb is stopped early. What a header claims is never trusted.
+/// </remarks>
+public sealed class BodySource
+{
+    private const int InflateBufferSizeBytes = 16 * 1024;
+    private const long RatioGraceBytes = 1024 * 1024;
+
+    private PipeReader? _reader;
+    private CountingStream? _wire;
+    private Stream? _inflater;
+    private byte[]? _buffer;
+    private ReadOnlySequence<byte> _sequence;
+    private ReadOnlyMemory<byte> _current;
+    private long _inflatedBytes;
+    private long _inflatedBytesMax;
+    private int _ratioMax;
+    private int _taken;
+    private bool _isEnd;
+    private bool _mustAdvance;
+
+    /// <summary>Bytes that were read and not consumed.</summary>
+    public ReadOnlySpan<byte> Current => _current.Span;
+
+    /// <summary>Bytes consumed so far, after inflation: where in the body <see cref="Current"/> begins.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Begins to read the body of a request.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="inflatedBytesMax">The most bytes after inflation.</param>
+    /// <exception cref="BadRequestException">415: the body has an encoding that is not known.</exception>
+    public void Begin(RequestContext request, long inflatedBytesMax)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        Debug.Assert(_reader == null);
+        _reader = request.Features.Get<IRequestBodyPipeFeature>()!.Reader;
+        _inflatedBytesMax = inflatedBytesMax;
+        _ratioMax = request.Server.Options.InflationRatioMax;
+        Position = 0;
+        _inflatedBytes = 0;
+        _isEnd = false;
+        _mustAdvance = false;
+        _current = default;
+        StringValues encoding = request.Headers.ContentEncoding;
+        if (encoding.Count > 0)
+        {
+            BeginInflating(encoding);
+        }
+    }
+
+    /// <summary>Waits for more bytes than <see cref="Current"/> holds now; all of it must have been consumed.</summary>
+    /// <returns>False at the end of the body.</returns>
+    public ValueTask<bool> ReadAsync(CancellationToken cancellation)
+    {
+        Debug.Assert(_reader != null && _current.IsEmpty);
+        if (_isEnd)
+        {
+            return new ValueTask<bool>(false);
+        }
+
+        if (_inflater != null)
+        {
+            return InflateAsync(cancellation);
+        }
+
+        AdvanceReader();
+        try
+        {
+            if (_reader.TryRead(out ReadResult result) && Take(result))
+            {
+                return new ValueTask<bool>(true);
+            }
+        }
+        catch (IOException e) when (IsBrokenFraming(e))
+        {
+            throw BrokenFraming(e);
+        }
+
+        return ReadSlowAsync(cancellation);
+    }
+
+    /// <summary>Says that the first bytes of <see cref="Current"/> were used.</summary>
+    public void Consume(int count)
+    {
+        _current = _current[count..];
+        Position += count;
+    }
+
+    /// <summary>Ends reading, wherever it is; Kestrel drains what is left or closes the connection.</summary>
+    public void End()
+    {
+        if (_reader == null)
+        {
+            return;
+        }
+
+        _current = default;
+        AdvanceReader();
+        _inflater?.Dispose();
+        _inflater = null;
+        _wire = null;
+        if (_buffer != null)
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _buffer = null;
+        }
+
+        _reader = null;
+    }
+
+    private void BeginInflating(StringValues encoding)
+    {
+        string name = encoding.ToString();
+        if (name.Length == 0 || name.Equals("identity", StringComparison.OrdinalIgnoreCase))
+        {
+            return;
+        }
+
+        _wire = CountingStream.Of(_reader!);
+        _inflater = Inflater(name, _wire);
+        _buffer = ArrayPool<byte>.Shared.Rent(InflateBufferSizeBytes);
+    }
+
+    private static Stream Inflater(string name, Stream wire)
+    {
+        if (name.Equals("gzip", StringComparison.OrdinalIgnoreCase))
+        {
+            return new GZipStream(wire, CompressionMode.Decompress);
+        }
+
+        if (name.Equals("br", StringComparison.OrdinalIgnoreCase))
+        {
+            return new BrotliStream(wire, CompressionMode.Decompress);
+        }
+
+        return name.Equals("deflate", StringComparison.OrdinalIgnoreCase)
+            ? new ZLibStream(wire, CompressionMode.Decompress)
+            : throw new BadRequestException(
+                415, ErrorType.NotSupported,
+                $"The Content-Encoding '{name}' is not known; use gzip, br, deflate or none.");
+    }
+
+    private void AdvanceReader()
+    {
+        if (_mustAdvance)
+        {
+            // What was not consumed of this segment stays in the reader and comes again.
+            SequencePosition consumed = _sequence.GetPosition(_taken - _current.Length);
+            _mustAdvance = false;
+            _sequence = default;
+            _reader!.AdvanceTo(consumed);
+        }
+    }
+
+    private bool Take(in ReadResult result)
+    {
+        _sequence = result.Buffer;
+        _mustAdvance = true;
+        foreach (ReadOnlyMemory<byte> segment in _sequence)
+        {
+            if (!segment.IsEmpty)
+            {
+                _current = segment;
+                _taken = segment.Length;
+                return true;
+            }
+        }
+
+        _current = default;
+        _taken = 0;
+
+        _isEnd = result.IsCompleted;
+        AdvanceReader();
+        return false;
+    }
+
+    private async ValueTask<bool> ReadSlowAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            while (!_isEnd)
+            {
+                if (Take(await _reader!.ReadAsync(cancellation).ConfigureAwait(false)))
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+        catch (IOException e) when (IsBrokenFraming(e))
+        {
+            throw BrokenFraming(e);
+        }
+    }
+
+    private async ValueTask<bool> InflateAsync(CancellationToken cancellation)
+    {
+        int length;
+        try
+        {
+            length = await _inflater!.ReadAsync(_buffer.AsMemory(), cancellation).ConfigureAwait(false);
+        }
+        catch (InvalidDataException)
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidJson, $"The compressed body is broken after {_inflatedBytes} inflated bytes.");
+        }
+        catch (IOException e) when (IsBrokenFraming(e))
+        {
+            throw BrokenFraming(e);
+        }
+
+        _inflatedBytes += length;
+        if (_inflatedBytes > _inflatedBytesMax)
+        {
+            throw new BadRequestException(
+                413, ErrorType.Argument, $"The body inflates to more than {_inflatedBytesMax} bytes.");
+        }
+
+        if (_inflatedBytes > RatioGraceBytes && _inflatedBytes / _ratioMax > _wire!.BytesRead)
+        {
+            throw new BadRequestException(
+                413, ErrorType.Argument, $"The body inflates to more than {_ratioMax} times its size.");
+        }
+
+        _current = _buffer.AsMemory(0, length);
+        _isEnd = length == 0;
+        return !_isEnd;
+    }
+
+    /// <summary>
+    /// A chunk size that overflows surfaces as a plain IOException; a client that went away as these others.
+    /// </summary>
+    private static bool IsBrokenFraming(IOException e) =>
+        e is not (BadHttpRequestException or ConnectionResetException);
+
+    private static BadRequestException BrokenFraming(IOException e) =>
+        new(400, ErrorType.BadRequest, $"The framing of the body is broken: {e.Message}");
+}

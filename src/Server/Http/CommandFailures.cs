@@ -1,0 +1,35 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Commands;
+
+namespace Raven.Server.Http;
+
+/// <summary>Which answer a command that was not done becomes.</summary>
+internal static class CommandFailures
+{
+    /// <summary>Answers with the failure of a command.</summary>
+    internal static void Answer(RequestContext request, in CommandFailure failure)
+    {
+        (int status, string type) = KindOf(failure.Kind);
+        if (failure.Kind == CommandFailureKind.Conflict)
+        {
+            ErrorResponse.WriteConflict(
+                request, type, failure.Describe(), Text(failure.Id), Text(failure.ExpectedChangeVector),
+                Text(failure.ActualChangeVector));
+        }
+        else
+        {
+            ErrorResponse.Write(request, status, type, failure.Describe());
+        }
+    }
+
+    /// <summary>The status and the type of a failure.</summary>
+    internal static (int Status, string Type) KindOf(CommandFailureKind kind) => kind switch
+    {
+        CommandFailureKind.Conflict => (409, ErrorType.Concurrency),
+        CommandFailureKind.DocumentTooLarge => (413, ErrorType.Argument),
+        _ => (400, ErrorType.Argument),
+    };
+
+    private static string Text(NativeSlice utf8) => Encoding.UTF8.GetString(utf8.Span);
+}

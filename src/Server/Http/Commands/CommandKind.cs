@@ -1,0 +1,23 @@
+namespace Raven.Server.Http.Commands;
+
+/// <summary>What a command of a batch or a bulk insert does: its <c>Type</c>.</summary>
+internal enum CommandKind
+{
+    /// <summary>The command has no <c>Type</c>.</summary>
+    None,
+
+    /// <summary>Writes a document.</summary>
+    Put,
+
+    /// <summary>Deletes a document.</summary>
+    Delete,
+
+    /// <summary>Keeps a bulk insert alive.</summary>
+    HeartBeat,
+
+    /// <summary>A type of the HTTP API that this server does not serve.</summary>
+    NotServed,
+
+    /// <summary>No type of the HTTP API.</summary>
+    Unknown,
+}

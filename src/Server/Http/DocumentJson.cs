@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+
+namespace Raven.Server.Http;
+
+/// <summary>
+/// Documents as JSON, straight from mapped memory: the stored bytes, and in <c>@metadata</c> beside what was stored
+/// what the server knows - id, change vector, last modification, collection and flags. Nothing is built in between.
+/// </summary>
+internal static class DocumentJson
+{
+    /// <summary>Room for a date of <see cref="WriteDate"/>.</summary>
+    private const int DateLength = 28;
+
+    private static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
+
+    private static ReadOnlySpan<byte> CollectionName => "@collection"u8;
+
+    /// <summary>Writes a document.</summary>
+    /// <param name="json">Where to; a value must stand next.</param>
+    /// <param name="document">The document; its snapshot must be open.</param>
+    /// <param name="isMetadataOnly">Only <c>@metadata</c>, not what else the document holds.</param>
+    internal static void Write(ref JsonOutput json, in StoredDocument document, bool isMetadataOnly)
+    {
+        BlittableObject data = document.Data;
+        int metadataIndex = data.IndexOf(MetadataName);
+        json.StartObject();
+        if (!isMetadataOnly)
+        {
+            for (int i = 0; i < data.Count; i++)
+            {
+                if (i != metadataIndex)
+                {
+                    json.Property(data.GetProperty(i));
+                }
+            }
+        }
+
+        json.Name(MetadataName);
+        json.StartObject();
+        bool hasCollection = false;
+        if (metadataIndex >= 0 && data.GetProperty(metadataIndex).Value.TryGetObject(out BlittableObject metadata))
+        {
+            for (int i = 0; i < metadata.Count; i++)
+            {
+                json.Property(metadata.GetProperty(i));
+            }
+
+            hasCollection = metadata.IndexOf(CollectionName) >= 0;
+        }
+
+        if (!hasCollection)
+        {
+            json.Name(CollectionName);
+            json.String(document.Collection);
+        }
+
+        json.Name("@id"u8);
+        json.String(document.Id.Span);
+        json.Name("@change-vector"u8);
+        json.String(document.ChangeVector.Span);
+        json.Name("@last-modified"u8);
+        WriteDate(ref json, document.LastModifiedTicks);
+        WriteFlags(ref json, document.Flags);
+        json.EndObject();
+        json.EndObject();
+    }
+
+    /// <summary>Writes <c>@flags</c>, where there are any.</summary>
+    internal static void WriteFlags(ref JsonOutput json, DocumentFlags flags)
+    {
+        if (flags != DocumentFlags.None)
+        {
+            json.Name("@flags"u8);
+            json.String(flags.ToString().AsSpan());
+        }
+    }
+
+    /// <summary>Writes an instant as <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>.</summary>
+    internal static void WriteDate(ref JsonOutput json, long ticks)
+    {
+        Span<byte> text = stackalloc byte[DateLength];
+        bool fits = new DateTime(ticks, DateTimeKind.Utc).TryFormat(text, out int length, "O");
+        Debug.Assert(fits && length == DateLength);
+        json.String(text);
+    }
+}

@@ -1,0 +1,105 @@
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Ids;
+
+namespace Raven.Server.Http;
+
+/// <summary>
+/// Which documents a GET asks for: the parameters of its query, decoded into the arena of the request.
+/// </summary>
+internal readonly record struct DocumentsRequest
+{
+    /// <summary>The ids in their order, not distinct: <see cref="RequestContext.Slices"/>.</summary>
+    internal required List<NativeSlice> Ids { get; init; }
+
+    /// <summary>The paths whose values name documents to include; null where there are none.</summary>
+    internal required List<NativeSlice>? Includes { get; init; }
+
+    /// <summary>What ids must start with; empty where that was not asked.</summary>
+    internal NativeSlice Prefix { get; init; }
+
+    internal NativeSlice Matches { get; init; }
+
+    internal NativeSlice Exclude { get; init; }
+
+    internal NativeSlice StartAfter { get; init; }
+
+    /// <summary>How many documents to pass over.</summary>
+    internal long Start { get; init; }
+
+    /// <summary>The most documents to give.</summary>
+    internal int PageSize { get; init; }
+
+    /// <summary>Only the metadata.</summary>
+    internal bool IsMetadataOnly { get; init; }
+
+    /// <summary>The first etag that a stream by change gives.</summary>
+    internal long StartEtag { get; init; }
+
+    /// <summary>True where the documents are looked for by their ids.</summary>
+    internal bool IsById => !(Prefix.IsEmpty && StartAfter.IsEmpty && Matches.IsEmpty && Exclude.IsEmpty);
+
+    internal bool HasIncludes => Includes != null;
+
+    /// <summary>Reads the query of a request.</summary>
+    /// <exception cref="BadRequestException">A parameter is wrong, or asks for what is not served.</exception>
+    internal static DocumentsRequest Parse(RequestContext request)
+    {
+        List<NativeSlice> ids = request.Slices;
+        List<NativeSlice>? includes = null;
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("id"))
+            {
+                ids.Add(request.Decode(parameter.Encoded, "id"));
+            }
+            else if (parameter.Is("include") && !parameter.Encoded.IsEmpty)
+            {
+                includes ??= [];
+                includes.Add(request.Decode(parameter.Encoded, "include"));
+            }
+            else if (!parameter.Encoded.IsEmpty && NotServed(parameter) is { } name)
+            {
+                throw new BadRequestException(501, ErrorType.NotSupported, $"Including {name} is not served.");
+            }
+        }
+
+        QueryParameters query = request.Query;
+        return new DocumentsRequest
+        {
+            Ids = ids,
+            Includes = includes,
+            Prefix = request.QueryUtf8("startsWith"),
+            Matches = request.QueryUtf8("matches"),
+            Exclude = request.QueryUtf8("exclude"),
+            StartAfter = request.QueryUtf8("startAfter"),
+            Start = query.GetInt64("start", 0),
+            PageSize = query.GetInt32("pageSize", int.MaxValue),
+            StartEtag = query.GetInt64("startEtag", 1),
+            IsMetadataOnly = query.GetBool("metadataOnly"),
+        };
+    }
+
+    /// <summary>The search by prefix that is asked for.</summary>
+    /// <exception cref="BadRequestException">One of its texts cannot be part of an id.</exception>
+    internal PrefixQuery ToPrefixQuery(Arena arena)
+    {
+        return PrefixQuery.TryCreate(
+            arena, Prefix.Span, StartAfter.Span, Matches.Span, Exclude.Span, out PrefixQuery query,
+            out DocumentIdError error)
+            ? query
+            : throw new BadRequestException(
+                400, ErrorType.Argument, $"startsWith, startAfter, matches or exclude: {error.Describe()}");
+    }
+
+    /// <summary>The same, for the documents after this one.</summary>
+    internal DocumentsRequest After(NativeSlice id) => this with { StartAfter = id };
+
+    private static string? NotServed(in QueryParameters.Parameter parameter) =>
+        parameter.Is("counter") ? "counters"
+        : parameter.Is("timeseries") || parameter.Is("timeseriestime") || parameter.Is("timeseriescount")
+            ? "time series"
+        : parameter.Is("revisions") || parameter.Is("revisionsBefore") ? "revisions"
+        : parameter.Is("cmpxchg") ? "compare-exchange values"
+        : null;
+}

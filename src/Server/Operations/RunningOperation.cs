@@ -1,0 +1,89 @@
+namespace Raven.Server.Operations;
+
+/// <summary>
+/// A long piece of work with an id that clients ask after: a bulk insert, later an import or a patch by query. Its
+/// worker reports, any thread reads, and <see cref="Kill"/> asks it to stop. Safe for all threads.
+/// </summary>
+public sealed class RunningOperation : IDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly CancellationTokenSource _killed = new();
+    private OperationFailure? _failure;
+    private OperationStatus _status;
+    private long _processed;
+
+    internal RunningOperation(long id, string database, DateTimeOffset startedAt)
+    {
+        Id = id;
+        Database = database;
+        StartedAt = startedAt;
+    }
+
+    /// <summary>The id, unique in this run of the server.</summary>
+    public long Id { get; }
+
+    /// <summary>The database it works on.</summary>
+    public string Database { get; }
+
+    /// <summary>When its id was given out or it began.</summary>
+    public DateTimeOffset StartedAt { get; }
+
+    /// <summary>Cancelled when someone kills it.</summary>
+    public CancellationToken Killed => _killed.Token;
+
+    /// <summary>How many items it has done, each of them durable.</summary>
+    public long Processed
+    {
+        get => Volatile.Read(ref _processed);
+        set => Volatile.Write(ref _processed, value);
+    }
+
+    /// <summary>Where it is and why it failed, of one moment.</summary>
+    public (OperationStatus Status, OperationFailure? Failure) State
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return (_status, _failure);
+            }
+        }
+    }
+
+    /// <summary>It ended well.</summary>
+    public void Complete() => End(OperationStatus.Completed, null);
+
+    /// <summary>It failed, or was killed.</summary>
+    public void Fail(OperationFailure failure) =>
+        End(Killed.IsCancellationRequested ? OperationStatus.Canceled : OperationStatus.Faulted, failure);
+
+    /// <summary>Asks it to stop at the next chance.</summary>
+    public void Kill()
+    {
+        lock (_lock)
+        {
+            if (_status != OperationStatus.InProgress)
+            {
+                return;
+            }
+        }
+
+        // Outside of the lock: what is registered on the token may report back here.
+        _killed.Cancel();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _killed.Dispose();
+
+    private void End(OperationStatus status, OperationFailure? failure)
+    {
+        lock (_lock)
+        {
+            if (_status == OperationStatus.InProgress)
+            {
+                _status = status;
+                _failure = failure;
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+public sealed class BatchHttpTests
+{
+    [Fact]
+    public async Task A_batch_answers_each_command_in_its_order()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("old", "{}");
+        HttpAnswer answer = await server.SendAsync("POST", "~/bulk_docs?", """
+            {"Commands":[
+              {"Id":"users/1","ChangeVector":"","Type":"PUT","Document":{"@metadata":{"@collection":"Users"}}},
+              {"Id":"old","ChangeVector":null,"Type":"DELETE"},
+              {"Id":"gone","Type":"DELETE"},
+              {"Id":"users|","Type":"PUT","Document":{}}]}
+            """);
+        JsonArray results = answer.Expect(HttpStatusCode.Created).Json["Results"]!.AsArray();
+        Assert.Equal(
+            ["Type", "@id", "@collection", "@change-vector", "@last-modified"],
+            results[0]!.AsObject().Select(property => property.Key));
+        Assert.Equal(["PUT", "DELETE", "DELETE", "PUT"], results.Select(result => (string)result!["Type"]!));
+        Assert.Equal("Users", (string?)results[0]!["@collection"]);
+        Assert.Equal("@empty", (string?)results[3]!["@collection"]);
+        Assert.Equal("old", (string?)results[1]!["Id"]);
+        Assert.True((bool)results[1]!["Deleted"]!);
+        Assert.False((bool)results[2]!["Deleted"]!);
+        (await server.SendAsync("GET", "~/docs?id=old")).Expect(HttpStatusCode.NotFound);
+        string made = (string)results[3]!["@id"]!;
+        (await server.SendAsync("GET", $"~/docs?id={made}")).Expect(HttpStatusCode.OK);
+    }
+
+    [Theory]
+    [InlineData("""{"Id":"users/1","ChangeVector":"","Type":"PUT","Document":{}}""", 409, "users/1")]
+    [InlineData("""{"Id":"users/1","ChangeVector":"A:99-x","Type":"DELETE"}""", 409, "A:99-x")]
+    [InlineData("""{"Id":"a\u0000b","Type":"PUT","Document":{}}""", 400, "control character")]
+    [InlineData("""{"Id":"x","Type":"PUT"}""", 400, "Command 1: a PUT needs a Document")]
+    [InlineData("""{"Type":"DELETE"}""", 400, "Command 1: a DELETE needs an Id")]
+    [InlineData("""{"Id":"x","Type":"PUT","Document":{"@metadata":7}}""", 400, "@metadata")]
+    [InlineData("""{"Id":"x","Type":"BOGUS"}""", 400, "BOGUS")]
+    [InlineData("""{"Id":"x","Type":"PATCH","Patch":{"Script":""}}""", 501, "PATCH")]
+    [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":1,"a":2}}""", 400, "command 1")]
+    [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":}}""", 400, "command 1")]
+    public async Task A_batch_with_one_bad_command_does_nothing(string bad, int status, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("users/1", "{}");
+        string good = """{"Id":"new","Type":"PUT","Document":{}}""";
+        (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{good},{bad}]}}")).ExpectError(status, says);
+        (await server.SendAsync("GET", "~/docs?id=new")).Expect(HttpStatusCode.NotFound);
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task Limits_of_a_batch_are_told()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(
+            o => o with { BatchCommandsMax = 2, DocumentSizeBytesMax = 2000 });
+        string command = """{"Id":"a","Type":"DELETE"}""";
+        (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{command},{command}]}}"))
+            .Expect(HttpStatusCode.Created);
+        (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{command},{command},{command}]}}"))
+            .ExpectError(413, "more than 2");
+        (await server.SendAsync("PUT", "~/docs?id=a", $"{{\"a\":\"{new string('x', 3000)}\"}}"))
+            .ExpectError(400, "2000 bytes");
+        (await server.SendAsync("POST", "~/bulk_docs", "{\"Commands\":[],\"TransactionMode\":\"ClusterWide\"}"))
+            .ExpectError(501, "ClusterWide");
+        Assert.Equal("{\"Results\":[]}", (await server.SendAsync("POST", "~/bulk_docs", "{\"Commands\":[]}")).Text);
+    }
+}

@@ -1,0 +1,168 @@
+using System.Diagnostics;
+using System.IO.Compression;
+using System.Net;
+using System.Text;
+
+namespace FastTests.Server;
+
+public sealed class BulkInsertHttpTests
+{
+    [Fact]
+    public async Task The_answer_comes_at_the_closing_bracket_of_a_body_that_never_ends()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using var connection = new RawConnection(server.Port);
+        connection.Send(Head("?id=7"));
+        SendChunk(connection, "[{\"Type\":\"HeartBeat\"}");
+        for (int i = 0; i < 100; i++)
+        {
+            SendChunk(connection, $",{{\"Id\":\"users/{i}\",\"Type\":\"PUT\",\"Document\":{{\"n\":{i}}}}}");
+        }
+
+        long start = Stopwatch.GetTimestamp();
+        SendChunk(connection, "]");
+        (int status, string head, string body) = connection.Receive();
+        Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(3));
+        Assert.Equal((200, ""), (status, body));
+        Assert.Contains("Content-Length: 0", head, StringComparison.Ordinal);
+        Assert.Contains("Connection: close", head, StringComparison.Ordinal);
+        Assert.Equal(100, await CountAsync(server));
+        HttpAnswer state = await server.SendAsync("GET", "~/operations/state?id=7");
+        Assert.Equal("Completed", (string?)state.Json["Status"]);
+        Assert.Equal(100, (int)state.Json["Result"]!["Processed"]!);
+    }
+
+    [Fact]
+    public async Task A_gzip_stream_that_is_flushed_but_never_finished_is_read_as_it_comes()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using var connection = new RawConnection(server.Port);
+        connection.Send(
+            "POST /databases/db/bulk_insert HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n");
+        using var wire = new MemoryStream();
+        using var gzip = new GZipStream(wire, CompressionLevel.Fastest);
+        gzip.Write("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{}}"u8);
+        gzip.Flush();
+        SendChunk(connection, wire.ToArray());
+        await WaitUntilAsync(async () => await CountAsync(server) == 1);
+        wire.SetLength(0);
+        gzip.Write(",{\"Id\":\"b\",\"Type\":\"PUT\",\"Document\":{}}]"u8);
+        gzip.Flush();
+        SendChunk(connection, wire.ToArray());
+        Assert.Equal(200, connection.Receive().Status);
+        Assert.Equal(2, await CountAsync(server));
+    }
+
+    [Fact]
+    public async Task Many_documents_arrive_whole_and_in_order_of_their_stream()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        var body = new StringBuilder("[");
+        const int count = 9000;
+        for (int i = 0; i < count; i++)
+        {
+            body.Append(i == 0 ? "" : ",").Append("{\"Id\":\"n/").Append(i)
+                .Append("\",\"Type\":\"PUT\",\"Document\":{\"n\":").Append(i)
+                .Append(",\"@metadata\":{\"@collection\":\"Ns\"}}}");
+        }
+
+        (await server.SendAsync("POST", "~/bulk_insert", body.Append(']').ToString())).Expect(HttpStatusCode.OK);
+        Assert.Equal(count, await CountAsync(server));
+        HttpAnswer stream = await server.SendAsync("GET", "~/streams/docs?format=jsonl");
+        string[] lines = stream.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(count, lines.Length);
+        Assert.All(
+            lines.Index(), line => Assert.Contains($"\"n\":{line.Index},", line.Item, StringComparison.Ordinal));
+        HttpAnswer stats = await server.SendAsync("GET", "~/collections/stats");
+        Assert.Equal(count, (int)stats.Json["Collections"]!["Ns"]!);
+    }
+
+    [Theory]
+    [InlineData("""{"Id":"bad""", 400, "before its command 1 or the list")]
+    [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":tru}}]""", 400, "command 1")]
+    [InlineData("""{"Id":"x","Type":"PUT"}]""", 400, "Command 1: a PUT needs a Document")]
+    [InlineData("""{"Id":"a\u0001","Type":"PUT","Document":{}}]""", 400, "control character")]
+    [InlineData("""{"Id":"x","Type":"Counters","Counters":{}}]""", 501, "Counters")]
+    [InlineData("""{"Id":"x","Type":"NOPE"}]""", 400, "NOPE")]
+    [InlineData("""7]""", 400, "command 1")]
+    public async Task A_broken_stream_keeps_what_came_before_and_says_how_much(string bad, int status, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(
+            "POST", "~/bulk_insert?id=3", "[{\"Id\":\"good\",\"Type\":\"PUT\",\"Document\":{}}," + bad);
+        answer.ExpectError(status, says).ExpectError(status, "1 documents are in");
+        (await server.SendAsync("GET", "~/docs?id=good")).Expect(HttpStatusCode.OK);
+        Assert.Equal(1, await CountAsync(server));
+        HttpAnswer state = await server.SendAsync("GET", "~/operations/state?id=3");
+        Assert.Equal("Faulted", (string?)state.Json["Status"]);
+        Assert.Equal(status, (int)state.Json["Result"]!["StatusCode"]!);
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task An_open_bulk_insert_can_be_killed()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer next = await server.SendAsync("GET", "~/operations/next-operation-id");
+        int id = (int)next.Json["Id"]!;
+        Assert.Equal("A", (string?)next.Json["NodeTag"]);
+        using var connection = new RawConnection(server.Port);
+        connection.Send(Head($"?id={id}"));
+        SendChunk(connection, "[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{}}");
+        await WaitUntilAsync(async () => (await server.SendAsync("GET", $"~/operations/state?id={id}")).Status == 200);
+        (await server.SendAsync("POST", $"~/operations/kill?id={id}")).Expect(HttpStatusCode.NoContent);
+        await WaitUntilAsync(async () =>
+            (string?)(await server.SendAsync("GET", $"~/operations/state?id={id}")).Json["Status"] == "Canceled");
+        (await server.SendAsync("POST", "~/operations/kill?id=999")).ExpectError(404, "999");
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A_client_that_goes_away_in_the_middle_leaves_a_prefix()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using (var connection = new RawConnection(server.Port))
+        {
+            connection.Send(Head(""));
+            SendChunk(connection, """[{"Id":"a","Type":"PUT","Document":{}},{"Id":"b","Type":"PUT","Doc""");
+            await WaitUntilAsync(() => Task.FromResult(server.Host.State.Counters.Active > 0));
+        }
+
+        await WaitUntilAsync(() => Task.FromResult(server.Host.State.Counters.Active == 0));
+        Assert.InRange(await CountAsync(server), 0, 1);
+        (await server.SendAsync("GET", "~/docs?id=b")).Expect(HttpStatusCode.NotFound);
+        await server.AssertServesAsync();
+    }
+
+    private static async Task<int> CountAsync(TestServer server) =>
+        (int)(await server.SendAsync("GET", "~/stats")).Expect(HttpStatusCode.OK).Json["CountOfDocuments"]!;
+
+    private static string Head(string query) =>
+        $"POST /databases/db/bulk_insert{query} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+    private static void SendChunk(RawConnection connection, string text) =>
+        SendChunk(connection, Encoding.UTF8.GetBytes(text));
+
+    private static void SendChunk(RawConnection connection, byte[] bytes)
+    {
+        connection.Send($"{bytes.Length:x}\r\n");
+        connection.Send(bytes);
+        connection.Send("\r\n");
+    }
+
+    private static async Task WaitUntilAsync(Func<Task<bool>> condition)
+    {
+        for (int i = 0; i < 1000; i++)
+        {
+            if (await condition())
+            {
+                return;
+            }
+
+            await Task.Delay(5);
+        }
+
+        Assert.Fail("It did not come to that in 5 seconds.");
+    }
+}

@@ -1,0 +1,155 @@
+using System.Buffers;
+using System.Collections;
+using System.IO.Pipelines;
+using System.Text;
+using Microsoft.AspNetCore.Hosting.Server.Abstractions;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Raven.Server.Http;
+
+namespace FastTests.Server;
+
+/// <summary>
+/// A request without Kestrel and without a socket, so that what is ours alone can be measured: the features that
+/// Kestrel would offer, over plain memory, reused from request to request as a connection would.
+/// </summary>
+internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature, IHttpResponseFeature,
+    IHttpResponseBodyFeature, IHttpRequestLifetimeFeature, IHttpRequestBodyDetectionFeature, IRequestBodyPipeFeature,
+    IHostContextContainer<RequestContext>
+{
+    private readonly MemoryPipeWriter _writer = new();
+
+    internal InMemoryRequest(string method, string path, string query = "")
+    {
+        Method = method;
+        Path = path;
+        QueryString = query;
+        ((IHeaderDictionary)Request).Host = "127.0.0.1:8080";
+    }
+
+    public RequestContext? HostContext { get; set; }
+
+    public string Protocol { get; set; } = "HTTP/1.1";
+
+    public string Scheme { get; set; } = "http";
+
+    public string Method { get; set; }
+
+    public string PathBase { get; set; } = "";
+
+    public string Path { get; set; }
+
+    public string QueryString { get; set; }
+
+    public string RawTarget { get; set; } = "";
+
+    public Stream Body { get; set; } = Stream.Null;
+
+    public int StatusCode { get; set; } = 200;
+
+    public string? ReasonPhrase { get; set; }
+
+    public bool HasStarted { get; private set; }
+
+    public bool CanHaveBody => false;
+
+    public PipeReader Reader { get; set; } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
+
+    public CancellationToken RequestAborted { get; set; }
+
+    public Stream Stream => throw new NotSupportedException();
+
+    public PipeWriter Writer => _writer;
+
+    public bool IsReadOnly => true;
+
+    public int Revision => 0;
+
+    internal HeaderDictionary Request { get; } = [];
+
+    internal HeaderDictionary Response { get; } = [];
+
+    internal string Answer => Encoding.UTF8.GetString(_writer.Written);
+
+    IHeaderDictionary IHttpRequestFeature.Headers
+    {
+        get => Request;
+        set => throw new NotSupportedException();
+    }
+
+    IHeaderDictionary IHttpResponseFeature.Headers
+    {
+        get => Response;
+        set => throw new NotSupportedException();
+    }
+
+    public object? this[Type key]
+    {
+        get => key.IsInstanceOfType(this) ? this : null;
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>As Kestrel does between two requests of a connection.</summary>
+    internal void Reset()
+    {
+        StatusCode = 200;
+        HasStarted = false;
+        Response.Clear();
+        _writer.Reset();
+    }
+
+    public TFeature? Get<TFeature>() => this is TFeature feature ? feature : default;
+
+    public void Set<TFeature>(TFeature? instance) => throw new NotSupportedException();
+
+    public Task StartAsync(CancellationToken cancellationToken = default)
+    {
+        HasStarted = true;
+        return Task.CompletedTask;
+    }
+
+    public Task CompleteAsync() => Task.CompletedTask;
+
+    public void Abort() => throw new InvalidOperationException("aborted");
+
+    public void DisableBuffering()
+    {
+    }
+
+    public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException();
+
+    public void OnStarting(Func<object, Task> callback, object state) => throw new NotSupportedException();
+
+    public void OnCompleted(Func<object, Task> callback, object state) => throw new NotSupportedException();
+
+    public IEnumerator<KeyValuePair<Type, object>> GetEnumerator() => throw new NotSupportedException();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private sealed class MemoryPipeWriter : PipeWriter
+    {
+        private readonly byte[] _bytes = new byte[256 * 1024];
+        private int _length;
+
+        internal ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _length);
+
+        public override void Advance(int bytes) => _length += bytes;
+
+        public override Memory<byte> GetMemory(int sizeHint = 0) => _bytes.AsMemory(_length);
+
+        public override Span<byte> GetSpan(int sizeHint = 0) => _bytes.AsSpan(_length);
+
+        public override void CancelPendingFlush()
+        {
+        }
+
+        public override void Complete(Exception? exception = null)
+        {
+        }
+
+        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default) => default;
+
+        internal void Reset() => _length = 0;
+    }
+}
