@@ -1,0 +1,248 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using Raven.Blittable.Compression;
+using Raven.Storage.Checksums;
+
+namespace Raven.Tools.Bench.Suites.Blittable;
+
+/// <summary>LZ4 beside liblz4, XXH3 beside libxxhash, and the short-string dictionary.</summary>
+internal sealed class CodecSuite : IBenchSuite
+{
+    private const string RowNames = "LZ4 encode, LZ4 decode, LZ4 ratio, short strings";
+    private const int TateCount = 20_000;
+    private const int ShortLengthMax = 128;
+
+    public string Name => "blittable";
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        foreach (BenchRow row in HashRows())
+        {
+            yield return row;
+        }
+
+        DocumentSet? set = DocumentSets.AreWanted(context, RowNames, DocumentSets.TateArtworks)
+            ? DocumentSets.TryLoad(context, DocumentSets.TateArtworks, TateCount)
+                ?? DocumentSets.TryLoadSample(DocumentSets.TateArtworks)
+            : null;
+        if (set is null)
+        {
+            yield break;
+        }
+
+        byte[] text = set.AsOne()[0].ToArray();
+        ReadOnlyMemory<byte>[] documents = [.. Enumerable.Range(0, set.Count).Select(i => set[i])];
+        foreach (BenchRow row in BlockRows($"{set.Name}, single documents", documents))
+        {
+            yield return row;
+        }
+
+        foreach (int kilobytes in (int[])[16, 64])
+        {
+            int size = kilobytes * 1024;
+            ReadOnlyMemory<byte>[] blocks =
+                [.. Enumerable.Range(0, text.Length / size).Select(i => text.AsMemory(i * size, size))];
+            foreach (BenchRow row in BlockRows($"{set.Name}, blocks of {kilobytes} KB", blocks))
+            {
+                yield return row;
+            }
+        }
+
+        foreach (BenchRow row in ShortStringRows(set))
+        {
+            yield return row;
+        }
+    }
+
+    private static IEnumerable<BenchRow> BlockRows(string name, ReadOnlyMemory<byte>[] blocks)
+    {
+        if (blocks.Length == 0)
+        {
+            yield break;
+        }
+
+        bool hasPeer = NativeLibrary.TryLoad("liblz4.so.1", out _);
+        long bytes = blocks.Sum(block => (long)block.Length);
+        Blocks ours = new(blocks);
+        WarmUp.Run(ours.Encode);
+        WarmUp.Run(ours.Decode);
+        yield return new BenchRow
+        {
+            Name = $"LZ4 encode, {name}",
+            Unit = "MB/s",
+            PeerName = hasPeer ? "liblz4" : "",
+            Target = hasPeer ? BenchTarget.RatioAtLeast(0.8) : BenchTarget.None,
+            Ours = () => Measure.MegabytesPerCpuSecond(bytes, ours.Encode),
+            Peer = hasPeer ? () => Measure.MegabytesPerCpuSecond(bytes, ours.EncodeByLibrary) : null,
+        };
+        yield return new BenchRow
+        {
+            Name = $"LZ4 decode, {name}",
+            Unit = "MB/s",
+            PeerName = hasPeer ? "liblz4" : "",
+            Target = hasPeer ? BenchTarget.RatioAtLeast(0.8) : BenchTarget.None,
+            Ours = () => Measure.MegabytesPerCpuSecond(bytes, ours.Decode),
+            Peer = hasPeer ? () => Measure.MegabytesPerCpuSecond(bytes, ours.DecodeByLibrary) : null,
+        };
+        yield return new BenchRow
+        {
+            Name = $"LZ4 ratio, {name}",
+            Unit = "times smaller",
+            PeerName = hasPeer ? "liblz4" : "",
+            WarmUpRuns = 0,
+            Ours = () => ours.Ratio(ours.Encode),
+            Peer = hasPeer ? () => ours.Ratio(ours.EncodeByLibrary) : null,
+        };
+    }
+
+    private static IEnumerable<BenchRow> ShortStringRows(DocumentSet set)
+    {
+        List<byte[]> strings = [];
+        for (int i = 0; i < Math.Min(set.Count, 3000); i++)
+        {
+            Utf8JsonReader reader = new(set[i].Span);
+            while (reader.Read())
+            {
+                if (reader.TokenType == JsonTokenType.String && reader.ValueSpan.Length is > 2 and <= ShortLengthMax)
+                {
+                    strings.Add(reader.ValueSpan.ToArray());
+                }
+            }
+        }
+
+        byte[] target = new byte[2 * ShortLengthMax];
+        long bytes = strings.Sum(text => (long)text.Length);
+        byte[][] encoded = [.. strings.Select(text => target[..ShortStringCodec.Encode(text, target)])];
+        void encode() => strings.ForEach(text => ShortStringCodec.Encode(text, target));
+        void decode() => Array.ForEach(encoded, text => ShortStringCodec.TryDecode(text, target, out _));
+        WarmUp.Run(encode);
+        WarmUp.Run(decode);
+        yield return new BenchRow
+        {
+            Name = $"short strings, encode, {set.Name}",
+            Unit = "MB/s",
+            Ours = () => Measure.MegabytesPerCpuSecond(bytes, encode),
+        };
+        yield return new BenchRow
+        {
+            Name = $"short strings, decode, {set.Name}",
+            Unit = "MB/s",
+            Ours = () => Measure.MegabytesPerCpuSecond(bytes, decode),
+        };
+        yield return new BenchRow
+        {
+            Name = $"short strings, what is left, {set.Name}",
+            Unit = "of the length",
+            WarmUpRuns = 0,
+            Ours = () => (double)encoded.Zip(strings, (code, text) => Math.Min(code.Length, text.Length)).Sum() / bytes,
+        };
+    }
+
+    private static IEnumerable<BenchRow> HashRows()
+    {
+        const int bytesARun = 200_000_000;
+        bool hasPeer = NativeLibrary.TryLoad("libxxhash.so.0", out _);
+        foreach (int length in (int[])[16, 64, 240, 1024, 8192])
+        {
+            byte[] data = new byte[length];
+            new Random(length).NextBytes(data);
+            int count = bytesARun / (length + 100);
+            ulong seed = 0;
+            void ours() => Repeat(count, () => seed += XxHash3.Hash(data, seed));
+            void theirs() => Repeat(
+                count, () => seed += NativeMethods.XXH3_64bits_withSeed(in data[0], (nuint)data.Length, seed));
+            WarmUp.Run(ours);
+            yield return new BenchRow
+            {
+                Name = $"XXH3, {length:N0} bytes",
+                Unit = "ns",
+                PeerName = hasPeer ? "libxxhash" : "",
+                Ours = () => Measure.NanosecondsPerOperation(count, ours),
+                Peer = hasPeer ? () => Measure.NanosecondsPerOperation(count, theirs) : null,
+            };
+        }
+    }
+
+    private static void Repeat(int count, Action work)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            work();
+        }
+    }
+
+    /// <summary>Blocks, and room for them encoded and decoded.</summary>
+    private sealed class Blocks
+    {
+        private readonly ReadOnlyMemory<byte>[] _sources;
+        private readonly byte[] _encoded;
+        private readonly byte[] _decoded;
+        private readonly (int Start, int Length)[] _places;
+
+        internal Blocks(ReadOnlyMemory<byte>[] sources)
+        {
+            _sources = sources;
+            _encoded = new byte[sources.Sum(source => Lz4.MaxEncodedLength(source.Length))];
+            _decoded = new byte[sources.Max(source => source.Length)];
+            _places = new (int, int)[sources.Length];
+            Encode();
+        }
+
+        internal double Ratio(Action encode)
+        {
+            encode();
+            return (double)_sources.Sum(source => (long)source.Length) / _places.Sum(place => (long)place.Length);
+        }
+
+        internal void Encode()
+        {
+            int at = 0;
+            for (int i = 0; i < _sources.Length; i++)
+            {
+                int length = Lz4.Encode(_sources[i].Span, _encoded.AsSpan(at));
+                _places[i] = (at, length);
+                at += length;
+            }
+        }
+
+        internal void EncodeByLibrary()
+        {
+            int at = 0;
+            for (int i = 0; i < _sources.Length; i++)
+            {
+                ReadOnlySpan<byte> source = _sources[i].Span;
+                int length = NativeMethods.LZ4_compress_default(
+                    in MemoryMarshal.GetReference(source), ref _encoded[at], source.Length, _encoded.Length - at);
+                _places[i] = (at, length);
+                at += length;
+            }
+        }
+
+        internal void Decode()
+        {
+            for (int i = 0; i < _sources.Length; i++)
+            {
+                (int start, int length) = _places[i];
+                Span<byte> target = _decoded.AsSpan(0, _sources[i].Length);
+                if (!Lz4.TryDecode(_encoded.AsSpan(start, length), target, out int written) || written != target.Length)
+                {
+                    throw new InvalidDataException("A block does not come back.");
+                }
+            }
+        }
+
+        internal void DecodeByLibrary()
+        {
+            for (int i = 0; i < _sources.Length; i++)
+            {
+                (int start, int length) = _places[i];
+                int written = NativeMethods.LZ4_decompress_safe(
+                    in _encoded[start], ref _decoded[0], length, _sources[i].Length);
+                if (written != _sources[i].Length)
+                {
+                    throw new InvalidDataException("A block does not come back.");
+                }
+            }
+        }
+    }
+}
