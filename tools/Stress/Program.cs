@@ -11,12 +11,6 @@ namespace Raven.Tools.Stress;
 /// </summary>
 internal static class Program
 {
-    private static readonly string[] Faults =
-    [
-        "pwrite64:signal=KILL:when={n}", "fdatasync:signal=KILL:when={n}", "pwrite64:error=ENOSPC:when={n}+",
-        "fdatasync:error=EIO:when={n}+", "ftruncate,fallocate:error=ENOSPC:when=2+", "pwrite64:error=EIO:when={n}",
-    ];
-
     private static readonly Option<string> Server = new("--server", "The server: an executable or a .dll")
     {
         IsRequired = true,
@@ -38,19 +32,19 @@ internal static class Program
         var root = new RootCommand("Strikes a server in the middle of its work and checks that it kept its promises.");
         root.AddCommand(CreateVerb("kill", "kill -9 at random moments", []));
         root.AddCommand(CreateVerb(
-            "strace", "faults of the disk and kills at system calls, injected by strace", Faults));
+            "strace", "faults of the disk and kills at system calls, injected by strace", StressRun.StraceFaults));
         int parsed = root.Invoke(arguments);
         return parsed != 0 ? 2 : s_exitCode;
     }
 
-    private static Command CreateVerb(string name, string description, string[] injections)
+    private static Command CreateVerb(string name, string description, IReadOnlyList<string> injections)
     {
         var verb = new Command(name, description) { Server, Seed, Rounds, Writers, Acknowledgements, Data };
         verb.SetHandler(async (InvocationContext context) => s_exitCode = await RunAsync(context, injections));
         return verb;
     }
 
-    private static async Task<int> RunAsync(InvocationContext context, string[] injections)
+    private static async Task<int> RunAsync(InvocationContext context, IReadOnlyList<string> injections)
     {
         T Get<T>(Option<T> option) => context.ParseResult.GetValueForOption(option)!;
 

@@ -9,6 +9,20 @@ namespace Raven.Tools.Stress;
 /// </summary>
 public sealed class StressRun
 {
+    /// <summary>
+    /// Faults for <see cref="StressOptions.Injections"/>: kills at the n-th write or sync, a disk that is full from
+    /// some moment on, a sync that fails, one write that fails.
+    /// </summary>
+    public static readonly IReadOnlyList<string> StraceFaults =
+    [
+        "pwrite64,pwritev,pwritev2:signal=KILL:when={n}",
+        "fdatasync,fsync:signal=KILL:when={n}",
+        "pwrite64,pwritev,pwritev2:error=ENOSPC:when={n}+",
+        "fdatasync,fsync:error=EIO:when={n}+",
+        "ftruncate,fallocate:error=ENOSPC:when=2+",
+        "pwrite64,pwritev,pwritev2:error=EIO:when={n}",
+    ];
+
     private readonly StressOptions _options;
     private readonly TextWriter _output;
     private readonly Random _random;

@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using Raven.Tools.Import.Input;
+using Raven.Tools.Import.Server;
 
 namespace FastTests.Tools;
 
@@ -41,6 +42,7 @@ public sealed class ImportInputTests
     [InlineData("x.json", "[{\"a\":1},\n", 2, 1)]
     [InlineData("x.json", "[{}] x", 1, 6)]
     [InlineData("x.json", "{\"a\":\n\n\"\u0001\"}", 3, 2)]
+    [InlineData("x.ndjson", "{}\n{\"a\":1,\"a\":2}", 2, 8)]
     [InlineData("x.ravendbdump", "{\"a\":1,\n\"Docz\":[]}", 2, 10)]
     public void A_broken_document_is_named_by_line_and_column(string name, string text, int line, int column)
     {
@@ -70,6 +72,25 @@ public sealed class ImportInputTests
 
         Assert.Equal([big, big], Read("x.json", Encoding.UTF8.GetBytes(big + big), 100_000));
         Assert.Equal([big, big], Read("x.ndjson", Encoding.UTF8.GetBytes(big + "\n" + big), 100_000));
+    }
+
+    [Theory]
+    [InlineData(100, true)]
+    [InlineData(200, false)]
+    public void Depth_is_judged_as_the_server_does(int depth, bool isTaken)
+    {
+        string nested = string.Concat(Enumerable.Repeat("{\"a\":", depth)) + "1" + new string('}', depth);
+        byte[] bytes = Encoding.UTF8.GetBytes(nested);
+
+        if (isTaken)
+        {
+            Assert.Equal([nested], Read("x.ndjson", bytes, 50));
+            Assert.True(new DocumentEnvelope(new IdentityOptions()).TryIdentify(bytes, out _, out _));
+        }
+        else
+        {
+            Assert.Throws<ImportFormatException>(() => Read("x.ndjson", bytes, 50));
+        }
     }
 
     [Fact]

@@ -4,15 +4,18 @@ namespace Raven.Tools.Import.Input;
 /// The documents of a file with one JSON object a line. Each line stands for itself, so that an error is in the line
 /// that has it, not in the one where a reader at last noticed. Empty lines are passed over.
 /// </summary>
-internal sealed class JsonLinesSource : IDocumentSource
+internal sealed class JsonLinesSource : IDocumentSource, IDisposable
 {
     private readonly InputBuffer _buffer;
+    private readonly ValueScanner _scanner = new();
     private int _lastLength;
     private bool _isStarted;
 
     internal JsonLinesSource(InputBuffer buffer) => _buffer = buffer;
 
     public long Line { get; private set; }
+
+    public void Dispose() => _scanner.Dispose();
 
     public bool TryRead(out ReadOnlyMemory<byte> document)
     {
@@ -43,7 +46,7 @@ internal sealed class JsonLinesSource : IDocumentSource
             throw _buffer.Error(0, "a document must be an object and begin with '{'");
         }
 
-        if (JsonScan.FindEnd(line, isFinal: true, out int length, out string reason) != JsonScan.Outcome.Complete)
+        if (_scanner.FindEnd(line, isFinal: true, out int length, out string reason) != ValueScanner.Outcome.Complete)
         {
             throw _buffer.Error(length, reason);
         }

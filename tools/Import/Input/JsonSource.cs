@@ -6,9 +6,10 @@ namespace Raven.Tools.Import.Input;
 /// The documents of a JSON text: one array of objects, or objects behind each other with any white space between them
 /// (JSON lines among it). Which of the two it is, the first byte tells.
 /// </summary>
-internal sealed class JsonSource : IDocumentSource
+internal sealed class JsonSource : IDocumentSource, IDisposable
 {
     private readonly InputBuffer _buffer;
+    private readonly ValueScanner _scanner = new();
     private readonly bool _isDump;
     private State _state;
     private int _lastLength;
@@ -32,6 +33,8 @@ internal sealed class JsonSource : IDocumentSource
     }
 
     public long Line { get; private set; }
+
+    public void Dispose() => _scanner.Dispose();
 
     public bool TryRead(out ReadOnlyMemory<byte> document)
     {
@@ -180,11 +183,11 @@ internal sealed class JsonSource : IDocumentSource
     {
         while (true)
         {
-            switch (JsonScan.FindEnd(_buffer.Span, _buffer.IsFinal, out int length, out string reason))
+            switch (_scanner.FindEnd(_buffer.Span, _buffer.IsFinal, out int length, out string reason))
             {
-                case JsonScan.Outcome.Complete:
+                case ValueScanner.Outcome.Complete:
                     return length;
-                case JsonScan.Outcome.Invalid:
+                case ValueScanner.Outcome.Invalid:
                     throw _buffer.Error(length, reason);
                 default:
                     if (!_buffer.Fill() && !_buffer.IsFinal)

@@ -69,7 +69,7 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
         WriteString(output, collection);
         if (!metadata.IsEmpty)
         {
-            var reader = new Utf8JsonReader(metadata);
+            var reader = new Utf8JsonReader(metadata, DocumentFacts.Options);
             reader.Read();
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {

@@ -6,6 +6,9 @@ namespace Raven.Tools.Import.Server;
 /// <summary>What the tool must know of a document to give it an id and a collection: where its metadata is.</summary>
 internal readonly ref struct DocumentFacts
 {
+    /// <summary>The document was judged by the server's parser; here nothing it took is too deep.</summary>
+    internal static readonly JsonReaderOptions Options = new() { MaxDepth = 1000 };
+
     private DocumentFacts(bool isEmpty, Range metadata, string? id, string? collection, string? keyed, string? grouped)
     {
         IsEmpty = isEmpty;
@@ -37,7 +40,7 @@ internal readonly ref struct DocumentFacts
     /// <summary>Goes through a valid document once.</summary>
     internal static DocumentFacts Read(ReadOnlySpan<byte> document, string? idProperty, string? collectionProperty)
     {
-        var reader = new Utf8JsonReader(document);
+        var reader = new Utf8JsonReader(document, Options);
         Range metadata = default;
         string? id = null, collection = null, keyed = null, grouped = null;
         bool isEmpty = true;

@@ -53,7 +53,7 @@ internal static class ExportVerb
     /// </summary>
     internal static void Copy(Stream input, Stream output, string? collection, Progress progress)
     {
-        var source = new JsonLinesSource(new InputBuffer("the server's answer", input, 1024 * 1024));
+        using var source = new JsonLinesSource(new InputBuffer("the server's answer", input, 1024 * 1024));
         var buffer = new ArrayBufferWriter<byte>(1024 * 1024);
         long count = 0, bytes = 0;
         while (source.TryRead(out ReadOnlyMemory<byte> document))

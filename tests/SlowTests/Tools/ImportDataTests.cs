@@ -1,0 +1,80 @@
+using Raven.Server;
+using Raven.Server.Options;
+using Raven.Tools.Import.Input;
+using Raven.Tools.Import.Server;
+using Raven.Tools.Import.Verbs;
+using Xunit.Abstractions;
+
+namespace SlowTests.Tools;
+
+/// <summary>
+/// Real data through the whole of it: import over HTTP, every document read back and compared, collections counted,
+/// export, import of the export, compared again. The samples of the repository always; with RAVEN_BENCH_DATA every file
+/// of that folder too.
+/// </summary>
+[Trait(Category.Shard, "import")]
+public sealed class ImportDataTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("raven-import-").FullName;
+
+    public static TheoryData<string> Samples => [.. FilesOf(Path.Combine(RepositoryRoot(), "samples", "data"))];
+
+    public static TheoryData<string> DataSets =>
+        Environment.GetEnvironmentVariable("RAVEN_BENCH_DATA") is { } folder ? [.. FilesOf(folder)] : Samples;
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Theory]
+    [MemberData(nameof(Samples))]
+    [Trait(Category.Run, Category.Ci)]
+    public Task A_sample_comes_back_as_it_went_in(string file) => RoundTripAsync(file);
+
+    [Theory]
+    [MemberData(nameof(DataSets))]
+    public Task A_data_set_comes_back_as_it_went_in(string file) => RoundTripAsync(file);
+
+    private async Task RoundTripAsync(string file)
+    {
+        await using ServerHost server = await ServerHost.StartAsync(new ServerOptions
+        {
+            ServerUrl = new Uri("http://127.0.0.1:0"),
+            DataDirectory = Path.Combine(_directory, "data"),
+        });
+        using var log = new StringWriter();
+        using var first = new ServerClient(new Uri(server.Url), "first");
+        using var second = new ServerClient(new Uri(server.Url), "second");
+        string exported = Path.Combine(_directory, "export.ndjson.gz");
+        await first.CreateDatabaseAsync();
+        await second.CreateDatabaseAsync();
+
+        var identity = new IdentityOptions { CollectionProperty = "Collection" };
+        int imported = await ImportVerb.RunAsync(first, Open(file), identity, log, isInteractive: false);
+        int verified = await new VerifyVerb(first, log).RunAsync(Open(file), identity, isInteractive: false);
+        int written = await ExportVerb.RunAsync(first, exported, null, null, log, isInteractive: false);
+        int again = await ImportVerb.RunAsync(second, Open(exported), new IdentityOptions(), log, isInteractive: false);
+        int equal = await new VerifyVerb(second, log).RunAsync(
+            Open(exported), new IdentityOptions(), isInteractive: false);
+
+        output.WriteLine(log.ToString());
+        Assert.Equal([0, 0, 0, 0, 0], [imported, verified, written, again, equal]);
+        Assert.Equal(await first.CountDocumentsAsync(), await second.CountDocumentsAsync());
+    }
+
+    private static SourceSet Open(string file) => new([file], new SourceOptions { RepairControlCharacters = true });
+
+    private static IEnumerable<string> FilesOf(string directory) => Directory.EnumerateFiles(directory)
+        .Where(path => path.EndsWith(".ndjson.gz", StringComparison.Ordinal)
+            || path.EndsWith(".ravendbdump", StringComparison.Ordinal))
+        .Order(StringComparer.Ordinal);
+
+    private static string RepositoryRoot()
+    {
+        DirectoryInfo? directory = new(AppContext.BaseDirectory);
+        while (directory is not null && !File.Exists(Path.Combine(directory.FullName, "Raven.sln")))
+        {
+            directory = directory.Parent;
+        }
+
+        return directory?.FullName ?? throw new InvalidOperationException("the tests do not run inside the repository");
+    }
+}

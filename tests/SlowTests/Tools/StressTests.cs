@@ -1,0 +1,57 @@
+using Raven.Tools.Stress;
+using Xunit.Abstractions;
+
+namespace SlowTests.Tools;
+
+/// <summary>
+/// The server that was built with these tests, killed in the middle of its work. <c>tools/Stress</c> does the same to
+/// any build, for as long as one likes.
+/// </summary>
+[Trait(Category.Shard, "kill")]
+public sealed class StressTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("raven-kill-").FullName;
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public Task Twenty_kills_lose_no_acknowledged_write() => RunAsync(seed: 20, rounds: 20);
+
+    [Fact]
+    public Task Fifty_kills_lose_no_acknowledged_write() => RunAsync(seed: 50, rounds: 50);
+
+    [Fact]
+    public async Task Faults_injected_at_system_calls_lose_no_acknowledged_write()
+    {
+        if (!File.Exists("/usr/bin/strace"))
+        {
+            output.WriteLine("strace is not installed: nothing was injected (Debian: apt-get install strace)");
+            return;
+        }
+
+        await RunAsync(seed: 30, rounds: 30, StressRun.StraceFaults);
+    }
+
+    private async Task RunAsync(int seed, int rounds, IReadOnlyList<string>? injections = null)
+    {
+        using var log = new StringWriter();
+        StressResult result = await new StressRun(
+            new StressOptions
+            {
+                ServerPath = typeof(Raven.Server.Program).Assembly.Location,
+                DataDirectory = Path.Combine(_directory, "data"),
+                Seed = seed,
+                Rounds = rounds,
+                Injections = injections ?? [],
+            },
+            log).RunAsync();
+        output.WriteLine(log.ToString());
+        Assert.Empty(result.Problems);
+        Assert.Equal(rounds, result.Rounds);
+        if (injections is null)
+        {
+            Assert.True(result.Acknowledged >= rounds * 1000L, $"only {result.Acknowledged} writes were acknowledged");
+        }
+    }
+}
