@@ -1,3 +1,4 @@
+using Raven.Storage.Checks;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
@@ -37,7 +38,7 @@ public sealed class StorageEnvironment : IDisposable
         var files = new JournalFiles(options.FileSystem, options);
         files.AdoptAll();
         Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
-        _snapshots = new SnapshotPublisher(Readers, _scratch);
+        _snapshots = new SnapshotPublisher(Readers, _scratch, options.Hooks);
         _snapshots.Publish(data.Applied);
         _committer = new Committer(this, _snapshots);
         _readerPool = new ReaderPool(this);
@@ -104,7 +105,7 @@ public sealed class StorageEnvironment : IDisposable
             }
 
             CreateIfNew(options);
-            data = DataFile.Open(options.FileSystem);
+            data = DataFile.Open(options);
             using var recovery = new JournalRecovery(options, data);
             return new StorageEnvironment(options, lockFile, data, recovery.Run());
         }
@@ -150,6 +151,27 @@ public sealed class StorageEnvironment : IDisposable
         _flusher.Request();
         _flusher.Run();
         return _flusher.IsIdle;
+    }
+
+    /// <summary>
+    /// Checks all of the last state: each page has one owner, or is free; keys in order; counts equal. Reads everything.
+    /// </summary>
+    public CheckReport Audit()
+    {
+        using ReadTransaction reader = BeginRead();
+        reader.Purpose = "audit";
+        CheckReport report = StructureCheck.Run(reader, reader.CatalogRecord);
+        var others = new List<long>();
+        for (long page = 2; page < reader.NextPageNumber; page++)
+        {
+            if (Paging.FreeSpace.IsMapPage(page) || Paging.FreeSpace.IsFree(reader, page))
+            {
+                others.Add(page);
+            }
+        }
+
+        StructureCheck.CheckOwners(report, 2, reader.NextPageNumber, others);
+        return report;
     }
 
     /// <summary>
@@ -199,7 +221,11 @@ public sealed class StorageEnvironment : IDisposable
     {
         try
         {
-            transaction.SaveCatalog();
+            if (!Options.Hooks.Has(PlantedBug.CatalogNotSaved))
+            {
+                transaction.SaveCatalog();
+            }
+
             if (!transaction.HasChanges)
             {
                 transaction.Dispose();
@@ -273,7 +299,8 @@ public sealed class StorageEnvironment : IDisposable
 
     internal void ExchangeTable(long appliedTransaction)
     {
-        _snapshots.DropVersions(appliedTransaction);
+        Options.Hooks.Mark(ProtocolMark.TableExchanged);
+        _snapshots.DropVersions(appliedTransaction + (Options.Hooks.Has(PlantedBug.DropsMoreThanFlushed) ? 1 : 0));
         _snapshots.PublishAgain();
     }
 
@@ -313,7 +340,7 @@ public sealed class StorageEnvironment : IDisposable
                 throw new StorageCorruptedException(DataFile.Name, -1, $"is missing, but its {journal} is there.");
             }
 
-            DataFile.Create(files, options.NewEnvironmentId);
+            DataFile.Create(files, options);
         }
     }
 
@@ -332,6 +359,7 @@ public sealed class StorageEnvironment : IDisposable
             CommitPoint point = Data.Applied;
             point.JournalFileNumber = point.JournalOffset = point.JournalLengthBytes = 0;
             point.JournalIncarnation = Journal.NextIncarnation;
+            Options.Hooks.Mark(ProtocolMark.ClosedCleanly);
             try
             {
                 WriteHeader(point);

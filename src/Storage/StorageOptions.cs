@@ -58,6 +58,8 @@ public sealed record StorageOptions
     /// <summary>Told of what a person should know; called on any thread, must not call back.</summary>
     public Action<StorageEvent> OnEvent { get; init; } = _ => { };
 
+    internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
+
     internal void Validate()
     {
         ArgumentNullException.ThrowIfNull(FileSystem);

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Compression;
 using Raven.Blittable.Memory;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Journal;
 
@@ -11,13 +12,18 @@ internal sealed class CommitRecord : IDisposable
     private const int CapacityMin = 64 << 10;
     private const int CapacityKeptMax = 16 << 20;
 
+    private readonly StorageHooks _hooks;
     private readonly NativeBuffer _plain = new(CapacityMin);
     private readonly NativeBuffer _packed = new(JournalRecordHeader.AlignmentBytes);
     private readonly NativeBuffer _switch = new(JournalRecordHeader.AlignmentBytes);
 
     private NativeBuffer _buffer;
 
-    internal CommitRecord() => _buffer = _plain;
+    internal CommitRecord(StorageHooks hooks)
+    {
+        _hooks = hooks;
+        _buffer = _plain;
+    }
 
     /// <summary>What stands in front of the payload; not sealed yet.</summary>
     internal JournalRecordHeader Header;
@@ -47,7 +53,14 @@ internal sealed class CommitRecord : IDisposable
             ref DirtyPage page = ref dirty[i];
             if (!page.Place.IsEmpty)
             {
-                bool canPatch = !page.Base.IsEmpty && table.NewestTransaction(page.Page) > boundary;
+                bool canPatch = !page.Base.IsEmpty && (_hooks.Has(PlantedBug.PatchesAcrossBoundary)
+                    || table.NewestTransaction(page.Page) > boundary);
+                if (_hooks.Has(PlantedBug.LastPageNotJournaled) && i > 0 && i == dirty.Count - 1)
+                {
+                    continue;
+                }
+
+                _hooks.Mark(canPatch ? ProtocolMark.PatchJournaled : ProtocolMark.WholePageJournaled);
                 position = Encode(page, canPatch, position);
                 entries++;
             }
@@ -86,6 +99,7 @@ internal sealed class CommitRecord : IDisposable
             return false;
         }
 
+        _hooks.Mark(ProtocolMark.RecordCompressed);
         Header.StoredBytes = written;
         Header.Flags = JournalRecordHeader.CompressedFlag;
         _buffer = _packed;

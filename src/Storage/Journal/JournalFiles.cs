@@ -1,5 +1,6 @@
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Journal;
 
@@ -61,10 +62,12 @@ internal sealed class JournalFiles : IDisposable
             file = Create(Math.Max(JournalRecordHeader.AlignUp(bytes), _nextLength));
             _nextLength = Math.Min(_nextLength * 2, _options.JournalSizeBytesMax);
             CreatedCount++;
+            _options.Hooks.Mark(ProtocolMark.JournalCreated);
         }
         else
         {
             RecycledCount++;
+            _options.Hooks.Mark(ProtocolMark.JournalRecycled);
         }
 
         file.Incarnation = incarnation;
@@ -105,6 +108,7 @@ internal sealed class JournalFiles : IDisposable
     private const int Alignment = JournalRecordHeader.AlignmentBytes;
 
     private FileOpenMode OpenMode => _options.Durability == StorageDurability.Durable
+        && !_options.Hooks.Has(PlantedBug.JournalNotWriteThrough)
         ? FileOpenMode.Direct | FileOpenMode.WriteThrough
         : FileOpenMode.Existing;
 
@@ -125,10 +129,17 @@ internal sealed class JournalFiles : IDisposable
                     file.WriteAt(offset, zeros.Span[..(int)Math.Min(length - offset, zeros.Capacity)]);
                 }
 
-                file.Sync();
+                if (!_options.Hooks.Has(PlantedBug.JournalNotSyncedWhenMade))
+                {
+                    file.Sync();
+                }
             }
 
-            _files.SyncDirectory();
+            if (!_options.Hooks.Has(PlantedBug.FolderNotSyncedForJournal))
+            {
+                _files.SyncDirectory();
+            }
+
             return new JournalFile(_files.Open(name, OpenMode), number, length);
         }
         catch (StorageIOException)

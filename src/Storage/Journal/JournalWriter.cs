@@ -1,4 +1,5 @@
 using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Journal;
 
@@ -117,7 +118,8 @@ internal sealed class JournalWriter : IDisposable
         lock (_lock)
         {
             long number = applied.JournalFileNumber;
-            int count = _inUse.FindIndex(file => file.Number == number);
+            int count = _inUse.FindIndex(file => file.Number == number)
+                + (_options.Hooks.Has(PlantedBug.RecycledOneTooMany) && _inUse.Count > 1 ? 1 : 0);
             done = _inUse.GetRange(0, Math.Max(count, 0));
             _inUse.RemoveRange(0, done.Count);
         }
@@ -140,13 +142,17 @@ internal sealed class JournalWriter : IDisposable
         _files.Dispose();
     }
 
+    private long NextIncarnationFor(JournalFile current) =>
+        _options.Hooks.Has(PlantedBug.IncarnationNotCounted) ? current.Incarnation : _nextIncarnation++;
+
     /// <summary>A file keeps room for its last record.</summary>
     private static long WithSwitch(long bytes) => bytes + JournalRecordHeader.AlignmentBytes;
 
     private ulong SwitchFile(in JournalRecordHeader record, Span<byte> buffer)
     {
         JournalFile current = _current!;
-        JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), _nextIncarnation++);
+        JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), NextIncarnationFor(current));
+        _options.Hooks.Mark(ProtocolMark.JournalSwitched);
         SyncIfLazy(current);
         var header = new JournalRecordHeader
         {
@@ -163,7 +169,11 @@ internal sealed class JournalWriter : IDisposable
             NextFileLengthBytes = next.LengthBytes,
         };
         ulong hash = header.Seal(buffer);
-        Write(current, header.FileOffset, buffer[..(int)header.SizeInFileBytes]);
+        if (!_options.Hooks.Has(PlantedBug.SwitchNotWritten))
+        {
+            Write(current, header.FileOffset, buffer[..(int)header.SizeInFileBytes]);
+        }
+
         SyncIfLazy(current);
         lock (_lock)
         {
@@ -185,7 +195,7 @@ internal sealed class JournalWriter : IDisposable
         {
             file.Handle.WriteAt(offset, bytes);
         }
-        catch (Exception failure)
+        catch (Exception failure) when (!_options.Hooks.Has(PlantedBug.WritesGoOnAfterFailedWrite))
         {
             _faults.Trip(failure);
             throw;

@@ -4,6 +4,7 @@ using Raven.Blittable.Memory;
 using Raven.Storage.Checksums;
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Paging;
 
@@ -25,6 +26,7 @@ internal sealed class DataFile : IDisposable
     private const long MapBytesMin = 16L << 20;
 
     private readonly IFile _file;
+    private readonly StorageHooks _hooks;
     private readonly Lock _growth = new();
     private readonly List<MemoryMap> _olderMaps = [];
     private MemoryMap _map;
@@ -33,8 +35,9 @@ internal sealed class DataFile : IDisposable
     private FileHeader _header;
     private long _length;
 
-    private DataFile(IFile file, FileHeader header)
+    private DataFile(IFile file, FileHeader header, StorageHooks hooks)
     {
+        _hooks = hooks;
         _file = file;
         _header = header;
         _length = file.Length;
@@ -54,8 +57,10 @@ internal sealed class DataFile : IDisposable
         Math.Clamp(length / 2 / GrowthBytesMin * GrowthBytesMin, GrowthBytesMin, GrowthBytesMax);
 
     /// <summary>Makes an empty data file under its final name, whole or not at all.</summary>
-    internal static void Create(IFileSystem files, ulong environmentId)
+    internal static void Create(IFileSystem files, StorageOptions options)
     {
+        ulong environmentId = options.NewEnvironmentId;
+        StorageHooks hooks = options.Hooks;
         using (IFile file = files.Open(UnfinishedName, FileOpenMode.Create))
         {
             file.SetLength(0);
@@ -75,20 +80,26 @@ internal sealed class DataFile : IDisposable
             MemoryMarshal.Write(page, in first);
             Seal(page, environmentId);
             file.WriteAt(2L * PageSize, page);
-            file.Sync();
+            if (!hooks.Has(PlantedBug.DataFileNotSyncedWhenMade))
+            {
+                file.Sync();
+            }
         }
 
         files.Rename(UnfinishedName, Name);
-        files.SyncDirectory();
+        if (!hooks.Has(PlantedBug.FolderNotSyncedForDataFile))
+        {
+            files.SyncDirectory();
+        }
     }
 
     /// <summary>Opens the file and reads its newest whole header.</summary>
-    internal static DataFile Open(IFileSystem files)
+    internal static DataFile Open(StorageOptions options)
     {
-        IFile file = files.Open(Name, FileOpenMode.Existing);
+        IFile file = options.FileSystem.Open(Name, FileOpenMode.Existing);
         try
         {
-            return new DataFile(file, ReadHeader(file));
+            return new DataFile(file, ReadHeader(file), options.Hooks);
         }
         catch
         {
@@ -136,6 +147,7 @@ internal sealed class DataFile : IDisposable
 
             if (length > _length)
             {
+                _hooks.Mark(ProtocolMark.DataFileGrew);
                 _file.Preallocate(length);
                 Volatile.Write(ref _length, length);
             }
@@ -160,12 +172,17 @@ internal sealed class DataFile : IDisposable
     internal void WriteHeader(in CommitPoint point)
     {
         FileHeader header = _header;
-        header.Counter++;
+        header.Counter += _hooks.Has(PlantedBug.HeaderAlwaysInOneSlot) ? 2 : 1;
         header.Point = point;
         Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
         header.WriteTo(sector);
         _file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
-        _file.Sync();
+        if (!_hooks.Has(PlantedBug.HeaderNotSynced))
+        {
+            _file.Sync();
+        }
+
+        _hooks.Mark((header.Counter & 1) == 0 ? ProtocolMark.HeaderAWritten : ProtocolMark.HeaderBWritten);
         _header = header;
     }
 
@@ -285,7 +302,7 @@ internal sealed class DataFile : IDisposable
         long offset = page * PageSize;
         ReadWhole(offset, buffer.Slice(PageSize).WritableSpan);
         PageHeader header = MemoryMarshal.Read<PageHeader>(buffer.Span);
-        if (header.PageNumber != page)
+        if (header.PageNumber != page && !_hooks.Has(PlantedBug.PageNumberIgnored))
         {
             throw new StorageCorruptedException(Name, offset, $"page {page} holds page {header.PageNumber}.");
         }
@@ -303,7 +320,8 @@ internal sealed class DataFile : IDisposable
             ReadWhole(offset, buffer.Slice((int)length).WritableSpan);
         }
 
-        if (header.Checksum != ChecksumOf(buffer.Slice((int)length).Span, EnvironmentId))
+        if (header.Checksum != ChecksumOf(buffer.Slice((int)length).Span, EnvironmentId)
+            && !_hooks.Has(PlantedBug.PageHashIgnored))
         {
             throw new StorageCorruptedException(Name, offset, $"the checksum of page {page} is wrong.");
         }

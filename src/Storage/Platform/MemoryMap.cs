@@ -20,6 +20,14 @@ public sealed unsafe class MemoryMap : IDisposable
         _release = release;
     }
 
+    /// <summary>Passes memory off as a map.</summary>
+    /// <param name="memory">The bytes.</param>
+    /// <param name="release">Called once, by <see cref="Dispose"/>.</param>
+    public MemoryMap(NativeSlice memory, Action release)
+        : this(memory.Pointer, memory.Length, release)
+    {
+    }
+
     /// <summary>The mapped bytes; may reach behind the end of the file.</summary>
     public long Length { get; }
 

@@ -119,7 +119,7 @@ internal sealed unsafe class PageTable : IDisposable
             keptSlots += kept > before ? 1 : 0;
         }
 
-        int slotsLog2 = 8;
+        int slotsLog2 = 6;
         while (1L << slotsLog2 < 4L * (keptSlots + roomForVersions))
         {
             slotsLog2++;

@@ -1,6 +1,7 @@
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 
@@ -11,16 +12,19 @@ internal sealed class JournalReader : IDisposable
     private const int ReadAheadBytes = 1 << 20;
 
     private readonly IFile _file;
+    private readonly StorageHooks _hooks;
     private readonly ulong _environmentId;
-    private readonly NativeBuffer _buffer = new(ReadAheadBytes);
+    private readonly NativeBuffer _buffer;
     private long _bufferOffset;
     private int _buffered;
 
-    internal JournalReader(IFile file, ulong environmentId)
+    internal JournalReader(IFile file, ulong environmentId, StorageHooks hooks)
     {
+        _hooks = hooks;
         _file = file;
         _environmentId = environmentId;
         Length = file.Length;
+        _buffer = new NativeBuffer((int)Math.Clamp(Length, HeadBytes, ReadAheadBytes));
     }
 
     internal string Name => _file.Name;
@@ -55,7 +59,7 @@ internal sealed class JournalReader : IDisposable
         int size = (int)header.SizeInFileBytes;
         Fill(offset, size);
         record = At(offset, size);
-        if (!header.HashMatches(record))
+        if (!header.HashMatches(record) && !_hooks.Has(PlantedBug.RecordHashIgnored))
         {
             return false;
         }

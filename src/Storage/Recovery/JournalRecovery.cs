@@ -2,6 +2,7 @@ using Raven.Storage.Files;
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 
@@ -43,7 +44,11 @@ internal sealed class JournalRecovery : IDisposable
         if (_point.JournalFileNumber != 0)
         {
             Replay();
-            _data.Sync();
+            if (!_options.Hooks.Has(PlantedBug.RecoveryNotSynced))
+            {
+                _data.Sync();
+            }
+
             _point.JournalFileNumber = _point.JournalOffset = _point.JournalLengthBytes = 0;
             _point.JournalIncarnation += IncarnationJump;
             _data.WriteHeader(_point);
@@ -53,6 +58,7 @@ internal sealed class JournalRecovery : IDisposable
             throw new StorageCorruptedException(DataFile.Name, _data.LengthBytes, "the file was cut off.");
         }
 
+        _options.Hooks.Mark(_transactions > 0 ? ProtocolMark.TransactionReplayed : ProtocolMark.NothingToRecover);
         var result = new RecoveryResult(
             _transactions, _bytes, _point.TransactionId, _tornTail, _options.Clock.GetElapsedTime(start));
         if (_transactions > 0 || _tornTail)
@@ -88,7 +94,7 @@ internal sealed class JournalRecovery : IDisposable
         }
 
         var reader = new JournalReader(
-            _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId);
+            _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId, _options.Hooks);
         if (reader.Length >= _point.JournalLengthBytes)
         {
             return reader;
@@ -107,7 +113,7 @@ internal sealed class JournalRecovery : IDisposable
     {
         while (reader.TryRead(_point.JournalOffset, out JournalRecordHeader header, out ReadOnlySpan<byte> record)
             && header.Incarnation == _point.JournalIncarnation
-            && header.PreviousHash == _point.ChainHash)
+            && (header.PreviousHash == _point.ChainHash || _options.Hooks.Has(PlantedBug.PreviousHashIgnored)))
         {
             _point.ChainHash = header.Hash;
             _bytes += record.Length;
@@ -117,7 +123,8 @@ internal sealed class JournalRecovery : IDisposable
                 _point.JournalIncarnation = header.NextIncarnation;
                 _point.JournalLengthBytes = header.NextFileLengthBytes;
                 _point.JournalOffset = 0;
-                return true;
+                _options.Hooks.Mark(ProtocolMark.SwitchFollowed);
+                return !_options.Hooks.Has(PlantedBug.SwitchNotFollowed);
             }
 
             if (header.TransactionId != _point.TransactionId + 1)
@@ -130,8 +137,12 @@ internal sealed class JournalRecovery : IDisposable
 
             pages.Apply(reader.Name, header, JournalPayload.Open(header, record, _plain, reader.Name));
             _point.TransactionId = header.TransactionId;
-            _point.NextPageNumber = header.NextPageNumber;
-            _point.CatalogRecord = header.CatalogRecord;
+            if (!_options.Hooks.Has(PlantedBug.RecoveryKeepsOldState))
+            {
+                _point.NextPageNumber = header.NextPageNumber;
+                _point.CatalogRecord = header.CatalogRecord;
+            }
+
             _point.JournalOffset += record.Length;
             Progress(record.Length);
         }
@@ -152,6 +163,11 @@ internal sealed class JournalRecovery : IDisposable
     /// <summary>RECOVERY-3, in this file and in those that may have followed it.</summary>
     private void RequireEnd(JournalReader reader)
     {
+        if (_options.Hooks.Has(PlantedBug.LaterRecordsIgnored))
+        {
+            return;
+        }
+
         long end = _point.JournalOffset;
         for (long offset = end; offset < reader.Length; offset += JournalRecordHeader.AlignmentBytes)
         {
@@ -166,12 +182,21 @@ internal sealed class JournalRecovery : IDisposable
                 && header.Incarnation == _point.JournalIncarnation;
         }
 
+        if (_tornTail)
+        {
+            _options.Hooks.Mark(ProtocolMark.TailTorn);
+            if (_options.Hooks.Has(PlantedBug.TornTailRefused))
+            {
+                throw Damage(reader.Name, end, "planted");
+            }
+        }
+
         foreach (string name in _options.FileSystem.List())
         {
             if (name != reader.Name && JournalFile.TryParseName(name, out _))
             {
                 using var other = new JournalReader(
-                    _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId);
+                    _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId, _options.Hooks);
                 if (other.TryRead(0, out JournalRecordHeader header, out _)
                     && header.Incarnation > _point.JournalIncarnation)
                 {

@@ -16,7 +16,8 @@ internal sealed class Committer : IDisposable
     private readonly StorageEnvironment _environment;
     private readonly SnapshotPublisher _snapshots;
     private readonly SemaphoreSlim _journalLock = new(1, 1);
-    private readonly CommitRecord[] _records = [new(), new()];
+    private readonly CommitRecord[] _records;
+    private readonly StorageHooks _hooks;
     private CommitPoint _last;
     private long _boundary;
     private long _bytesSinceBoundary;
@@ -25,6 +26,8 @@ internal sealed class Committer : IDisposable
     {
         _environment = environment;
         _snapshots = snapshots;
+        _hooks = environment.Options.Hooks;
+        _records = [new(_hooks), new(_hooks)];
         _last = environment.Data.Applied;
         _boundary = _last.TransactionId;
     }
@@ -90,7 +93,16 @@ internal sealed class Committer : IDisposable
         try
         {
             _environment.Faults.ThrowIfTripped();
-            _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+            if (_hooks.Has(PlantedBug.PublishedBeforeDurable))
+            {
+                _snapshots.Publish(commit.Point);
+            }
+
+            if (!_hooks.Has(PlantedBug.JournalNotWritten))
+            {
+                _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+            }
+
             _snapshots.Publish(commit.Point);
         }
         finally
@@ -102,7 +114,8 @@ internal sealed class Committer : IDisposable
     /// <summary>From now on the first change of a page goes whole into the journal. Under the write lock.</summary>
     internal void BeginBoundary()
     {
-        _boundary = _last.TransactionId;
+        _hooks.Mark(ProtocolMark.BoundaryChosen);
+        _boundary = _last.TransactionId - (_hooks.Has(PlantedBug.BoundaryOffByOne) ? 1 : 0);
         Volatile.Write(ref _bytesSinceBoundary, 0);
     }
 
@@ -124,7 +137,11 @@ internal sealed class Committer : IDisposable
         {
             CommitPoint applied = _environment.Data.Applied;
             journal.Start(record.Header.SizeInFileBytes, ref applied);
-            _environment.WriteHeader(applied);
+            _hooks.Mark(ProtocolMark.JournalStarted);
+            if (!_hooks.Has(PlantedBug.FirstHeaderNotWritten))
+            {
+                _environment.WriteHeader(applied);
+            }
         }
         else if (journal.NeedsSwitch(record.Header.SizeInFileBytes))
         {

@@ -49,6 +49,8 @@ internal sealed class Flusher
     /// <summary>True while an old reader, or a journal write that has not ended, holds a flush back.</summary>
     internal bool IsWaiting => _isWaiting;
 
+    private StorageHooks Hooks => _environment.Options.Hooks;
+
     internal bool IsIdle => Volatile.Read(ref _phase) == IdlePhase;
 
     /// <summary>Begins a flush unless one is under way.</summary>
@@ -119,8 +121,10 @@ internal sealed class Flusher
                 _isWaiting = true;
                 Interlocked.MemoryBarrier();
                 if (_environment.LastTransactionId < _boundary.TransactionId
-                    || _environment.Readers.OldestTransaction() < _boundary.TransactionId)
+                    || (_environment.Readers.OldestTransaction() < _boundary.TransactionId
+                        && !Hooks.Has(PlantedBug.FlushIgnoresReaders)))
                 {
+                    Hooks.Mark(ProtocolMark.FlushWaited);
                     return false;
                 }
 
@@ -190,20 +194,52 @@ internal sealed class Flusher
 
         data.EnsureLength(_boundary.NextPageNumber);
         _versions.Clear();
-        _table.CollectVersions(data.Applied.TransactionId, _boundary.TransactionId, _versions);
+        long upTo = Hooks.Has(PlantedBug.FlushAboveBoundary) ? long.MaxValue : _boundary.TransactionId;
+        _table.CollectVersions(data.Applied.TransactionId, upTo, _versions);
         _versions.Sort((left, right) => left.Page.CompareTo(right.Page));
-        WriteVersions(data);
-        Sync(data);
         CommitPoint point = _boundary;
         _environment.Journal.Settle(ref point);
+        if (Hooks.Bug != PlantedBug.None)
+        {
+            PlantBug(point);
+        }
+
+        WriteVersions(data);
+        Sync(data);
         _environment.WriteHeader(point);
         _environment.Journal.Recycle(point);
         _versions.Clear();
+        Hooks.Mark(ProtocolMark.FlushApplied);
+    }
+
+    private void PlantBug(in CommitPoint point)
+    {
+        switch (Hooks.Bug)
+        {
+            case PlantedBug.FlushSkipsAPage when _versions.Count > 0:
+                _versions.RemoveAt(_versions.Count / 2);
+                break;
+            case PlantedBug.HeaderBeforeData:
+                _environment.WriteHeader(point);
+                break;
+            case PlantedBug.RecycledBeforeHeader:
+                _environment.Journal.Recycle(point);
+                break;
+        }
     }
 
     private void Sync(DataFile data)
     {
+        if (Hooks.Has(PlantedBug.DataNotSyncedBeforeHeader))
+        {
+            return;
+        }
+
         try
+        {
+            data.Sync();
+        }
+        catch (Exception) when (Hooks.Has(PlantedBug.WritesGoOnAfterFailedSync))
         {
             data.Sync();
         }

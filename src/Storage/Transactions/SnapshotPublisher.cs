@@ -11,11 +11,12 @@ namespace Raven.Storage.Transactions;
 /// </summary>
 internal sealed class SnapshotPublisher : IDisposable
 {
-    private const int FirstSlotsLog2 = 8;
-    private const int FirstNodes = 128;
+    private const int FirstSlotsLog2 = 6;
+    private const int FirstNodes = 32;
 
     private readonly ReaderRegistry _readers;
     private readonly ScratchPool _scratch;
+    private readonly StorageHooks _hooks;
     private readonly Queue<Snapshot> _older = [];
     private readonly Lock _publishing = new();
     private readonly Lock _retiredLock = new();
@@ -24,8 +25,9 @@ internal sealed class SnapshotPublisher : IDisposable
     private long _version;
     private volatile bool _hasRetired;
 
-    internal SnapshotPublisher(ReaderRegistry readers, ScratchPool scratch)
+    internal SnapshotPublisher(ReaderRegistry readers, ScratchPool scratch, StorageHooks hooks)
     {
+        _hooks = hooks;
         _readers = readers;
         _scratch = scratch;
         Table = new PageTable(FirstSlotsLog2, FirstNodes);
@@ -97,13 +99,15 @@ internal sealed class SnapshotPublisher : IDisposable
     {
         if (!Table.HasRoomFor(dirty.Count))
         {
+            _hooks.Mark(ProtocolMark.TableGrew);
             Replace(long.MinValue, dirty.Count);
         }
 
         for (int i = 0; i < dirty.Count; i++)
         {
             ref DirtyPage page = ref dirty[i];
-            if (!page.Place.IsEmpty || Table.NewestTransaction(page.Page) != 0)
+            if (!page.Place.IsEmpty
+                || (!_hooks.Has(PlantedBug.FreedPageKeepsOldVersion) && Table.NewestTransaction(page.Page) != 0))
             {
                 Table.Add(page.Page, transactionId, page.Place);
             }
@@ -124,7 +128,8 @@ internal sealed class SnapshotPublisher : IDisposable
         lock (_retiredLock)
         {
             long oldest = Math.Min(_readers.OldestVersion(), Current.Version);
-            while (_retired.TryPeek(out Retired? retired) && retired.UnreachableFrom <= oldest)
+            while (_retired.TryPeek(out Retired? retired)
+                && (retired.UnreachableFrom <= oldest || _hooks.Has(PlantedBug.ScratchFreedEarly)))
             {
                 _retired.Dequeue();
                 retired.Places.ForEach(_scratch.Free);

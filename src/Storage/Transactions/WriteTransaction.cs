@@ -165,6 +165,11 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         ArgumentOutOfRangeException.ThrowIfNegative(runLengthBytes);
         int pages = kind == PageKind.Overflow ? PageHeader.PagesForRun(runLengthBytes) : 1;
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pages, FreeSpace.RunPagesMax);
+        if (pages > 1)
+        {
+            Environment.Options.Hooks.Mark(ProtocolMark.RunAllocated);
+        }
+
         long number = _freeSpace.TryTake(this, pages);
         number = number != 0 ? number : Extend(pages);
         page = AddNew(number, pages, kind, runLengthBytes);
@@ -218,6 +223,12 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
             _dirty.Clear();
             _point = committed;
+            Environment.Options.Hooks.Mark(ProtocolMark.RolledBack);
+            if (Environment.Options.Hooks.Has(PlantedBug.RollbackKeepsFreeSpace))
+            {
+                return;
+            }
+
             _freeSpace.Restore(this, committed.NextPageNumber, touched.Contains);
         }
     }

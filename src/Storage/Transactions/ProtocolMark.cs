@@ -1,0 +1,28 @@
+namespace Raven.Storage.Transactions;
+
+/// <summary>States of the protocol that crash tests must have met, each many times.</summary>
+internal enum ProtocolMark
+{
+    WholePageJournaled,
+    PatchJournaled,
+    RecordCompressed,
+    JournalStarted,
+    JournalCreated,
+    JournalRecycled,
+    JournalSwitched,
+    BoundaryChosen,
+    FlushWaited,
+    FlushApplied,
+    DataFileGrew,
+    HeaderAWritten,
+    HeaderBWritten,
+    TableExchanged,
+    TableGrew,
+    RolledBack,
+    RunAllocated,
+    ClosedCleanly,
+    NothingToRecover,
+    TransactionReplayed,
+    SwitchFollowed,
+    TailTorn,
+}

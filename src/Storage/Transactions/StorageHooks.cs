@@ -1,0 +1,37 @@
+using System.Runtime.CompilerServices;
+
+namespace Raven.Storage.Transactions;
+
+/// <summary>What tests see of, and do to, the inside of an environment. Off in the product.</summary>
+internal sealed class StorageHooks
+{
+    private readonly long[]? _marks;
+
+    private StorageHooks(bool isOn) => _marks = isOn ? new long[Enum.GetValues<ProtocolMark>().Length] : null;
+
+    internal StorageHooks()
+        : this(isOn: true)
+    {
+    }
+
+    /// <summary>Nobody looks.</summary>
+    internal static StorageHooks Off { get; } = new(isOn: false);
+
+    /// <summary>The mistake that is switched on.</summary>
+    internal PlantedBug Bug { get; init; }
+
+    /// <summary>How often a state was met.</summary>
+    internal long CountOf(ProtocolMark mark) => _marks is null ? 0 : Volatile.Read(ref _marks[(int)mark]);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Mark(ProtocolMark mark)
+    {
+        if (_marks is not null)
+        {
+            Interlocked.Increment(ref _marks[(int)mark]);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool Has(PlantedBug bug) => Bug == bug;
+}

@@ -1,0 +1,30 @@
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace FastTests.Storage.Crash;
+
+/// <summary>A disk that fails at its n-th call: a clear error, nothing acknowledged lost, no state that lies (T7).</summary>
+public sealed class DiskFaultTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void A_disk_that_fails_at_any_call_loses_nothing_acknowledged(int kind)
+    {
+        var run = new CrashRun(new StorageHooks());
+        int reached = 0;
+        for (int seed = 1; seed <= 4; seed++)
+        {
+            for (int call = 0; call < 70; call++)
+            {
+                var fault = new DiskFault((DiskFaultKind)kind, call, IsSticky: false);
+                reached += run.Fault(seed, steps: 40, fault) ? 1 : 0;
+                reached += run.Fault(seed, steps: 40, fault with { IsSticky = true }) ? 1 : 0;
+            }
+        }
+
+        Assert.True(reached > 100, $"{reached} faults happened");
+    }
+}

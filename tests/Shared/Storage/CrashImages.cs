@@ -1,0 +1,229 @@
+namespace Shared.Storage;
+
+/// <summary>
+/// Follows a log of operations and makes what a disk may hold after a power cut: all that was durable, and any part of
+/// the rest, in sectors that are old, new or (1 in 16) garbage.
+/// </summary>
+internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
+{
+    private const int JournalSectorBytes = 512;
+    private const int DataSectorBytes = 4096;
+    private const int GarbageOneIn = 16;
+
+    private readonly Dictionary<int, byte[]> _durableContent = [];
+    private readonly Dictionary<string, int> _durableNames = [];
+    private readonly List<DiskOperation> _pending = [];
+    private int _position;
+
+    /// <summary>Starts from an image instead of an empty disk; file numbers as the file system gave them.</summary>
+    internal CrashImages(IReadOnlyList<DiskOperation> log, DiskImage start, Func<string, int> numberOf)
+        : this(log)
+    {
+        foreach ((string name, byte[] content) in start.Files)
+        {
+            _durableNames[name] = numberOf(name);
+            _durableContent[numberOf(name)] = content;
+        }
+    }
+
+    /// <summary>Operations that are not durable when <see cref="AdvanceTo"/> returns.</summary>
+    internal IReadOnlyList<DiskOperation> Pending => _pending;
+
+    /// <summary>Moves to the moment when so many operations had been asked for, the last of them not yet
+    /// done.</summary>
+    internal void AdvanceTo(int cut)
+    {
+        while (_position < cut)
+        {
+            if (_position > 0)
+            {
+                Settle(log[_position - 1]);
+            }
+
+            DiskOperation next = log[_position++];
+            if (next.Kind
+                is not (DiskOperationKind.Sync or DiskOperationKind.LostSync or DiskOperationKind.SyncDirectory))
+            {
+                _pending.Add(next);
+            }
+        }
+    }
+
+    /// <summary>One of the images that a power cut at this moment may leave.</summary>
+    internal DiskImage Make(Random random)
+    {
+        int mode = random.Next(4);
+        double keep = mode switch { 0 => 1.0, 1 => 0.0, 2 => 0.5, _ => random.NextDouble() };
+        return Make(operation => operation.Kind == DiskOperationKind.Write && mode == 3
+            ? sector => random.Next(GarbageOneIn) == 0 ? SectorFate.Garbage : Fate(random.NextDouble() < keep)
+            : Same(Fate(random.NextDouble() < keep)), random);
+    }
+
+    /// <summary>Sectors of all pending writes.</summary>
+    internal int PendingSectors() => _pending.Sum(SectorsOf);
+
+    /// <summary>The image in which exactly the pending sectors (and other operations) of a bit mask were
+    /// done.</summary>
+    internal DiskImage MakeExactly(long mask)
+    {
+        int next = 0;
+        return Make(
+            operation =>
+            {
+                int first = next;
+                next += SectorsOf(operation);
+                return sector => Fate((mask & (1L << (first + sector))) != 0);
+            },
+            new Random(0));
+    }
+
+    private static int SectorsOf(DiskOperation operation) => operation.Kind == DiskOperationKind.Write
+        ? (operation.Data!.Length + SectorBytes(operation) - 1) / SectorBytes(operation)
+        : 1;
+
+    private static int SectorBytes(DiskOperation write) =>
+        write.IsWriteThrough || write.Data!.Length <= JournalSectorBytes ? JournalSectorBytes : DataSectorBytes;
+
+    private static SectorFate Fate(bool isKept) => isKept ? SectorFate.New : SectorFate.Old;
+
+    private static Func<int, SectorFate> Same(SectorFate fate) => _ => fate;
+
+    private DiskImage Make(Func<DiskOperation, Func<int, SectorFate>> fateOf, Random random)
+    {
+        var content = new Dictionary<int, byte[]>(_durableContent);
+        var names = new Dictionary<string, int>(_durableNames);
+        var copied = new HashSet<int>();
+        foreach (DiskOperation operation in _pending)
+        {
+            Func<int, SectorFate> fate = fateOf(operation);
+            if (operation.Kind == DiskOperationKind.Write)
+            {
+                WriteSectors(content, copied, operation, fate, random);
+            }
+            else if (fate(0) == SectorFate.New)
+            {
+                Apply(content, names, copied, operation);
+            }
+        }
+
+        return new DiskImage
+        {
+            Files = names.ToDictionary(name => name.Key, name => content.GetValueOrDefault(name.Value, [])),
+        };
+    }
+
+    private static void WriteSectors(
+        Dictionary<int, byte[]> content,
+        HashSet<int> copied,
+        DiskOperation write,
+        Func<int, SectorFate> fate,
+        Random random)
+    {
+        byte[] data = write.Data!;
+        int size = SectorBytes(write);
+        for (int sector = 0; sector * size < data.Length; sector++)
+        {
+            SectorFate what = fate(sector);
+            if (what == SectorFate.Old)
+            {
+                continue;
+            }
+
+            int length = Math.Min(size, data.Length - sector * size);
+            long offset = write.Offset + sector * size;
+            byte[] target = Writable(content, copied, write.File, offset + length);
+            Span<byte> place = target.AsSpan((int)offset, length);
+            data.AsSpan(sector * size, length).CopyTo(place);
+            if (what == SectorFate.Garbage)
+            {
+                random.NextBytes(place);
+            }
+        }
+    }
+
+    private static byte[] Writable(Dictionary<int, byte[]> content, HashSet<int> copied, int file, long length)
+    {
+        byte[] present = content.GetValueOrDefault(file, []);
+        if (present.Length < length)
+        {
+            Array.Resize(ref present, (int)length);
+            copied.Add(file);
+            content[file] = present;
+        }
+        else if (copied.Add(file))
+        {
+            content[file] = present = (byte[])present.Clone();
+        }
+
+        return present;
+    }
+
+    private static void Apply(
+        Dictionary<int, byte[]> content, Dictionary<string, int> names, HashSet<int> copied, DiskOperation operation)
+    {
+        switch (operation.Kind)
+        {
+            case DiskOperationKind.Write:
+                byte[] target = Writable(content, copied, operation.File, operation.Offset + operation.Data!.Length);
+                operation.Data.CopyTo(target, operation.Offset);
+                break;
+            case DiskOperationKind.SetLength:
+                byte[] present = content.GetValueOrDefault(operation.File, []);
+                Array.Resize(ref present, (int)operation.Offset);
+                content[operation.File] = present;
+                copied.Add(operation.File);
+                break;
+            case DiskOperationKind.Create:
+                names[operation.Name] = operation.File;
+                break;
+            case DiskOperationKind.Rename when names.Remove(operation.Name, out int file):
+                names[operation.NewName] = file;
+                break;
+            case DiskOperationKind.Delete:
+                names.Remove(operation.Name);
+                break;
+        }
+    }
+
+    /// <summary>The operation is done: what it made durable is no longer pending.</summary>
+    private void Settle(DiskOperation done)
+    {
+        switch (done.Kind)
+        {
+            case DiskOperationKind.Sync:
+                MakeDurable(operation => IsContentOf(done.File, operation));
+                break;
+            case DiskOperationKind.LostSync:
+                _pending.RemoveAll(operation => IsContentOf(done.File, operation));
+                break;
+            case DiskOperationKind.SyncDirectory:
+                MakeDurable(operation => operation.Kind
+                    is DiskOperationKind.Create or DiskOperationKind.Rename or DiskOperationKind.Delete);
+                break;
+            case DiskOperationKind.Write when done.IsWriteThrough:
+                MakeDurable(operation => ReferenceEquals(operation, done));
+                break;
+        }
+    }
+
+    private static bool IsContentOf(int file, DiskOperation operation) =>
+        operation.File == file && operation.Kind is DiskOperationKind.Write or DiskOperationKind.SetLength;
+
+    private void MakeDurable(Predicate<DiskOperation> isDurable)
+    {
+        var copied = new HashSet<int>();
+        foreach (DiskOperation operation in _pending.Where(operation => isDurable(operation)))
+        {
+            Apply(_durableContent, _durableNames, copied, operation);
+        }
+
+        _pending.RemoveAll(isDurable);
+    }
+
+    private enum SectorFate
+    {
+        Old,
+        New,
+        Garbage,
+    }
+}

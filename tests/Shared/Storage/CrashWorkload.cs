@@ -1,0 +1,241 @@
+using System.Collections.Immutable;
+using System.Text;
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Shared.Storage;
+
+/// <summary>
+/// Random transactions on a simulated disk, and what each of them should have left. A function of its seed: the same
+/// seed gives the same operations.
+/// </summary>
+internal sealed class CrashWorkload
+{
+    private const int TreeCount = 4;
+
+    private static readonly long[] JournalSizes = [16 << 10, 32 << 10, 64 << 10];
+
+    private readonly Random _random;
+    private readonly ManualScheduler _scheduler = new();
+    private readonly StorageHooks _hooks;
+    private readonly bool _compress;
+    private readonly long _journalSize;
+    private readonly long _flushAfter;
+    private readonly int _keys;
+    private readonly int _changesMax;
+    private StorageEnvironment? _environment;
+    private ReadTransaction? _reader;
+    private ImmutableSortedDictionary<string, byte[]> _readerState = Empty;
+
+    internal CrashWorkload(int seed, StorageHooks hooks, DiskFault? fault = null)
+    {
+        _random = new Random(seed);
+        _hooks = hooks;
+        _compress = _random.Next(2) == 0;
+        _journalSize = JournalSizes[_random.Next(JournalSizes.Length)];
+        _flushAfter = _random.Next(8, 160) << 10;
+        _changesMax = _random.Next(3) == 0 ? 60 : 9;
+        _keys = _random.Next(20, 400);
+        Disk.Fault = fault;
+    }
+
+    internal static ImmutableSortedDictionary<string, byte[]> Empty { get; } =
+        ImmutableSortedDictionary.Create<string, byte[]>(StringComparer.Ordinal);
+
+    internal SimulatedFileSystem Disk { get; } = new();
+
+    /// <summary>Every commit that was tried, in order.</summary>
+    internal List<CommitAttempt> Attempts { get; } = [];
+
+    /// <summary>The last state that was acknowledged.</summary>
+    internal ImmutableSortedDictionary<string, byte[]> State { get; private set; } = Empty;
+
+    /// <summary>The first failure of the disk that came up, if one was planned.</summary>
+    internal Exception? Failure { get; private set; }
+
+    internal StorageEnvironment? Environment => _environment;
+
+    /// <summary>Opens an environment as this workload does.</summary>
+    internal StorageEnvironment Open(IFileSystem disk) => StorageEnvironment.Open(new StorageOptions
+    {
+        FileSystem = disk,
+        Scheduler = _scheduler,
+        NewEnvironmentId = 0x5EED,
+        JournalSizeBytesMin = _journalSize,
+        JournalSizeBytesMax = 256 << 10,
+        FlushAfterBytes = _flushAfter,
+        CompressJournal = _compress,
+        Hooks = _hooks,
+    });
+
+    /// <summary>Runs so many steps, or until the disk fails for good.</summary>
+    internal void Run(int steps)
+    {
+        try
+        {
+            _environment = Open(Disk);
+            for (int step = 0; step < steps; step++)
+            {
+                Step();
+            }
+        }
+        catch (Exception failure) when (Disk.HasFailed && IsClear(failure))
+        {
+            Failure = failure;
+        }
+    }
+
+    /// <summary>The one kind of failure that a disk may cause: one that says so.</summary>
+    internal static bool IsClear(Exception failure) => failure is StorageIOException or StoragePoisonedException;
+
+    private void Step()
+    {
+        int what = _random.Next(100);
+        if (what < 70)
+        {
+            Write(commit: _random.Next(12) != 0);
+        }
+        else if (what < 81)
+        {
+            _scheduler.RunAll();
+        }
+        else if (what < (_changesMax > 9 ? 81 : 86))
+        {
+            _environment!.Flush();
+        }
+        else if (what < 92)
+        {
+            ToggleReader();
+        }
+        else if (what < 99 && _reader is null)
+        {
+            _environment!.Dispose();
+            _environment = null;
+            _environment = Open(Disk);
+        }
+
+        CheckReader();
+    }
+
+    private void Write(bool commit)
+    {
+        ImmutableSortedDictionary<string, byte[]> state = State;
+        using WriteTransaction transaction = _environment!.BeginWrite();
+        for (int i = _random.Next(1, _changesMax); i > 0; i--)
+        {
+            Change(transaction, ref state);
+        }
+
+        if (!commit || state.Count == 0)
+        {
+            return;
+        }
+
+        var attempt = new CommitAttempt(transaction.Id, Disk.Log.Count, state);
+        Attempts.Add(attempt);
+        transaction.Commit();
+        if (_environment.LastTransactionId < attempt.TransactionId)
+        {
+            // Nothing was changed after all, and so nothing committed.
+            Attempts.Remove(attempt);
+            return;
+        }
+
+        attempt.AcknowledgedAt = Disk.Log.Count;
+        State = state;
+    }
+
+    private void Change(WriteTransaction transaction, ref ImmutableSortedDictionary<string, byte[]> state)
+    {
+        int number = _random.Next(TreeCount);
+        Tree tree = transaction.OpenOrCreateTree($"tree{number}");
+        string key = $"{number}/{_random.Next(_keys):D4}";
+        if (_random.Next(4) == 0)
+        {
+            bool wasThere = tree.Delete(Encoding.ASCII.GetBytes(key));
+            Require(wasThere == state.ContainsKey(key), $"Delete of {key} said {wasThere}.");
+            state = state.Remove(key);
+            return;
+        }
+
+        byte[] value = new byte[Size()];
+        // The start is random, the rest repeats it: unlike every other value, and compressible.
+        Span<byte> start = value.AsSpan(0, Math.Min(value.Length, 48));
+        _random.NextBytes(start);
+        for (int i = start.Length; i < value.Length; i++)
+        {
+            value[i] = value[i - start.Length];
+        }
+
+        tree.Put(Encoding.ASCII.GetBytes(key), value);
+        state = state.SetItem(key, value);
+    }
+
+    private int Size() => _random.Next(20) switch
+    {
+        < 14 => _random.Next(1, 200),
+        < 17 => _random.Next(200, 3000),
+        < 19 => _random.Next(3000, 20_000),
+        _ => _random.Next(20_000, 50_000),
+    };
+
+    private void ToggleReader()
+    {
+        if (_reader is null)
+        {
+            _reader = _environment!.BeginRead();
+            _readerState = State;
+        }
+        else
+        {
+            _reader.Dispose();
+            _reader = null;
+        }
+    }
+
+    private void CheckReader()
+    {
+        if (_reader is not null)
+        {
+            string? difference = Difference(_reader, _readerState);
+            Require(difference is null, $"An open reader's state changed: {difference}");
+        }
+    }
+
+    /// <summary>How a state differs from what was expected, or null.</summary>
+    internal static string? Difference(ReadTransaction reader, ImmutableSortedDictionary<string, byte[]> expected)
+    {
+        int count = 0;
+        for (int number = 0; number < TreeCount; number++)
+        {
+            if (reader.TryOpenTree($"tree{number}") is not { } tree)
+            {
+                continue;
+            }
+
+            TreeCursor cursor = tree.GetCursor();
+            for (bool found = cursor.SeekFirst(); found; found = cursor.MoveNext())
+            {
+                string key = Encoding.ASCII.GetString(cursor.Key);
+                if (!expected.TryGetValue(key, out byte[]? value) || !cursor.Value.Span.SequenceEqual(value))
+                {
+                    return $"{key} has {cursor.Value.Length} bytes, expected {value?.Length ?? -1}";
+                }
+
+                count++;
+            }
+        }
+
+        return count == expected.Count ? null : $"{count} keys instead of {expected.Count}";
+    }
+
+    private static void Require(bool isTrue, string otherwise)
+    {
+        if (!isTrue)
+        {
+            throw new CrashTestException(otherwise);
+        }
+    }
+}

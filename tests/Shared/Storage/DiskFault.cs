@@ -1,0 +1,23 @@
+namespace Shared.Storage;
+
+/// <summary>What goes wrong at a call.</summary>
+internal enum DiskFaultKind
+{
+    /// <summary>The call fails and changes nothing (EIO).</summary>
+    InputOutputError,
+
+    /// <summary>The disk is full (ENOSPC); calls that need no space go on.</summary>
+    DiskFull,
+
+    /// <summary>A write stops in the middle, then fails.</summary>
+    ShortWrite,
+
+    /// <summary>A sync fails and drops what was not durable; the next one succeeds.</summary>
+    LostSync,
+}
+
+/// <summary>A failure at the n-th call that changes the disk, once or from there on.</summary>
+/// <param name="Kind">What fails.</param>
+/// <param name="AtCall">The call, counted from 0.</param>
+/// <param name="IsSticky">True where every later call fails as well.</param>
+internal sealed record DiskFault(DiskFaultKind Kind, int AtCall, bool IsSticky);

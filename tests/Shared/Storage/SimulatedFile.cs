@@ -1,0 +1,107 @@
+using Raven.Storage.Files;
+using Raven.Storage.Platform;
+
+namespace Shared.Storage;
+
+/// <summary>An open file of a <see cref="SimulatedFileSystem"/>.</summary>
+internal sealed class SimulatedFile(
+    SimulatedFileSystem disk, SimulatedInode inode, string name, FileOpenMode mode) : IFile
+{
+    private bool _hasLock;
+
+    public string Name { get; } = name;
+
+    public long Length => inode.Length;
+
+    public int ReadAt(long offset, Span<byte> target)
+    {
+        CheckAlignment(offset, target.Length);
+        int count = (int)Math.Clamp(inode.Length - offset, 0, target.Length);
+        inode.Bytes.Slice((int)Math.Min(offset, inode.Length), count).CopyTo(target);
+        return count;
+    }
+
+    public void WriteAt(long offset, ReadOnlySpan<byte> source)
+    {
+        CheckAlignment(offset, source.Length);
+        DiskFaultKind? fault = disk.Before(Name, "writing", offset + source.Length > inode.Length, isWrite: true);
+        bool isShort = fault == DiskFaultKind.ShortWrite;
+        Remember();
+        byte[] data = source[..(isShort ? source.Length / 2 / 512 * 512 : source.Length)].ToArray();
+        inode.Write(offset, data);
+        disk.Log.Add(new DiskOperation(
+            DiskOperationKind.Write, inode.Number, Offset: offset, Data: data,
+            IsWriteThrough: mode.HasFlag(FileOpenMode.WriteThrough)));
+        if (isShort)
+        {
+            throw SimulatedFileSystem.Error(Name, "writing");
+        }
+    }
+
+    public void Sync()
+    {
+        if (disk.Before(Name, "syncing", needsSpace: false, isSync: true) == DiskFaultKind.LostSync)
+        {
+            if (inode.BeforeUnsynced is { } before)
+            {
+                inode.SetLength(before.Length);
+                inode.Write(0, before);
+                inode.BeforeUnsynced = null;
+            }
+
+            disk.Log.Add(new DiskOperation(DiskOperationKind.LostSync, inode.Number));
+            throw SimulatedFileSystem.Error(Name, "syncing");
+        }
+
+        inode.BeforeUnsynced = null;
+        disk.Log.Add(new DiskOperation(DiskOperationKind.Sync, inode.Number));
+    }
+
+    public void SetLength(long length)
+    {
+        disk.Before(Name, "setting the length", length > inode.Length);
+        Remember();
+        inode.SetLength(length);
+        disk.Log.Add(new DiskOperation(DiskOperationKind.SetLength, inode.Number, Offset: length));
+    }
+
+    public void Preallocate(long length)
+    {
+        if (length > inode.Length)
+        {
+            SetLength(length);
+        }
+    }
+
+    public MemoryMap MapReadOnly(long length) => inode.Map(length);
+
+    public bool TryLock()
+    {
+        bool taken = !inode.IsLocked;
+        inode.IsLocked |= taken;
+        _hasLock |= taken;
+        return taken;
+    }
+
+    public void Dispose()
+    {
+        inode.IsLocked &= !_hasLock;
+        _hasLock = false;
+    }
+
+    private void Remember()
+    {
+        if (disk.Fault is { Kind: DiskFaultKind.LostSync } && !mode.HasFlag(FileOpenMode.WriteThrough))
+        {
+            inode.BeforeUnsynced ??= inode.ToArray();
+        }
+    }
+
+    private void CheckAlignment(long offset, int length)
+    {
+        if (mode.HasFlag(FileOpenMode.Direct) && (offset % 4096 != 0 || length % 4096 != 0))
+        {
+            throw new StorageIOException(Name, "direct I/O", 22, "Invalid argument");
+        }
+    }
+}

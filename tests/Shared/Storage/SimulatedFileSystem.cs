@@ -1,0 +1,136 @@
+using Raven.Storage.Files;
+
+namespace Shared.Storage;
+
+/// <summary>
+/// A disk in memory that logs every operation and can fail at any of them. One thread at a time.
+/// </summary>
+internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
+{
+    private const int InputOutputErrorNumber = 5;
+    private const int NoSpaceNumber = 28;
+
+    private readonly Dictionary<string, SimulatedInode> _names = [];
+    private readonly List<SimulatedInode> _all = [];
+    private int _calls;
+
+    internal SimulatedFileSystem()
+        : this(new DiskImage())
+    {
+    }
+
+    internal SimulatedFileSystem(DiskImage image)
+    {
+        foreach ((string name, byte[] content) in image.Files)
+        {
+            SimulatedInode inode = AddInode();
+            inode.Write(0, content);
+            _names[name] = inode;
+        }
+    }
+
+    public string Description => "simulated";
+
+    /// <summary>What was done to it.</summary>
+    internal List<DiskOperation> Log { get; } = [];
+
+    /// <summary>Calls that change the disk, failed ones too.</summary>
+    internal int CallCount => _calls;
+
+    /// <summary>What is to fail.</summary>
+    internal DiskFault? Fault { get; set; }
+
+    /// <summary>True once a fault has happened.</summary>
+    internal bool HasFailed { get; private set; }
+
+    internal int NumberOf(string name) => _names[name].Number;
+
+    /// <summary>What a reader sees now, durable or not.</summary>
+    internal DiskImage CurrentImage() =>
+        new() { Files = _names.ToDictionary(name => name.Key, name => name.Value.ToArray()) };
+
+    public bool Exists(string name) => _names.ContainsKey(name);
+
+    public IReadOnlyList<string> List() => [.. _names.Keys];
+
+    public IFile Open(string name, FileOpenMode mode)
+    {
+        if (!_names.TryGetValue(name, out SimulatedInode? inode))
+        {
+            if (!mode.HasFlag(FileOpenMode.Create))
+            {
+                throw new StorageIOException(name, "opening", 2, "No such file");
+            }
+
+            Before(name, "creating", needsSpace: true);
+            inode = AddInode();
+            _names[name] = inode;
+            Log.Add(new DiskOperation(DiskOperationKind.Create, inode.Number, name));
+        }
+
+        return new SimulatedFile(this, inode, name, mode);
+    }
+
+    public void Rename(string from, string to)
+    {
+        Before(from, "renaming", needsSpace: false);
+        _names.Remove(from, out SimulatedInode? inode);
+        _names[to] = inode!;
+        Log.Add(new DiskOperation(DiskOperationKind.Rename, inode!.Number, from, to));
+    }
+
+    public void Delete(string name)
+    {
+        Before(name, "deleting", needsSpace: false);
+        if (_names.Remove(name, out SimulatedInode? inode))
+        {
+            Log.Add(new DiskOperation(DiskOperationKind.Delete, inode.Number, name));
+        }
+    }
+
+    public void SyncDirectory()
+    {
+        Before("folder", "syncing the folder", needsSpace: false);
+        Log.Add(new DiskOperation(DiskOperationKind.SyncDirectory));
+    }
+
+    public void Dispose() => _all.ForEach(inode => inode.Dispose());
+
+    /// <summary>Counts a call, and fails it if its turn has come.</summary>
+    /// <returns>The fault that the caller itself must play out, if any.</returns>
+    internal DiskFaultKind? Before(
+        string file, string operation, bool needsSpace, bool isWrite = false, bool isSync = false)
+    {
+        int call = _calls++;
+        if (Fault is not { } fault || (fault.IsSticky ? call < fault.AtCall : call != fault.AtCall))
+        {
+            return null;
+        }
+
+        switch (fault.Kind)
+        {
+            case DiskFaultKind.DiskFull when needsSpace:
+                HasFailed = true;
+                throw new StorageIOException(file, operation, NoSpaceNumber, "No space left on device");
+            case DiskFaultKind.ShortWrite when isWrite:
+            case DiskFaultKind.LostSync when isSync:
+                HasFailed = true;
+                return fault.Kind;
+            case DiskFaultKind.InputOutputError:
+                HasFailed = true;
+                throw Error(file, operation);
+            default:
+                return null;
+        }
+    }
+
+    internal static StorageIOException Error(string file, string operation) =>
+        new(file, operation, InputOutputErrorNumber, "Input/output error");
+
+    private SimulatedInode AddInode()
+    {
+        var inode = new SimulatedInode(_all.Count + 1);
+        _all.Add(inode);
+        return inode;
+    }
+}
