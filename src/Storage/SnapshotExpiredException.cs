@@ -10,9 +10,11 @@ public sealed class SnapshotExpiredException : Exception
     /// <param name="transactionId">The snapshot it held.</param>
     /// <param name="purpose">What it was for, or empty.</param>
     public SnapshotExpiredException(long transactionId, string purpose)
-        : base($"The snapshot of transaction {transactionId} ({purpose switch { null or "" => "unnamed", _ => purpose }}) " +
-            "was held longer than its budget and has been ended.") => TransactionId = transactionId;
+        : base($"The snapshot of transaction {transactionId} ({NameOf(purpose)}) was held longer than its budget " +
+            "and has been ended.") => TransactionId = transactionId;
 
     /// <summary>The snapshot that was held.</summary>
     public long TransactionId { get; }
+
+    private static string NameOf(string purpose) => string.IsNullOrEmpty(purpose) ? "unnamed" : purpose;
 }

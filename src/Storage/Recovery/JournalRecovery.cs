@@ -41,7 +41,8 @@ internal sealed class JournalRecovery : IDisposable
     internal RecoveryResult Run()
     {
         long start = _options.Clock.GetTimestamp();
-        if (_point.JournalFileNumber != 0)
+        bool isInUse = _point.JournalFileNumber != 0;
+        if (isInUse)
         {
             Replay();
             if (!_options.Hooks.Has(PlantedBug.RecoveryNotSynced))
@@ -53,14 +54,22 @@ internal sealed class JournalRecovery : IDisposable
             _point.JournalIncarnation += IncarnationJump;
             _data.WriteHeader(_point);
         }
-        else if (_data.LengthBytes < _point.NextPageNumber * PageHeader.PageSizeInBytes)
+        else if (!_options.Hooks.Has(PlantedBug.LaterRecordsIgnored))
+        {
+            RequireNoNewerUse(_point.JournalIncarnation, DataFile.Name, 0);
+        }
+
+        if (_data.LengthBytes < _point.NextPageNumber * PageHeader.PageSizeInBytes)
         {
             throw new StorageCorruptedException(DataFile.Name, _data.LengthBytes, "the file was cut off.");
         }
 
         _options.Hooks.Mark(_transactions > 0 ? ProtocolMark.TransactionReplayed : ProtocolMark.NothingToRecover);
         var result = new RecoveryResult(
-            _transactions, _bytes, _point.TransactionId, _tornTail, _options.Clock.GetElapsedTime(start));
+            _transactions, _bytes, _point.TransactionId, _tornTail, _options.Clock.GetElapsedTime(start))
+        {
+            JournalRead = isInUse,
+        };
         if (_transactions > 0 || _tornTail)
         {
             _options.OnEvent(new StorageEvent(_tornTail, $"{_options.FileSystem.Description}: recovered {result}"));
@@ -191,17 +200,27 @@ internal sealed class JournalRecovery : IDisposable
             }
         }
 
+        RequireNoNewerUse(_point.JournalIncarnation + 1, reader.Name, end);
+    }
+
+    /// <summary>
+    /// No journal file may be in a later use than the state knows of. One that is shows that a newer header, or the
+    /// end of the chain, was there and is damaged.
+    /// </summary>
+    private void RequireNoNewerUse(long incarnationMin, string file, long offset)
+    {
         foreach (string name in _options.FileSystem.List())
         {
-            if (name != reader.Name && JournalFile.TryParseName(name, out _))
+            if (!JournalFile.TryParseName(name, out _))
             {
-                using var other = new JournalReader(
-                    _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId, _options.Hooks);
-                if (other.TryRead(0, out JournalRecordHeader header, out _)
-                    && header.Incarnation > _point.JournalIncarnation)
-                {
-                    throw Damage(reader.Name, end, $"{name}, offset 0");
-                }
+                continue;
+            }
+
+            using var reader = new JournalReader(
+                _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId, _options.Hooks);
+            if (reader.TryRead(0, out JournalRecordHeader header, out _) && header.Incarnation >= incarnationMin)
+            {
+                throw Damage(file, offset, $"{name}, offset 0");
             }
         }
     }

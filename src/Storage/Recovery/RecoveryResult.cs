@@ -7,4 +7,8 @@ namespace Raven.Storage.Recovery;
 /// <param name="TornTail">True where the last write had not been finished and was dropped.</param>
 /// <param name="Elapsed">The time it took.</param>
 public sealed record RecoveryResult(
-    long Transactions, long JournalBytes, long LastTransactionId, bool TornTail, TimeSpan Elapsed);
+    long Transactions, long JournalBytes, long LastTransactionId, bool TornTail, TimeSpan Elapsed)
+{
+    /// <summary>True where a journal was in use, so that its last record may have been torn.</summary>
+    internal bool JournalRead { get; init; }
+}

@@ -162,7 +162,10 @@ internal sealed class SnapshotPublisher : IDisposable
     {
         var dropped = new List<NativeSlice>();
         PageTable old = Table;
-        PageTable copy = old.CopyNewerThan(dropUpTo, Math.Max(room, Math.Max(FirstNodes, dropUpTo < 0 ? old.VersionCount : 0)), dropped);
+
+        // A table that grows doubles, one that is emptied starts small again.
+        int present = dropUpTo < 0 ? old.VersionCount : 0;
+        PageTable copy = old.CopyNewerThan(dropUpTo, Math.Max(Math.Max(room, FirstNodes), present), dropped);
         lock (_publishing)
         {
             Table = copy;

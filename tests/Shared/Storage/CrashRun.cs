@@ -83,14 +83,42 @@ internal sealed class CrashRun(StorageHooks hooks)
             var maker = new CrashImages(workload.Disk.Log);
             maker.AdvanceTo(cut);
             var random = new Random(seed);
-            CrashCheck.Require(workload, maker.Make(random), cut);
-            CrashCheck.Require(workload, workload.Disk.CurrentImage(), cut + 1);
+            if (fault.AtCall % 2 == 0)
+            {
+                CrashCheck.Require(workload, maker.Make(random), cut);
+            }
+            else
+            {
+                CrashCheck.Require(workload, workload.Disk.CurrentImage(), cut + 1);
+            }
+
             return workload.Disk.HasFailed;
         }
         catch (Exception failure) when (failure is not CrashTestException { InnerException: CrashTestException })
         {
             throw new CrashTestException(
                 $"Replay with Fault(seed: {seed}, steps: {steps}, {fault}): {failure.Message}", failure);
+        }
+    }
+
+    /// <summary>Bits flipped, sectors zeroed, pages exchanged, files cut, emptied and deleted, one at a time.</summary>
+    internal void Damage(int seed, int steps, int flips)
+    {
+        CrashWorkload workload = Play(seed, steps);
+        DiskImage image = workload.Disk.CurrentImage();
+        var random = new Random(seed);
+        for (int i = 0; i < flips; i++)
+        {
+            DiskImage damaged = image.Copy();
+            string what = DamageCheck.Damage(damaged, random);
+            try
+            {
+                DamageCheck.Require(workload, damaged);
+            }
+            catch (Exception failure)
+            {
+                throw new CrashTestException($"Seed {seed}, {steps} steps, {what}: {failure.Message}", failure);
+            }
         }
     }
 

@@ -15,13 +15,13 @@ public sealed class DiskFaultTests
     {
         var run = new CrashRun(new StorageHooks());
         int reached = 0;
-        for (int seed = 1; seed <= 4; seed++)
+        for (int seed = 1; seed <= 6; seed++)
         {
-            for (int call = 0; call < 70; call++)
+            for (int call = 0; call < 42; call++)
             {
                 var fault = new DiskFault((DiskFaultKind)kind, call, IsSticky: false);
-                reached += run.Fault(seed, steps: 40, fault) ? 1 : 0;
-                reached += run.Fault(seed, steps: 40, fault with { IsSticky = true }) ? 1 : 0;
+                reached += run.Fault(seed, steps: 20, fault) ? 1 : 0;
+                reached += run.Fault(seed, steps: 20, fault with { IsSticky = true }) ? 1 : 0;
             }
         }
 

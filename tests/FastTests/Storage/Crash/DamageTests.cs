@@ -1,0 +1,18 @@
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace FastTests.Storage.Crash;
+
+/// <summary>Bytes that changed on the disk are reported, or do not matter (T4).</summary>
+public sealed class DamageTests
+{
+    [Fact]
+    public void Wrong_data_is_never_read_whatever_was_damaged()
+    {
+        var run = new CrashRun(new StorageHooks());
+        for (int seed = 1; seed <= 25; seed++)
+        {
+            run.Damage(seed, steps: 40, flips: 200);
+        }
+    }
+}

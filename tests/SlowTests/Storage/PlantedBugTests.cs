@@ -1,0 +1,42 @@
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace SlowTests.Storage;
+
+/// <summary>
+/// Mistakes that were planted in the storage, one at a time: each must be found by the crash, recovery, fault or
+/// damage tests (T8). A tester that was never seen to fail proves nothing.
+/// </summary>
+[Trait(Category.Shard, "storage")]
+public sealed class PlantedBugTests
+{
+    public static TheoryData<string> Bugs => [.. Enum.GetNames<PlantedBug>().Where(name => name != "None")];
+
+    [Theory]
+    [MemberData(nameof(Bugs))]
+    public void Every_planted_mistake_is_found(string bug)
+    {
+        var hooks = new StorageHooks { Bug = Enum.Parse<PlantedBug>(bug) };
+        Assert.ThrowsAny<CrashTestException>(() => SearchFor(hooks));
+    }
+
+    [Fact]
+    public void Where_nothing_is_planted_nothing_is_found() => SearchFor(new StorageHooks());
+
+    private static void SearchFor(StorageHooks hooks)
+    {
+        var run = new CrashRun(hooks);
+        for (int seed = 1; seed <= 25; seed++)
+        {
+            run.RandomCuts(seed, steps: 60, images: 75);
+            run.CrashesInRecovery(seed, steps: 40, images: 8, depth: 3);
+            for (int call = seed; call < 60; call += 5)
+            {
+                var fault = new DiskFault((DiskFaultKind)(call % 4), call, IsSticky: call % 3 == 0);
+                run.Fault(seed, steps: 40, fault);
+            }
+
+            run.Damage(seed, steps: 40, flips: 60);
+        }
+    }
+}
