@@ -4,7 +4,7 @@ using SlowTests.Support;
 namespace SlowTests.Portability;
 
 /// <summary>
-/// Vectorized code has a path for machines without the instructions. The fast tests of the rooms that have such code run
+/// Vectorized code has a path for machines without the instructions. The fast tests of the rooms with such code run
 /// once more with the instructions taken away.
 /// </summary>
 public sealed class ScalarPathTests
