@@ -72,6 +72,14 @@ internal struct JsonNumber
         return position < end ? position : -1;
     }
 
+    /// <summary>
+    /// True for the bytes that numbers are made of. A run of them is one token, however the input is cut, so that one
+    /// behind a number makes it wrong.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsNumberByte(byte value) =>
+        value is (>= (byte)'0' and <= (byte)'9') or (byte)'-' or (byte)'+' or (byte)'.' or (byte)'e' or (byte)'E';
+
     /// <summary>Appends the number in the shortest form that gives its text back.</summary>
     internal static void Store(DocumentBuilder builder, in JsonNumber number, ReadOnlySpan<byte> text)
     {

@@ -459,6 +459,11 @@ internal sealed class JsonScanner
             return number.Reason is null ? Suspended : Fail(number.Reason, number.ErrorAt);
         }
 
+        if (JsonNumber.IsNumberByte(Unsafe.Add(ref input, after)))
+        {
+            return Fail("The number goes on where it should end.", after);
+        }
+
         JsonNumber.Store(_builder, number, SpanOf(ref input, position, after));
         return after;
     }

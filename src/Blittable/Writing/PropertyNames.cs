@@ -28,6 +28,7 @@ internal sealed class PropertyNames
     private static readonly ulong s_secret1 = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8)) | 1;
     private static readonly ulong s_secret2 = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8)) | 1;
 
+    private readonly HashFunction? _hash;
     private Name[] _names = new Name[64];
     private int _count;
     private byte[] _bytes = new byte[2048];
@@ -46,6 +47,13 @@ internal sealed class PropertyNames
     private int _previousTableLength;
     private int _previousTableStart;
     private int _previousSizeCode;
+
+    /// <summary>Makes an empty cache.</summary>
+    /// <param name="hash">Instead of the keyed hash, for tests of what bad luck may cost.</param>
+    internal PropertyNames(HashFunction? hash = null) => _hash = hash;
+
+    /// <summary>A hash of a name's bytes.</summary>
+    internal delegate ulong HashFunction(ReadOnlySpan<byte> text);
 
     private struct Name
     {
@@ -95,7 +103,7 @@ internal sealed class PropertyNames
     /// <param name="text">The name, valid UTF-8, unescaped.</param>
     internal int Intern(ReadOnlySpan<byte> text)
     {
-        ulong hash = Hash(text);
+        ulong hash = _hash is null ? Hash(text) : _hash(text);
         uint mask = (uint)_slots.Length - 1;
         uint slot = (uint)hash & mask;
         for (int probe = 0; probe < ProbesMax; probe++, slot = (slot + 1) & mask)

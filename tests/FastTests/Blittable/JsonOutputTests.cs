@@ -70,7 +70,7 @@ public sealed class JsonOutputTests : IDisposable
     {
         Random random = new(5);
         ExactBuffers exact = new();
-        for (int round = 0; round < 300; round++)
+        for (int round = 0; round < 120; round++)
         {
             string json = RandomJson.Make(random, depth: 6);
             foreach (BlittableMode mode in Enum.GetValues<BlittableMode>())
