@@ -26,6 +26,7 @@ public sealed class StorageEnvironment : IDisposable
     private readonly Lock _headerLock = new();
     private readonly WriteTransaction _writer;
     private readonly Flusher _flusher;
+    private readonly WritePressure _pressure;
     private volatile bool _isClosed;
 
     private StorageEnvironment(StorageOptions options, IFile lockFile, DataFile data, RecoveryResult recovery)
@@ -43,6 +44,7 @@ public sealed class StorageEnvironment : IDisposable
         _committer = new Committer(this, _snapshots);
         _readerPool = new ReaderPool(this);
         _flusher = new Flusher(this);
+        _pressure = new WritePressure(this);
         _writer = new WriteTransaction(this, _scratch, _freeSpace);
         using ReadTransaction read = BeginRead();
         _freeSpace.Load(read, read.NextPageNumber);
@@ -122,6 +124,7 @@ public sealed class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(_isClosed, this);
         ReadTransaction transaction = _readerPool.Rent();
+        transaction.Slot.StartedAt = Options.Clock.GetTimestamp();
         transaction.Begin(_snapshots.Register(transaction.Slot));
         return transaction;
     }
@@ -132,6 +135,7 @@ public sealed class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(_isClosed, this);
         Faults.ThrowIfTripped();
+        _pressure.WaitForRoom();
         _writeLock.Wait();
         if (_isClosed || Faults.IsTripped)
         {
@@ -151,6 +155,32 @@ public sealed class StorageEnvironment : IDisposable
         _flusher.Request();
         _flusher.Run();
         return _flusher.IsIdle;
+    }
+
+    /// <summary>The figures of this environment.</summary>
+    public StorageStatistics GetStatistics()
+    {
+        ReaderSlot? oldest = Readers.Oldest();
+        Snapshot snapshot = CurrentSnapshot;
+        return new StorageStatistics
+        {
+            LastTransactionId = snapshot.Point.TransactionId,
+            AppliedTransactionId = Data.Applied.TransactionId,
+            Pages = snapshot.Point.NextPageNumber,
+            FreePages = _freeSpace.FreePages,
+            DataFileBytes = Data.LengthBytes,
+            JournalFileBytes = Journal.Files.TotalBytes,
+            JournalBacklogBytes = Journal.BacklogBytes,
+            JournalFiles = (Journal.Files.CreatedCount, Journal.Files.RecycledCount),
+            Scratch = (_scratch.UsedBytes, _scratch.CommittedBytes),
+            Readers = Readers.Count(),
+            OldestReader = oldest is null
+                ? (TimeSpan.Zero, "")
+                : (Options.Clock.GetElapsedTime(oldest.StartedAt), oldest.Purpose),
+            Flushes = _flusher.Count,
+            LongestFlushLock = _flusher.LongestLock,
+            JournalWrites = _committer.WriteLatency,
+        };
     }
 
     /// <summary>
@@ -257,6 +287,7 @@ public sealed class StorageEnvironment : IDisposable
         _committer.Write(commit);
         if (_flusher.IsWaiting)
         {
+            _pressure.CheckReaders();
             _flusher.Schedule();
         }
     }
@@ -320,7 +351,11 @@ public sealed class StorageEnvironment : IDisposable
         }
     }
 
-    internal void FlushEnded() => _snapshots.ReclaimIfWaiting();
+    internal void FlushEnded()
+    {
+        _snapshots.ReclaimIfWaiting();
+        _pressure.FlushEnded();
+    }
 
     internal void Report(bool isWarning, string message) =>
         Options.OnEvent(new StorageEvent(isWarning, $"{Options.FileSystem.Description}: {message}"));

@@ -19,6 +19,7 @@ internal sealed class JournalFiles : IDisposable
     private readonly List<JournalFile> _spares = [];
     private long _lastNumber;
     private long _nextLength;
+    private long _totalBytes;
 
     internal JournalFiles(IFileSystem files, StorageOptions options)
     {
@@ -26,6 +27,9 @@ internal sealed class JournalFiles : IDisposable
         _options = options;
         _nextLength = options.JournalSizeBytesMin;
     }
+
+    /// <summary>The length of all journal files.</summary>
+    internal long TotalBytes => Volatile.Read(ref _totalBytes);
 
     /// <summary>Files made since the environment was opened.</summary>
     internal long CreatedCount { get; private set; }
@@ -42,7 +46,9 @@ internal sealed class JournalFiles : IDisposable
             {
                 _lastNumber = Math.Max(_lastNumber, number);
                 IFile file = _files.Open(name, OpenMode);
-                Give(new JournalFile(file, number, file.Length / Alignment * Alignment));
+                long length = file.Length / Alignment * Alignment;
+                _totalBytes += length;
+                Give(new JournalFile(file, number, length));
             }
         }
     }
@@ -93,6 +99,7 @@ internal sealed class JournalFiles : IDisposable
         }
 
         file.Dispose();
+        Interlocked.Add(ref _totalBytes, -file.LengthBytes);
         _files.Delete(file.Handle.Name);
     }
 
@@ -140,6 +147,7 @@ internal sealed class JournalFiles : IDisposable
                 _files.SyncDirectory();
             }
 
+            Interlocked.Add(ref _totalBytes, length);
             return new JournalFile(_files.Open(name, OpenMode), number, length);
         }
         catch (StorageIOException)

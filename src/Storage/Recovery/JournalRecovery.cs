@@ -122,7 +122,7 @@ internal sealed class JournalRecovery : IDisposable
     {
         while (reader.TryRead(_point.JournalOffset, out JournalRecordHeader header, out ReadOnlySpan<byte> record)
             && header.Incarnation == _point.JournalIncarnation
-            && (header.PreviousHash == _point.ChainHash || _options.Hooks.Has(PlantedBug.PreviousHashIgnored)))
+            && header.PreviousHash == _point.ChainHash)
         {
             _point.ChainHash = header.Hash;
             _bytes += record.Length;

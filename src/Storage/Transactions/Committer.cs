@@ -35,6 +35,9 @@ internal sealed class Committer : IDisposable
     /// <summary>The state that the next write transaction starts from; durable or on its way.</summary>
     internal ref readonly CommitPoint Last => ref _last;
 
+    /// <summary>How long journal writes take.</summary>
+    internal LatencyHistogram WriteLatency { get; } = new();
+
     /// <summary>Journal bytes written since the last boundary of a flush.</summary>
     internal long BytesSinceBoundary => Volatile.Read(ref _bytesSinceBoundary);
 
@@ -90,6 +93,7 @@ internal sealed class Committer : IDisposable
     /// <summary>Writes what was prepared, publishes it, and lets the journal lock go.</summary>
     internal void Write(in PreparedCommit commit)
     {
+        long start = _environment.Options.Clock.GetTimestamp();
         try
         {
             _environment.Faults.ThrowIfTripped();
@@ -104,6 +108,7 @@ internal sealed class Committer : IDisposable
             }
 
             _snapshots.Publish(commit.Point);
+            WriteLatency.Add(_environment.Options.Clock.GetElapsedTime(start));
         }
         finally
         {

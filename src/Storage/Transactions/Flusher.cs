@@ -71,8 +71,25 @@ internal sealed class Flusher
         }
     }
 
+    /// <summary>Flushes that ended.</summary>
+    internal long Count { get; private set; }
+
+    /// <summary>The longest time that the write lock was held for a flush.</summary>
+    internal TimeSpan LongestLock { get; private set; }
+
     /// <summary>The part that needs the write lock; called by whoever holds it.</summary>
     internal void RunLocked()
+    {
+        if (WantsLock)
+        {
+            long start = _environment.Options.Clock.GetTimestamp();
+            RunPhaseLocked();
+            TimeSpan held = _environment.Options.Clock.GetElapsedTime(start);
+            LongestLock = held > LongestLock ? held : LongestLock;
+        }
+    }
+
+    private void RunPhaseLocked()
     {
         switch (Volatile.Read(ref _phase))
         {
@@ -210,6 +227,7 @@ internal sealed class Flusher
         _environment.Journal.Recycle(point);
         _versions.Clear();
         Hooks.Mark(ProtocolMark.FlushApplied);
+        Count++;
     }
 
     private void PlantBug(in CommitPoint point)

@@ -38,7 +38,6 @@ internal enum PlantedBug
     PageHashIgnored,
     PageNumberIgnored,
     RecordHashIgnored,
-    PreviousHashIgnored,
     RecoveryNotSynced,
     RecoveryKeepsOldState,
     TornTailRefused,

@@ -16,6 +16,7 @@ public sealed class ReadTransaction : Transaction
     private Snapshot _snapshot = null!;
     private PageTable _table = null!;
     private long _id;
+    private long _version;
     private bool _isOpen;
 
     internal ReadTransaction(StorageEnvironment environment, ReaderSlot slot)
@@ -51,7 +52,6 @@ public sealed class ReadTransaction : Transaction
             _isOpen = false;
             Catalog.End();
             _slot.Purpose = "";
-            _slot.IsCancelled = false;
             Interlocked.Exchange(ref _slot.Version, 0);
             Environment.EndRead(this);
         }
@@ -62,6 +62,7 @@ public sealed class ReadTransaction : Transaction
         _snapshot = snapshot;
         _table = snapshot.Table;
         _id = snapshot.Point.TransactionId;
+        _version = snapshot.Version;
         _isOpen = true;
         Catalog.Begin(this, snapshot.Point.CatalogRecord);
     }
@@ -69,7 +70,7 @@ public sealed class ReadTransaction : Transaction
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal override NativeSlice GetPage(long pageNumber)
     {
-        if (_slot.IsCancelled || !_isOpen)
+        if (_slot.CancelledVersion == _version || !_isOpen)
         {
             ThrowEnded();
         }

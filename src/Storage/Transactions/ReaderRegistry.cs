@@ -44,7 +44,17 @@ internal sealed class ReaderRegistry
     }
 
     /// <summary>The oldest transaction whose state is held, or <see cref="long.MaxValue"/>.</summary>
-    internal long OldestTransaction() => Oldest()?.TransactionId ?? long.MaxValue;
+    internal long OldestTransaction()
+    {
+        long oldest = long.MaxValue;
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            long version = Volatile.Read(ref slot.Version);
+            oldest = version != 0 ? Math.Min(oldest, Volatile.Read(ref slot.TransactionId)) : oldest;
+        }
+
+        return oldest;
+    }
 
     /// <summary>The reader with the oldest snapshot, if any.</summary>
     internal ReaderSlot? Oldest()
@@ -52,7 +62,7 @@ internal sealed class ReaderRegistry
         ReaderSlot? oldest = null;
         foreach (ReaderSlot slot in Volatile.Read(ref _slots))
         {
-            if (Volatile.Read(ref slot.Version) != 0 && (oldest is null || slot.TransactionId < oldest.TransactionId))
+            if (Volatile.Read(ref slot.Version) != 0 && !slot.IsInternal && (oldest is null || slot.TransactionId < oldest.TransactionId))
             {
                 oldest = slot;
             }
@@ -66,7 +76,10 @@ internal sealed class ReaderRegistry
     {
         foreach (ReaderSlot slot in Volatile.Read(ref _slots))
         {
-            slot.IsCancelled |= !slot.IsInternal && Volatile.Read(ref slot.Version) != 0;
+            if (!slot.IsInternal)
+            {
+                Volatile.Write(ref slot.CancelledVersion, Volatile.Read(ref slot.Version));
+            }
         }
     }
 

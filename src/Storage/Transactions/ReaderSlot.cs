@@ -12,8 +12,8 @@ internal sealed class ReaderSlot
     /// <summary>When it began, as the clock's timestamp.</summary>
     internal long StartedAt;
 
-    /// <summary>Set when the reader went over its budget: its next page is refused.</summary>
-    internal volatile bool IsCancelled;
+    /// <summary>The version that went over its budget: whoever holds it is refused its next page.</summary>
+    internal long CancelledVersion;
 
     /// <summary>What the reader is for, in messages.</summary>
     internal string Purpose = "";

@@ -73,17 +73,21 @@ internal sealed class CrashWorkload
     /// <summary>Runs so many steps, or until the disk fails for good.</summary>
     internal void Run(int steps)
     {
-        try
+        for (int step = -1; step < steps; step++)
         {
-            _environment = Open(Disk);
-            for (int step = 0; step < steps; step++)
+            try
             {
+                _environment ??= Open(Disk);
                 Step();
             }
-        }
-        catch (Exception failure) when (Disk.HasFailed && IsClear(failure))
-        {
-            Failure = failure;
+            catch (Exception failure) when (Disk.HasFailed && IsClear(failure))
+            {
+                Failure = failure;
+                if (_environment?.Fault is not null)
+                {
+                    return;
+                }
+            }
         }
     }
 
@@ -130,6 +134,8 @@ internal sealed class CrashWorkload
 
         if (!commit || state.Count == 0)
         {
+            transaction.Dispose();
+            RequireFreePages();
             return;
         }
 
@@ -145,6 +151,19 @@ internal sealed class CrashWorkload
 
         attempt.AcknowledgedAt = Disk.Log.Count;
         State = state;
+    }
+
+    private void RequireFreePages()
+    {
+        using ReadTransaction reader = _environment!.BeginRead();
+        long free = 0;
+        for (long page = 3; page < reader.NextPageNumber; page++)
+        {
+            free += Raven.Storage.Paging.FreeSpace.IsFree(reader, page) ? 1 : 0;
+        }
+
+        long counted = _environment.FreeSpace.FreePages;
+        Require(free == counted, $"{free} pages are free, {counted} are counted.");
     }
 
     private void Change(WriteTransaction transaction, ref ImmutableSortedDictionary<string, byte[]> state)

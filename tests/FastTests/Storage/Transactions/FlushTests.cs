@@ -1,0 +1,125 @@
+using System.Text;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>The background flush: it holds no writer up, waits for readers within their budget, and gives back.</summary>
+public sealed class FlushTests
+{
+    [Fact]
+    public void A_data_file_that_does_not_sync_does_not_hold_up_commits()
+    {
+        using var disk = new SimulatedFileSystem();
+        using var gated = new GatedFileSystem(disk);
+        using StorageEnvironment environment = Open(gated, new ManualScheduler(), TimeProvider.System);
+        Put(environment, 0);
+        gated.Gate.Reset();
+        var flush = new Thread(() => environment.Flush());
+        flush.Start();
+        Assert.True(gated.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+        for (int i = 1; i <= 50; i++)
+        {
+            Put(environment, i);
+        }
+
+        using (ReadTransaction reader = environment.BeginRead())
+        {
+            Assert.Equal(51, reader.TryOpenTree("t"u8)!.Count);
+        }
+
+        gated.Gate.Set();
+        flush.Join();
+        StorageStatistics statistics = environment.GetStatistics();
+        Assert.Equal(1, statistics.AppliedTransactionId);
+        Assert.Equal(1, statistics.Flushes);
+        Assert.True(statistics.LongestFlushLock < TimeSpan.FromSeconds(1));
+    }
+
+    [Fact]
+    public void A_reader_over_its_budget_is_ended_by_name_and_the_flush_goes_on()
+    {
+        using var disk = new SimulatedFileSystem();
+        var clock = new ManualClock();
+        using StorageEnvironment environment = Open(disk, new ManualScheduler(), clock);
+        Put(environment, 0);
+        ReadTransaction reader = environment.BeginRead();
+        reader.Purpose = "a slow export";
+        Put(environment, 1);
+        Assert.False(environment.Flush());
+        clock.Advance(TimeSpan.FromSeconds(59));
+        Put(environment, 2);
+        Assert.Equal(1, reader.TryOpenTree("t"u8)!.Count);
+        clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal("a slow export", environment.GetStatistics().OldestReader.Purpose);
+        Put(environment, 3);
+        SnapshotExpiredException expired =
+            Assert.Throws<SnapshotExpiredException>(() => reader.TryOpenTree("t"u8)!.Contains("k0"u8));
+        Assert.Contains("a slow export", expired.Message, StringComparison.Ordinal);
+        Assert.True(environment.Flush());
+        Assert.Equal(0, environment.GetStatistics().Readers);
+    }
+
+    [Fact]
+    public void After_a_flush_scratch_memory_holds_nothing_and_journals_are_used_again()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk, new ManualScheduler(), TimeProvider.System);
+        for (int round = 0; round < 30; round++)
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                Put(environment, i);
+            }
+
+            Assert.True(environment.Flush());
+            Assert.Equal(0, environment.GetStatistics().Scratch.UsedBytes);
+        }
+
+        StorageStatistics statistics = environment.GetStatistics();
+        Assert.True(statistics.JournalFiles.Recycled > statistics.JournalFiles.Created);
+        Assert.True(statistics.JournalFileBytes <= 1 << 20, $"{statistics.JournalFileBytes} bytes of journal files");
+        Assert.True(statistics.JournalWrites.Count >= 600);
+        Assert.True(statistics.JournalWrites.Percentile(0.5) <= statistics.JournalWrites.Percentile(0.99));
+    }
+
+    [Theory]
+    [InlineData(64L << 10, 64L << 10)]
+    [InlineData(1L << 20, 512L << 10)]
+    [InlineData(100L << 20, 50L << 20)]
+    [InlineData(1L << 30, 64L << 20)]
+    [InlineData(1L << 40, 64L << 20)]
+    public void The_data_file_grows_in_bounded_steps(long length, long step) =>
+        Assert.Equal(step, Raven.Storage.Paging.DataFile.GrowthFor(length));
+
+    private static StorageEnvironment Open(
+        Raven.Storage.Files.IFileSystem disk, ManualScheduler scheduler, TimeProvider clock) =>
+        StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = scheduler,
+            Clock = clock,
+            JournalSizeBytesMax = 128 << 10,
+        });
+
+    private static void Put(StorageEnvironment environment, int key)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree("t"u8);
+        tree.Put(Encoding.ASCII.GetBytes($"k{key}"), new byte[500]);
+        transaction.Commit();
+    }
+
+    private sealed class ManualClock : TimeProvider
+    {
+        private long _now;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Volatile.Read(ref _now);
+
+        internal void Advance(TimeSpan by) => Interlocked.Add(ref _now, by.Ticks);
+    }
+}

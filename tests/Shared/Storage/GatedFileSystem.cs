@@ -1,0 +1,66 @@
+using Raven.Storage.Files;
+using Raven.Storage.Platform;
+
+namespace Shared.Storage;
+
+/// <summary>Another file system whose syncs of the data file wait for a gate: a disk as slow as the test likes.</summary>
+internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposable
+{
+    /// <summary>Closed while syncs of the data file are to wait.</summary>
+    internal ManualResetEventSlim Gate { get; } = new(initialState: true);
+
+    /// <summary>Set when a sync has come to the closed gate.</summary>
+    internal ManualResetEventSlim IsWaiting { get; } = new();
+
+    public string Description => inner.Description;
+
+    public bool Exists(string name) => inner.Exists(name);
+
+    public IReadOnlyList<string> List() => inner.List();
+
+    public IFile Open(string name, FileOpenMode mode) => new GatedFile(this, inner.Open(name, mode));
+
+    public void Rename(string from, string to) => inner.Rename(from, to);
+
+    public void Delete(string name) => inner.Delete(name);
+
+    public void SyncDirectory() => inner.SyncDirectory();
+
+    public void Dispose()
+    {
+        Gate.Dispose();
+        IsWaiting.Dispose();
+    }
+
+    private sealed class GatedFile(GatedFileSystem owner, IFile inner) : IFile
+    {
+        public string Name => inner.Name;
+
+        public long Length => inner.Length;
+
+        public int ReadAt(long offset, Span<byte> target) => inner.ReadAt(offset, target);
+
+        public void WriteAt(long offset, ReadOnlySpan<byte> source) => inner.WriteAt(offset, source);
+
+        public void Sync()
+        {
+            if (Name == "data.voron" && !owner.Gate.IsSet)
+            {
+                owner.IsWaiting.Set();
+                owner.Gate.Wait();
+            }
+
+            inner.Sync();
+        }
+
+        public void SetLength(long length) => inner.SetLength(length);
+
+        public void Preallocate(long length) => inner.Preallocate(length);
+
+        public MemoryMap MapReadOnly(long length) => inner.MapReadOnly(length);
+
+        public bool TryLock() => inner.TryLock();
+
+        public void Dispose() => inner.Dispose();
+    }
+}
