@@ -114,6 +114,9 @@ internal sealed class BulkStream(string prefix, int count)
                     Volatile.Write(ref _stream._sent, number + 1);
                     await stream.WriteAsync(Encoding.UTF8.GetBytes(block.ToString()));
                     block.Clear();
+
+                    // A short rest: the rounds are about moments, not about volume.
+                    await Task.Delay(number % 7);
                 }
             }
 

@@ -12,7 +12,10 @@ namespace Raven.Tools.Stress;
 internal static class DocumentContent
 {
     private const int PayloadLengthMax = 3000;
-    private const string Letters = "abcdefghijklmnopqrstuvwxyz 0123456789-äß€😀";
+    private const int TextLength = 64 * 1024;
+    private const string Letters = "abcdefghijklmnopqrstuvwxyz 0123456789-äß€";
+    private const string Emoji = "😀"; // two chars; half of one at the edge of a piece is trimmed
+    private static readonly string Text = CreateText();
 
     /// <summary>The document as JSON, with its collection.</summary>
     internal static string Create(string id, long version) => string.Create(
@@ -31,24 +34,34 @@ internal static class DocumentContent
             && payload.GetString() == Payload(id, version);
     }
 
+    /// <summary>
+    /// A piece of the text; where it begins and how long it is depends on every bit of id and version.
+    /// </summary>
     private static string Payload(string id, long version)
     {
         // Own arithmetic: string.GetHashCode changes from process to process.
-        uint state = 2166136261 ^ (uint)version;
+        ulong hash = 14695981039346656037 ^ (ulong)version;
         foreach (char letter in id)
         {
-            state = (state ^ letter) * 16777619;
+            hash = (hash ^ letter) * 1099511628211;
         }
 
-        int length = (int)(state % PayloadLengthMax);
-        var text = new StringBuilder(length + 2);
-        while (text.Length < length)
+        hash ^= hash >> 29;
+        int length = (int)(hash % PayloadLengthMax);
+        int start = (int)((hash >> 16) % (ulong)(Text.Length - length));
+        return string.Create(
+            CultureInfo.InvariantCulture, $"{hash:x16} {Text.AsSpan(start, length).Trim(Emoji)}");
+    }
+
+    private static string CreateText()
+    {
+        uint state = 1;
+        var text = new StringBuilder();
+        while (text.Length < TextLength)
         {
             state = (state * 1664525) + 1013904223;
-            int at = (int)((state >> 8) % (Letters.Length - 1));
-            _ = char.IsLowSurrogate(Letters[at]) ? text.Append(Letters, at - 1, 2)
-                : char.IsHighSurrogate(Letters[at]) ? text.Append(Letters, at, 2)
-                : text.Append(Letters[at]);
+            int at = (int)((state >> 8) % (uint)(Letters.Length + 1));
+            _ = at == Letters.Length ? text.Append(Emoji) : text.Append(Letters[at]);
         }
 
         return text.ToString();

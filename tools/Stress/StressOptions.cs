@@ -23,7 +23,7 @@ public sealed record StressOptions
 
     /// <summary>
     /// Faults that strace injects into the server instead of a kill from outside: for each round the next one, its
-    /// <c>{n}</c> replaced by a random count. Empty for the kill mode.
+    /// <c>{n}</c> replaced by a random count, its <c>{few}</c> by a small one. Empty for the kill mode.
     /// </summary>
     public IReadOnlyList<string> Injections { get; init; } = [];
 

@@ -16,13 +16,14 @@ public sealed class StressRun
     public static readonly IReadOnlyList<string> StraceFaults =
     [
         "pwrite64,pwritev,pwritev2:signal=KILL:when={n}",
-        "fdatasync,fsync:signal=KILL:when={n}",
+        "fdatasync,fsync:signal=KILL:when={few}",
         "pwrite64,pwritev,pwritev2:error=ENOSPC:when={n}+",
-        "fdatasync,fsync:error=EIO:when={n}+",
+        "fdatasync,fsync:error=EIO:when={few}+",
         "ftruncate,fallocate:error=ENOSPC:when=2+",
         "pwrite64,pwritev,pwritev2:error=EIO:when={n}",
     ];
 
+    private const int InjectionCountMax = 150;
     private readonly StressOptions _options;
     private readonly TextWriter _output;
     private readonly Random _random;
@@ -93,9 +94,11 @@ public sealed class StressRun
             await client.CreateAsync();
             await CheckAsync(client, round, isFull: false);
         }
-        catch (Exception gone) when (injection is not null && gone is HttpRequestException or IOException)
+        catch (Exception gone) when (injection is not null && gone is (HttpRequestException or IOException))
         {
-            return; // the injected fault struck before the writing began; the next round checks
+            // The next round checks.
+            await _output.WriteLineAsync($"round {round + 1}: {injection} struck before the writing began");
+            return;
         }
 
         if (_problems.Count == 0)
@@ -113,6 +116,7 @@ public sealed class StressRun
     {
         using var over = new CancellationTokenSource();
         long wanted = Acknowledged + _options.AcknowledgementsMin + _random.Next(_options.AcknowledgementsMin);
+        wanted += injection is null ? 0 : 4L * _options.AcknowledgementsMin; // the fault should end the round
         Task[] writing = [.. _writers.Select(writer => Task.Run(() => writer.RunAsync(client, over.Token)))];
         Task streaming = Task.Run(() => StreamAsync(client, round, over.Token));
         long start = Stopwatch.GetTimestamp();
@@ -141,6 +145,14 @@ public sealed class StressRun
         {
             _problems.Add($"round {round + 1}: the server ended or refused by itself: {string.Join("; ", refusals)}"
                 + Environment.NewLine + server.LastLines);
+        }
+
+        if (injection is not null)
+        {
+            string effect = endedByItself ? "ended the server"
+                : refusals.Length != 0 ? $"made it refuse ({refusals[0]})"
+                : "did not strike";
+            await _output.WriteLineAsync($"round {round + 1}: {injection} {effect}");
         }
     }
 
@@ -228,8 +240,16 @@ public sealed class StressRun
         }
     }
 
-    private string? NextInjection(int round) => _options.Injections.Count == 0
-        ? null
-        : _options.Injections[round % _options.Injections.Count].Replace(
-            "{n}", _random.Next(1, 400).ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    private string? NextInjection(int round)
+    {
+        if (_options.Injections.Count == 0)
+        {
+            return null;
+        }
+
+        string many = _random.Next(1, InjectionCountMax).ToString(CultureInfo.InvariantCulture);
+        string few = _random.Next(1, 8).ToString(CultureInfo.InvariantCulture);
+        return _options.Injections[round % _options.Injections.Count]
+            .Replace("{n}", many, StringComparison.Ordinal).Replace("{few}", few, StringComparison.Ordinal);
+    }
 }

@@ -22,8 +22,8 @@ internal sealed class ValueScanner : IDisposable
     }
 
     /// <summary>
-    /// Looks at the value at the start of the bytes. <paramref name="length"/> is its length, or for an invalid one where
-    /// it breaks; with <paramref name="isFinal"/> a value that ends too early is invalid.
+    /// Looks at the value at the start of the bytes. <paramref name="length"/> is its length, or for an invalid one
+    /// where it breaks; with <paramref name="isFinal"/> a value that ends too early is invalid.
     /// </summary>
     internal Outcome FindEnd(ReadOnlySpan<byte> bytes, bool isFinal, out int length, out string reason)
     {
