@@ -152,7 +152,10 @@ internal sealed class BulkInsert
         (_filling, _committing) = (_committing, _filling);
         _filling.Begin(_request.Server.Options.DocumentSizeBytesMax);
         _scanner.ContinueIn(_filling.Context);
-        _committing.Commit = _request.Database.SubmitAsync(_committing.Batch).AsTask();
+
+        // A writer that finds no other one commits on its own thread; this one goes on reading meanwhile.
+        BatchCommand batch = _committing.Batch;
+        _committing.Commit = Task.Run(() => _request.Database.SubmitAsync(batch).AsTask());
         return true;
     }
 

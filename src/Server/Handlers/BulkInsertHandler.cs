@@ -27,6 +27,14 @@ internal static class BulkInsertHandler
                 operation.Complete();
             }
         }
+        catch (OperationCanceledException) when (operation.Killed.IsCancellationRequested)
+        {
+            // The client is told now: whoever killed the insert gets an answer only when this has ended.
+            string message = $"The bulk insert was killed. {operation.Processed} documents are in.";
+            operation.Fail(new OperationFailure(400, ErrorType.BulkInsertAborted, message));
+            ErrorResponse.Write(request, 400, ErrorType.BulkInsertAborted, message);
+            await request.Response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+        }
         catch (Exception e)
         {
             operation.Fail(FailureMapping.Describe(request.Server, e));

@@ -8,6 +8,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Operations: their ids, how far they are, and their end.</summary>
 internal static class OperationsHandler
 {
+    private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(5);
+
     [Route("GET", "/databases/*/operations/next-operation-id", Summary = "An id for an operation to come")]
     internal static ValueTask NextIdAsync(RequestContext request)
     {
@@ -26,10 +28,10 @@ internal static class OperationsHandler
     internal static ValueTask GetServerStateAsync(RequestContext request) => WriteState(request, null);
 
     [Route("POST", "/databases/*/operations/kill", Summary = "Ends an operation of a database")]
-    internal static ValueTask KillAsync(RequestContext request) => Kill(request, request.Database.Name);
+    internal static ValueTask KillAsync(RequestContext request) => EndAsync(request, request.Database.Name);
 
     [Route("POST", "/admin/operations/kill", Access = Access.Operator, Summary = "Ends an operation of the server")]
-    internal static ValueTask KillServerAsync(RequestContext request) => Kill(request, null);
+    internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null);
 
     private static ValueTask WriteState(RequestContext request, string? database)
     {
@@ -75,16 +77,17 @@ internal static class OperationsHandler
         json.WriteEndObject();
     }
 
-    private static ValueTask Kill(RequestContext request, string? database)
+    /// <summary>Answers when the operation has ended, or soon after where it takes its time.</summary>
+    private static async ValueTask EndAsync(RequestContext request, string? database)
     {
         RunningOperation? operation = Find(request, database);
         if (operation != null)
         {
             operation.Kill();
+            Task patience = Task.Delay(EndMax, request.Server.Time, request.Server.Stopping);
+            await Task.WhenAny(operation.Ended, patience).ConfigureAwait(false);
             request.Response.Status = 204;
         }
-
-        return ValueTask.CompletedTask;
     }
 
     private static RunningOperation? Find(RequestContext request, string? database)

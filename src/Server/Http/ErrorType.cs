@@ -16,6 +16,9 @@ internal static class ErrorType
     internal const string DatabaseLoad = "Raven.Client.Exceptions.Database.DatabaseLoadFailureException";
     internal const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
     internal const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
+    internal const string BulkInsertAborted =
+        "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
+
     internal const string Authorization = "Raven.Client.Exceptions.Security.AuthorizationException";
     internal const string Raven = "Raven.Client.Exceptions.RavenException";
     internal const string Timeout = "System.TimeoutException";

@@ -3,58 +3,66 @@ using Microsoft.AspNetCore.Http;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Operations;
+using Raven.Storage;
+using Raven.Storage.Files;
 
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Which answer an exception becomes: bad input is a 4xx that says what and where; anything else is a bug, answered 500
-/// with an id that is in the log beside the stack trace, which the client does not see unless an option says so.
+/// Which answer an exception becomes: bad input is a 4xx that says what and where; a database that cannot be used for a
+/// known reason is a 503 or 507; anything else is a bug, answered 500 with an id that is in the log beside the stack
+/// trace, which the client does not see unless an option says so.
 /// </summary>
 internal static class FailureMapping
 {
+    private const int BadRequest = 400;
+    private const int InternalError = 500;
+    private const int Unavailable = 503;
+    private const int InsufficientStorage = 507;
+
+    /// <summary>Answers with the failure of a handler.</summary>
     internal static void Answer(ServerState server, RequestContext request, Exception exception)
     {
-        switch (exception)
+        if (exception is ConnectionResetException
+            || (exception is OperationCanceledException && request.Aborted.IsCancellationRequested))
         {
-            case BadRequestException bad:
-                ErrorResponse.Write(request, bad.Status, bad.Type, bad.Message);
-                break;
-            case BadHttpRequestException bad:
-                // Kestrel's own: body too long or too slow, broken chunks, the client gone in the middle.
-                ErrorResponse.Write(request, bad.StatusCode, ErrorType.BadRequest, bad.Message);
-                break;
-            case DatabaseDeletedException deleted:
-                DatabaseGate.AnswerMissing(request, deleted.DatabaseName);
-                break;
-            case DatabaseFormatException format:
-                ErrorResponse.Write(request, 503, ErrorType.DatabaseLoad, format.Message);
-                break;
-            case ConnectionResetException:
-                ServerLog.ClientGone(server.Log, request.Method, request.Path);
-                request.Abort();
-                break;
-            case OperationCanceledException when request.Aborted.IsCancellationRequested:
-                ServerLog.ClientGone(server.Log, request.Method, request.Path);
-                request.Abort();
-                break;
-            case OperationCanceledException when server.Stopping.IsCancellationRequested:
-                ErrorResponse.Write(request, 503, ErrorType.Canceled, "The server is stopping.");
-                break;
-            default:
-                AnswerBug(server, request, exception);
-                break;
+            ServerLog.ClientGone(server.Log, request.Method, request.Path);
+            request.Abort();
+        }
+        else if (exception is DatabaseDeletedException deleted)
+        {
+            DatabaseGate.AnswerMissing(request, deleted.DatabaseName);
+        }
+        else if (Known(server, exception) is { } failure)
+        {
+            ErrorResponse.Write(request, failure.StatusCode, failure.Type, failure.Message);
+        }
+        else
+        {
+            AnswerBug(server, request, exception);
         }
     }
 
     /// <summary>The failure of an operation whose request may be gone.</summary>
-    internal static OperationFailure Describe(ServerState server, Exception exception) => exception switch
+    internal static OperationFailure Describe(ServerState server, Exception exception) =>
+        Known(server, exception) ?? new OperationFailure(InternalError, ErrorType.Raven, exception.Message);
+
+    private static OperationFailure? Known(ServerState server, Exception exception) => exception switch
     {
-        BadRequestException bad => new OperationFailure(bad.Status, bad.Type, bad.Message),
-        BadHttpRequestException bad => new OperationFailure(bad.StatusCode, ErrorType.BadRequest, bad.Message),
+        BadRequestException bad => new(bad.Status, bad.Type, bad.Message),
+
+        // Kestrel's own: body too long or too slow, broken chunks, the client gone in the middle.
+        BadHttpRequestException bad => new(bad.StatusCode, ErrorType.BadRequest, bad.Message),
         OperationCanceledException when server.Stopping.IsCancellationRequested =>
-            new OperationFailure(503, ErrorType.Canceled, "The server is stopping."),
-        OperationCanceledException => new OperationFailure(499, ErrorType.Canceled, "The operation was ended."),
-        _ => new OperationFailure(500, ErrorType.Raven, exception.Message),
+            new(Unavailable, ErrorType.Canceled, "The server is stopping."),
+        OperationCanceledException =>
+            new(BadRequest, ErrorType.Canceled, "The operation was ended before it was done."),
+        StorageIOException { IsDiskFull: true } => new(InsufficientStorage, ErrorType.DiskFull, exception.Message),
+        SnapshotExpiredException => new(Unavailable, ErrorType.Timeout, exception.Message),
+        DatabaseDeletedException => new(Unavailable, ErrorType.DatabaseMissing, exception.Message),
+        StoragePoisonedException or StorageInUseException or StorageVersionException or DatabaseFormatException
+            or StorageCorruptedException => new(Unavailable, ErrorType.DatabaseLoad, exception.Message),
+        _ => null,
     };
 
     private static void AnswerBug(ServerState server, RequestContext request, Exception exception)
@@ -63,6 +71,7 @@ internal static class FailureMapping
         ServerLog.RequestFailed(server.Log, exception, id, request.Method, request.Path);
         string? error = server.Options.ShowStackTraces ? exception.ToString() : null;
         ErrorResponse.Write(
-            request, 500, ErrorType.Raven, $"The server failed to answer; its log tells more under error {id}.", error);
+            request, InternalError, ErrorType.Raven,
+            $"The server failed to answer; its log tells more under error {id}.", error);
     }
 }

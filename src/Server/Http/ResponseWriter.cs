@@ -139,6 +139,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// </summary>
     public async ValueTask FlushAsync(CancellationToken cancellation)
     {
+        FlushJson();
         _isStreaming = true;
         if (!_response.HasStarted)
         {
@@ -160,12 +161,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// </summary>
     internal ValueTask CompleteAsync()
     {
-        if (_hasJson)
-        {
-            _hasJson = false;
-            _json!.Flush();
-        }
-
+        FlushJson();
         if (BufferedBytes == 0)
         {
             if (!_response.HasStarted && MayHaveBody(_response.StatusCode) && _response.Headers.ContentLength == null)
@@ -314,6 +310,15 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         int size = _fullBytes == 0 ? FirstSegmentSizeBytes : SliceSizeBytes;
         _current = ArrayPool<byte>.Shared.Rent(Math.Max(size, sizeHint));
         _used = 0;
+    }
+
+    private void FlushJson()
+    {
+        if (_hasJson)
+        {
+            _hasJson = false;
+            _json!.Flush();
+        }
     }
 
     /// <summary>What the JSON writer holds and did not write is dropped.</summary>

@@ -41,6 +41,7 @@ public sealed class OperationRegistry
     public void Ended(RunningOperation operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
+        operation.SetEnded();
         _ended.Enqueue(operation.Id);
         while (_ended.Count > EndedKept && _ended.TryDequeue(out long oldest))
         {

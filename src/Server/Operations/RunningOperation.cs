@@ -8,6 +8,7 @@ public sealed class RunningOperation : IDisposable
 {
     private readonly Lock _lock = new();
     private readonly CancellationTokenSource _killed = new();
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private OperationFailure? _failure;
     private OperationStatus _status;
     private long _processed;
@@ -30,6 +31,9 @@ public sealed class RunningOperation : IDisposable
 
     /// <summary>Cancelled when someone kills it.</summary>
     public CancellationToken Killed => _killed.Token;
+
+    /// <summary>Completes when the operation has ended and whoever ran it has been told.</summary>
+    public Task Ended => _ended.Task;
 
     /// <summary>How many items it has done, each of them durable.</summary>
     public long Processed
@@ -74,6 +78,8 @@ public sealed class RunningOperation : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _killed.Dispose();
+
+    internal void SetEnded() => _ended.TrySetResult();
 
     private void End(OperationStatus status, OperationFailure? failure)
     {

@@ -18,9 +18,11 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
+    private readonly byte[] _requestBody;
 
-    internal InMemoryRequest(string method, string path, string query = "")
+    internal InMemoryRequest(string method, string path, string query = "", string body = "")
     {
+        _requestBody = Encoding.UTF8.GetBytes(body);
         Method = method;
         Path = path;
         QueryString = query;
@@ -53,7 +55,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public bool CanHaveBody => false;
 
-    public PipeReader Reader { get; set; } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
+    public PipeReader Reader { get; private set; } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
 
     public CancellationToken RequestAborted { get; set; }
 
@@ -96,6 +98,10 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
         HasStarted = false;
         Response.Clear();
         _writer.Reset();
+        if (_requestBody.Length > 0)
+        {
+            Reader = PipeReader.Create(new ReadOnlySequence<byte>(_requestBody));
+        }
     }
 
     public TFeature? Get<TFeature>() => this is TFeature feature ? feature : default;

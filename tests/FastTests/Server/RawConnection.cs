@@ -62,6 +62,37 @@ internal sealed class RawConnection : IDisposable
         return (status, head, Text(received));
     }
 
+    /// <summary>The status of the first answer; null where the other side closed without one.</summary>
+    internal int? ReceiveStatusOrClose()
+    {
+        var received = new List<byte>();
+        try
+        {
+            while (received.Count < 12 && ReceiveMore(received))
+            {
+                // "HTTP/1.1 400" are 12 characters.
+            }
+        }
+        catch (SocketException e) when (e.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            return null;
+        }
+
+        return received.Count < 12 ? null : int.Parse(Text(received).AsSpan(9, 3), null);
+    }
+
+    /// <summary>All that comes until the other side closes.</summary>
+    internal string ReceiveAll()
+    {
+        var received = new List<byte>();
+        while (ReceiveMore(received))
+        {
+            // Until it closes.
+        }
+
+        return Text(received);
+    }
+
     /// <summary>True where the other side closed and sent no more.</summary>
     internal bool IsClosed()
     {

@@ -1,0 +1,22 @@
+using Raven.Server.Routing;
+
+namespace FastTests.Architecture;
+
+/// <summary>The routes of the server are a list that changes only on purpose.</summary>
+public sealed class RouteListTests
+{
+    [Fact]
+    public void Routes_are_the_golden_ones()
+    {
+        string path = Path.Combine(SourceTree.Root, "tests/FastTests/Architecture/Routes.golden");
+        string[] expected = [.. File.ReadAllLines(path).Where(line => line.Length > 0)];
+        string[] actual = [.. RouteTable.Default.Routes.Select(route => route.ToString())];
+        Assert.True(
+            expected.SequenceEqual(actual),
+            $"{path} should hold:\n{string.Join('\n', actual)}");
+    }
+
+    [Fact]
+    public void Every_route_says_what_it_does() => Assert.All(
+        RouteTable.Default.Routes, route => Assert.True(route.Summary.Length > 5, $"{route} has no summary."));
+}

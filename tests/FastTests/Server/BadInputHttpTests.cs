@@ -1,0 +1,176 @@
+using System.Net;
+using System.Text;
+
+namespace FastTests.Server;
+
+/// <summary>
+/// Bodies, ids and parameters that are wrong: a 4xx that names what and where, nothing half-written, and the same
+/// connection and process go on serving.
+/// </summary>
+public sealed class BadInputHttpTests
+{
+    [Theory]
+    [InlineData("", "There is no value")]
+    [InlineData("{", "line 1, column 2")]
+    [InlineData("{\"a\":1", "line 1")]
+    [InlineData("{\n \"a\":\n  nul}", "line 3")]
+    [InlineData("{\"a\":1}}", "Only white space")]
+    [InlineData("{\"a\":1,\"a\":2}", "a")]
+    [InlineData("{\"a\":1,\"\\u0061\":2}", "a")]
+    [InlineData("{\"a\":\"\\ud800\"}", "line 1")]
+    [InlineData("{\"a\":01}", "line 1")]
+    [InlineData("{\"a\":NaN}", "line 1")]
+    [InlineData("{'a':1}", "line 1")]
+    [InlineData("[]", "starts with {")]
+    [InlineData("7", "starts with {")]
+    [InlineData("{\"@metadata\":[]}", "@metadata")]
+    [InlineData("{\"@metadata\":{\"@collection\":1}}", "@collection")]
+    public async Task A_document_that_is_not_one_is_refused_with_its_place(string body, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync("PUT", "~/docs?id=bad", body)).ExpectError(400, says);
+        (await server.SendAsync("GET", "~/docs?id=bad")).Expect(HttpStatusCode.NotFound);
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task Depth_and_bad_utf8_are_refused()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        string deep = string.Concat(Enumerable.Repeat("{\"a\":", 200_000));
+        (await server.SendAsync("PUT", "~/docs?id=deep", deep)).ExpectError(400, "deep");
+        foreach (byte[] bad in new byte[][] { [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80] })
+        {
+            using var body = new ByteArrayContent([.. "{\"a\":\""u8, .. bad, .. "\"}"u8]);
+            (await server.SendAsync("PUT", "~/docs?id=utf", body)).ExpectError(400, "line 1");
+        }
+
+        await server.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData("a%00b", "control character")]
+    [InlineData("a%1Fb", "control character")]
+    [InlineData("%FF", "percent-encoded UTF-8")]
+    [InlineData("%C0%80", "percent-encoded UTF-8")]
+    [InlineData("%", "percent-encoded UTF-8")]
+    public async Task An_id_that_cannot_be_one_is_refused_everywhere(string encoded, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        foreach (string method in new[] { "PUT", "GET", "DELETE" })
+        {
+            using var connection = new RawConnection(server.Port);
+            string body = method == "PUT" ? "{}" : "";
+            connection.Send(
+                $"{method} /databases/db/docs?id={encoded} HTTP/1.1\r\nHost: localhost\r\n"
+                + $"Content-Length: {body.Length}\r\n\r\n{body}");
+            (int status, _, string answer) = connection.Receive();
+            Assert.Equal(400, status);
+            Assert.Contains(says, answer, StringComparison.Ordinal);
+        }
+
+        (await server.SendAsync("PUT", $"~/docs?id={new string('x', 513)}", "{}")).ExpectError(400, "513 bytes");
+        (await server.SendAsync("PUT", $"~/docs?id={new string('x', 512)}", "{}")).Expect(HttpStatusCode.Created);
+        (await server.SendAsync("PUT", "~/docs", "{}")).ExpectError(400, "'id' is missing");
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A_body_over_the_limit_is_413_however_it_is_sent()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(o => o with { RequestBodySizeBytesMax = 100_000 });
+        string big = $"{{\"a\":\"{new string('x', 200_000)}\"}}";
+        using (var declared = new RawConnection(server.Port))
+        {
+            declared.Send(
+                "PUT /databases/db/docs?id=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n");
+            Assert.Equal(413, declared.Receive().Status);
+        }
+
+        foreach (string encoding in new[] { "gzip", "br", "deflate" })
+        {
+            using var body = new ByteArrayContent(Compressed.By(encoding, Encoding.UTF8.GetBytes(big)));
+            body.Headers.ContentEncoding.Add(encoding);
+            (await server.SendAsync("PUT", "~/docs?id=a", body)).ExpectError(413, "inflates to more than 100000 bytes");
+        }
+
+        (await server.SendAsync("GET", "~/docs?id=a")).Expect(HttpStatusCode.NotFound);
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A_bomb_is_stopped_by_its_ratio_and_an_unknown_encoding_is_415()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(o => o with { InflationRatioMax = 20 });
+        byte[] zeros = [.. "{\"a\":\""u8, .. Enumerable.Repeat((byte)'x', 20_000_000), .. "\"}"u8];
+        using var bomb = new ByteArrayContent(Compressed.By("gzip", zeros));
+        bomb.Headers.ContentEncoding.Add("gzip");
+        (await server.SendAsync("PUT", "~/docs?id=a", bomb)).ExpectError(413, "20 times its size");
+        foreach (string unknown in new[] { "zstd", "gzip, gzip", "compress" })
+        {
+            using var body = new StringContent("{}");
+            body.Headers.TryAddWithoutValidation("Content-Encoding", unknown);
+            (await server.SendAsync("PUT", "~/docs?id=a", body)).ExpectError(415, unknown);
+        }
+
+        using var broken = new ByteArrayContent([1, 2, 3, 4]);
+        broken.Headers.ContentEncoding.Add("gzip");
+        (await server.SendAsync("PUT", "~/docs?id=a", broken)).ExpectError(400, "compressed body is broken");
+        await server.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData("GET", "~/docs?id=a&pageSize=x", 400, "pageSize")]
+    [InlineData("GET", "~/docs?start=-1", 400, "start")]
+    [InlineData("GET", "~/docs?id=a&metadataOnly=maybe", 400, "metadataOnly")]
+    [InlineData("GET", "~/docs?id=a&counter=likes", 501, "counters")]
+    [InlineData("GET", "~/docs?id=a&revisions=x", 501, "revisions")]
+    [InlineData("GET", "~/streams/docs?format=xml", 400, "xml")]
+    [InlineData("GET", "~/hilo/next", 400, "tag")]
+    [InlineData("PUT", "~/hilo/return?tag=users&end=1&last=5", 400, "range")]
+    [InlineData("POST", "~/identity/next", 400, "name")]
+    [InlineData("POST", "~/queries", 501, "not served")]
+    [InlineData("PATCH", "~/docs?id=a", 501, "not served")]
+    [InlineData("RESET", "~/indexes?name=x", 501, "not served")]
+    [InlineData("GET", "~/operations/state?id=77", 404, "77")]
+    [InlineData("GET", "~/nothing", 404, "/databases/db/nothing")]
+    [InlineData("BREW", "~/docs", 405, "BREW")]
+    [InlineData("DELETE", "~/stats", 405, "GET, HEAD, OPTIONS")]
+    [InlineData("GET", "/topology", 400, "name")]
+    [InlineData("DELETE", "/admin/databases", 400, "no value")]
+    public async Task A_wrong_request_is_told_what_is_wrong(string method, string path, int status, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync(method, path)).ExpectError(status, says);
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A_refused_request_leaves_its_connection_usable()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using var connection = new RawConnection(server.Port);
+        for (int i = 0; i < 3; i++)
+        {
+            connection.Send(
+                "PUT /databases/db/docs?id=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n{bad}");
+            Assert.Equal(400, connection.Receive().Status);
+            connection.Send("GET /databases/no/docs?id=a HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            Assert.Equal(503, connection.Receive().Status);
+        }
+
+        connection.Send("PUT /databases/db/docs?id=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+        Assert.Equal(201, connection.Receive().Status);
+    }
+
+    [Fact]
+    public async Task A_bug_is_answered_with_an_id_and_without_its_stack_trace()
+    {
+        using TestServer shy = await TestServer.WithDatabaseAsync(o => o with { ShowStackTraces = false });
+        shy.Host.State.Databases.Dispose();
+        HttpAnswer answer = await shy.SendAsync("PUT", "/admin/databases?name=other", "{}");
+        answer.ExpectError(500, "error ");
+        Assert.DoesNotContain("   at ", answer.Text, StringComparison.Ordinal);
+        Assert.Equal(1, shy.Host.State.Counters.ServerErrors);
+    }
+}
