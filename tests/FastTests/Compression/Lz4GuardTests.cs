@@ -27,7 +27,7 @@ public sealed class Lz4GuardTests
             bool damaged = random.Next(8) != 0;
             if (damaged)
             {
-                length = Lz4OracleTests.Damage(random, block.AsSpan(0, 8192), length);
+                length = DamagedBlocks.Damage(random, block.AsSpan(0, 8192), length);
             }
 
             int capacity = damaged ? random.Next(source.Length * 2) + 1 : source.Length;
