@@ -72,7 +72,7 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
     {
         int which = (int)(number % _requests.Length);
         byte[] request = _requests[which];
-        options.Requests[which].SetNumber(request, options.FirstNumber + number);
+        options.Requests[which].SetNumber(request, options.FirstNumber + (number % options.NumberCount));
         Sent++;
         try
         {

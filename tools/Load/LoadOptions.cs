@@ -32,4 +32,7 @@ public sealed record LoadOptions
 
     /// <summary>The number of the first request, for templates with <c>{n}</c>.</summary>
     public long FirstNumber { get; init; }
+
+    /// <summary>How many numbers there are before they begin again.</summary>
+    public long NumberCount { get; init; } = long.MaxValue;
 }

@@ -28,6 +28,7 @@ internal sealed class DocumentsSuite : IBenchSuite
     {
         using ServerUnderTest ours = ServerUnderTest.StartOurs(Path.Combine(context.ScratchDirectory, "documents"));
         using var client = new HttpClient { BaseAddress = ours.Url, Timeout = TimeSpan.FromMinutes(5) };
+        using var importer = new ServerClient(ours.Url, "bench");
         if (!CreateDatabase(client))
         {
             yield return BenchRow.Skip("documents", "documents/s", "this server has no databases");
@@ -42,16 +43,17 @@ internal sealed class DocumentsSuite : IBenchSuite
         }
 
         // Reads need documents, whatever the filter lets through.
-        BulkInsert(client);
+        Load(importer);
         postgres?.Copy(BulkCount, BodyOf);
-        foreach (BenchRow row in GetBulkRows(client, postgres)
+        foreach (BenchRow row in GetBulkRows(importer, postgres)
+            .Concat(GetStreamRows(context, ours, client))
             .Concat(GetRequestRows(ours, postgres)).Concat(GetLatencyRows(ours)))
         {
             yield return row;
         }
     }
 
-    private static IEnumerable<BenchRow> GetBulkRows(HttpClient client, PostgresPeer? postgres)
+    private static IEnumerable<BenchRow> GetBulkRows(ServerClient importer, PostgresPeer? postgres)
     {
         yield return new BenchRow
         {
@@ -60,15 +62,38 @@ internal sealed class DocumentsSuite : IBenchSuite
             PeerName = "PostgreSQL COPY",
             Target = BenchTarget.RatioAtLeast(2),
             WarmUpRuns = 0, // the first load was the warm-up
-            Ours = () => BulkInsert(client),
+            Ours = () => Load(importer),
             Peer = postgres is null ? null : () => postgres.Copy(BulkCount, BodyOf),
         };
+    }
+
+    /// <summary>The peer sends the very bytes that we do, from memory.</summary>
+    private static IEnumerable<BenchRow> GetStreamRows(BenchContext context, ServerUnderTest ours, HttpClient client)
+    {
+        const string Name = "stream 200,000 documents";
+        if (!context.Wants(Name))
+        {
+            yield break;
+        }
+
+        var ourStream = new Uri(ours.Url, "/databases/bench/streams/docs?format=jsonl");
+        string file = Path.Combine(context.ScratchDirectory, "stream");
+        using (FileStream copy = File.Create(file))
+        {
+            using Stream body = client.GetStreamAsync(ourStream).GetAwaiter().GetResult();
+            body.CopyTo(copy);
+        }
+
+        using ServerUnderTest bare = ServerUnderTest.StartPeer(PeerServer.Bare, file);
         yield return new BenchRow
         {
-            Name = "stream 200,000 documents",
+            Name = Name,
             Unit = "documents/s",
+            PeerName = PeerServer.Bare,
+            Target = BenchTarget.RatioAtLeast(0.55),
             WarmUpRuns = 1,
-            Ours = () => Stream(client),
+            Ours = () => ReadStream(client, ourStream),
+            Peer = () => ReadStream(client, new Uri(bare.Url, "/")),
         };
     }
 
@@ -142,6 +167,7 @@ internal sealed class DocumentsSuite : IBenchSuite
             Clients = connections,
             Duration = RunTime,
             RatePerSecond = rate,
+            NumberCount = KnownCount,
         }).GetAwaiter().GetResult();
         return report.Successful == report.Requests
             ? report
@@ -149,10 +175,10 @@ internal sealed class DocumentsSuite : IBenchSuite
                 $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
     }
 
-    private static double BulkInsert(HttpClient client)
+    private static double Load(ServerClient client)
     {
         long start = Stopwatch.GetTimestamp();
-        using var bulk = new BulkInsert(client, "/databases/bench/bulk_insert?id=1");
+        using BulkInsert bulk = client.BeginBulkInsertAsync().GetAwaiter().GetResult().Bulk;
         var envelope = new DocumentEnvelope(new IdentityOptions { IdProperty = "Id", Collection = "Bench" });
         for (int n = 0; n < BulkCount; n++)
         {
@@ -165,12 +191,11 @@ internal sealed class DocumentsSuite : IBenchSuite
         return BulkCount / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 
-    private static double Stream(HttpClient client)
+    private static double ReadStream(HttpClient client, Uri url)
     {
         long start = Stopwatch.GetTimestamp();
-        using HttpResponseMessage response = client.GetAsync(
-            new Uri("/databases/bench/streams/docs?format=jsonl", UriKind.Relative),
-            HttpCompletionOption.ResponseHeadersRead).GetAwaiter().GetResult();
+        using HttpResponseMessage response = client.GetAsync(url, HttpCompletionOption.ResponseHeadersRead)
+            .GetAwaiter().GetResult();
         using Stream body = response.EnsureSuccessStatusCode().Content.ReadAsStream();
         byte[] buffer = new byte[1024 * 1024];
         long lines = 0;

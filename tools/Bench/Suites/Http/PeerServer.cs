@@ -19,6 +19,7 @@ internal sealed class PeerServer : IChildProgram
     internal const string Minimal = "minimal API";
     internal const string Mvc = "MVC";
     internal const int RouteCount = 400;
+    private const int SliceBytes = 64 * 1024;
 
     public string Name => ProgramName;
 
@@ -66,7 +67,18 @@ internal sealed class PeerServer : IChildProgram
 
         http.Response.ContentType = "application/json; charset=utf-8";
         http.Response.ContentLength = Body.Length;
-        return http.Response.Body.WriteAsync(Body, 0, Body.Length);
+        return Body.Length <= SliceBytes
+            ? http.Response.Body.WriteAsync(Body, 0, Body.Length)
+            : WriteSlicesAsync(http.Response.Body);
+    }
+
+    /// <summary>A long answer goes out in slices: written at once it would be copied whole first.</summary>
+    private static async Task WriteSlicesAsync(Stream output)
+    {
+        for (int start = 0; start < Body.Length; start += SliceBytes)
+        {
+            await output.WriteAsync(Body.AsMemory(start, Math.Min(SliceBytes, Body.Length - start)));
+        }
     }
 
     private static void Map(WebApplication application, string kind)
