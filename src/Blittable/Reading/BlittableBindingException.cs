@@ -1,0 +1,14 @@
+namespace Raven.Blittable.Reading;
+
+/// <summary>A document does not fit the type it is bound to: says which property and what it holds.</summary>
+public sealed class BlittableBindingException : Exception
+{
+    /// <summary>Reports a value that does not fit.</summary>
+    /// <param name="property">The property, by its name in the document.</param>
+    /// <param name="reason">What it holds and what was wanted.</param>
+    public BlittableBindingException(string property, string reason)
+        : base($"{property}: {reason}") => Property = property;
+
+    /// <summary>The property that does not fit.</summary>
+    public string Property { get; }
+}

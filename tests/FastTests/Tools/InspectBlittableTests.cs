@@ -1,0 +1,50 @@
+using System.Text.RegularExpressions;
+using Raven.Tools.Inspect.Verbs;
+
+namespace FastTests.Tools;
+
+public sealed partial class InspectBlittableTests : IDisposable
+{
+    private readonly string _file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+
+    public void Dispose() => File.Delete(_file);
+
+    [Theory]
+    [InlineData("""{"Name":"Oren","Dogs":["Arava","Oscar"],"n":[1,2.5,null,1e9,"a\nb"],"e":{},"z":{"b":null,"a":0}}""")]
+    [InlineData("[]")]
+    public void Every_byte_of_a_document_is_drawn_once(string json)
+    {
+        foreach (string[] options in (string[][])[[], ["--to-disk"]])
+        {
+            File.WriteAllText(_file, json);
+            StringWriter drawing = new();
+            Assert.Equal(0, new BlittableVerb().Run([_file, .. options], drawing));
+            string[] lines = drawing.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n');
+            int size = int.Parse(SizeOfDocument().Match(lines[0]).Groups[1].Value, null);
+            int next = 0;
+            foreach (string line in lines.Skip(1))
+            {
+                Assert.Equal(next, int.Parse(line[..6], null));
+                next += HexBytes().Match(line[8..]).Value.Split(' ', StringSplitOptions.RemoveEmptyEntries).Length;
+            }
+
+            Assert.Equal(size, next);
+        }
+    }
+
+    [Fact]
+    public void What_is_neither_document_nor_json_is_said_so()
+    {
+        File.WriteAllText(_file, "hello");
+        StringWriter said = new();
+        Assert.Equal(2, new BlittableVerb().Run([_file], said));
+        Assert.Contains("no JSON: line 1, column 1", said.ToString(), StringComparison.Ordinal);
+        Assert.Equal(1, new BlittableVerb().Run([], said));
+    }
+
+    [GeneratedRegex(@"document of (\d+) bytes")]
+    private static partial Regex SizeOfDocument();
+
+    [GeneratedRegex(@"^([0-9A-F]{2} ?)+")]
+    private static partial Regex HexBytes();
+}

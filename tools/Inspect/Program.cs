@@ -1,0 +1,22 @@
+using Raven.Tools.Inspect;
+
+IInspectVerb[] verbs =
+[
+    .. typeof(IInspectVerb).Assembly.GetTypes()
+        .Where(type => type.IsClass && type.IsAssignableTo(typeof(IInspectVerb)))
+        .Select(type => (IInspectVerb)Activator.CreateInstance(type)!)
+        .OrderBy(verb => verb.Name, StringComparer.Ordinal),
+];
+IInspectVerb? chosen = Array.Find(verbs, verb => args.Length > 0 && verb.Name == args[0]);
+if (chosen is not null)
+{
+    return chosen.Run(args[1..], Console.Out);
+}
+
+await Console.Error.WriteLineAsync("Usage: Inspect VERB ARGUMENTS");
+foreach (IInspectVerb verb in verbs)
+{
+    await Console.Error.WriteLineAsync($"  {verb.Name} {verb.Usage}");
+}
+
+return 1;
