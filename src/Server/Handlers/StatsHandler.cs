@@ -127,6 +127,11 @@ internal static class StatsHandler
         json.WriteBoolean("Is64Bit"u8, Environment.Is64BitProcess);
         json.WriteString("Pager"u8, "Voron"u8);
         json.WriteNull("LastIndexingTime"u8);
+        long size = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes;
+        json.WriteStartObject("SizeOnDisk"u8);
+        json.WriteNumber("SizeInBytes"u8, size);
+        json.WriteString("HumaneSize"u8, Humane(size));
+        json.WriteEndObject();
         json.WriteStartArray("Indexes"u8);
         json.WriteEndArray();
         json.WriteEndObject();
@@ -137,4 +142,18 @@ internal static class StatsHandler
         etag == 0
             ? ""
             : string.Create(CultureInfo.InvariantCulture, $"{ServerState.NodeTag}:{etag}-{database.Id.Text}");
+
+    private static string Humane(long bytes)
+    {
+        string[] units = ["Bytes", "KBytes", "MBytes", "GBytes", "TBytes"];
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < units.Length - 1)
+        {
+            value /= 1024;
+            unit++;
+        }
+
+        return string.Create(CultureInfo.InvariantCulture, $"{value:0.##} {units[unit]}");
+    }
 }

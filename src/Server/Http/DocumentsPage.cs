@@ -2,8 +2,6 @@ using System.Buffers.Binary;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
-using Raven.Server.Documents.Rows;
 using Raven.Storage.Checksums;
 
 namespace Raven.Server.Http;
@@ -19,11 +17,11 @@ internal sealed class DocumentsPage
     [ThreadStatic]
     private static DocumentsPage? t_kept;
 
-    private readonly List<Entry> _results = [];
-    private readonly List<Entry> _includes = [];
-    private readonly KeyMap _keys;
+    private readonly List<Entry> _entries = [];
+    private readonly DistinctIds _ids;
+    private int _resultCount;
 
-    private DocumentsPage(ulong hashSeed) => _keys = new KeyMap(hashSeed);
+    private DocumentsPage(ulong hashSeed) => _ids = new DistinctIds(hashSeed);
 
     /// <summary>How many of the documents that were asked for exist.</summary>
     internal int FoundCount { get; private set; }
@@ -35,41 +33,49 @@ internal sealed class DocumentsPage
         return page;
     }
 
-    /// <summary>Finds the documents.</summary>
+    /// <summary>Finds the documents, and those that they include.</summary>
     internal void Collect(OperationContext context, DocumentSnapshot snapshot, in DocumentsRequest wanted)
     {
         FoundCount = 0;
+        _ids.Reset(context);
         foreach (NativeSlice id in wanted.Ids)
         {
-            if (TryAdd(context, snapshot, id.Span, _results, out Entry entry) && entry.IsFound)
-            {
-                FoundCount++;
-            }
+            _ids.Add(id.Span);
+        }
+
+        _resultCount = _ids.Count;
+        FindFrom(0, snapshot);
+        foreach (Entry entry in _entries)
+        {
+            FoundCount += entry.IsFound ? 1 : 0;
         }
 
         if (wanted.Includes != null)
         {
-            var collector = new IncludeCollector(context, this, snapshot);
-            for (int i = 0; i < _results.Count; i++)
+            for (int i = 0; i < _resultCount; i++)
             {
-                if (_results[i].IsFound)
-                {
-                    collector.Collect(_results[i].Document.Data, wanted.Includes);
-                }
+                CollectIncludes(_entries[i], wanted.Includes);
             }
+
+            FindFrom(_resultCount, snapshot);
         }
     }
-
-    /// <summary>Adds a document that another one names, unless it is there already.</summary>
-    internal void Include(OperationContext context, DocumentSnapshot snapshot, ReadOnlySpan<byte> id) =>
-        TryAdd(context, snapshot, id, _includes, out _);
 
     /// <summary>A hash over the versions of all that is shown.</summary>
     internal ulong Hash(bool isMetadataOnly)
     {
         ulong hash = isMetadataOnly ? 1u : 0u;
-        Hash(_results, ref hash);
-        Hash(_includes, ref hash);
+        Span<byte> number = stackalloc byte[sizeof(ulong)];
+        foreach (Entry entry in _entries)
+        {
+            StoredDocument document = entry.Document;
+            BinaryPrimitives.WriteUInt64LittleEndian(number, entry.IsFound ? (ulong)document.Etag : 0);
+            hash = XxHash3.Hash(number, hash + 1);
+            hash = entry.IsFound
+                ? XxHash3.Hash(document.ChangeVector.Span, hash)
+                : XxHash3.Hash(entry.Id.Span, hash);
+        }
+
         return hash;
     }
 
@@ -77,11 +83,11 @@ internal sealed class DocumentsPage
     internal async ValueTask WriteAsync(RequestContext request, bool isMetadataOnly)
     {
         var list = new DocumentListWriter(request, isMetadataOnly);
-        for (int i = 0; i < _results.Count; i++)
+        for (int i = 0; i < _resultCount; i++)
         {
-            if (_results[i].IsFound)
+            if (_entries[i].IsFound)
             {
-                StoredDocument document = _results[i].Document;
+                StoredDocument document = _entries[i].Document;
                 list.Write(in document);
             }
             else
@@ -96,9 +102,9 @@ internal sealed class DocumentsPage
         }
 
         list.BeginIncludes();
-        for (int i = 0; i < _includes.Count; i++)
+        for (int i = _resultCount; i < _entries.Count; i++)
         {
-            WriteInclude(request.Response, _includes[i], isFirst: i == 0);
+            WriteInclude(request.Response, _entries[i], isFirst: i == _resultCount);
             if (list.IsFull)
             {
                 await request.Response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
@@ -110,10 +116,8 @@ internal sealed class DocumentsPage
 
     internal void Return()
     {
-        _results.Clear();
-        _includes.Clear();
-        _keys.Clear();
-        if (_results.Capacity <= KeptMax && _includes.Capacity <= KeptMax)
+        _entries.Clear();
+        if (_entries.Capacity <= KeptMax)
         {
             t_kept = this;
         }
@@ -142,48 +146,27 @@ internal sealed class DocumentsPage
         json.Flush();
     }
 
-    private static void Hash(List<Entry> entries, ref ulong hash)
+    private void CollectIncludes(in Entry entry, List<NativeSlice> paths)
     {
-        Span<byte> number = stackalloc byte[sizeof(ulong)];
-        foreach (Entry entry in entries)
+        if (!entry.IsFound)
         {
-            StoredDocument document = entry.Document;
-            BinaryPrimitives.WriteUInt64LittleEndian(number, entry.IsFound ? (ulong)document.Etag : 0);
-            hash = XxHash3.Hash(number, hash + 1);
-            hash = entry.IsFound
-                ? XxHash3.Hash(document.ChangeVector.Span, hash)
-                : XxHash3.Hash(entry.Id.Span, hash);
+            return;
+        }
+
+        StoredDocument document = entry.Document;
+        foreach (NativeSlice path in paths)
+        {
+            IncludePath.Collect(document.Data, path.Span, _ids);
         }
     }
 
-    private bool TryAdd(
-        OperationContext context, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, List<Entry> to, out Entry entry)
+    private void FindFrom(int first, DocumentSnapshot snapshot)
     {
-        entry = default;
-        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
-        if (!DocumentId.TryFold(id, folded, out int length, out _))
+        for (int i = first; i < _ids.Count; i++)
         {
-            return false;
+            bool isFound = snapshot.TryGetByKey(_ids.KeyOf(i).Span, out StoredDocument document);
+            _entries.Add(new Entry(isFound, document, _ids[i]));
         }
-
-        NativeSlice key = Keep(context.Arena, folded[..length]);
-        _keys.FindOrAdd(key, out bool isNew);
-        if (!isNew)
-        {
-            return false;
-        }
-
-        bool isFound = snapshot.TryGetByKey(key.Span, out StoredDocument document);
-        entry = new Entry(isFound, document, isFound ? default : Keep(context.Arena, id));
-        to.Add(entry);
-        return true;
-    }
-
-    private static NativeSlice Keep(Arena arena, ReadOnlySpan<byte> bytes)
-    {
-        NativeSlice kept = arena.Allocate(bytes.Length);
-        bytes.CopyTo(kept.WritableSpan);
-        return kept;
     }
 
     private readonly record struct Entry(bool IsFound, StoredDocument Document, NativeSlice Id);

@@ -35,6 +35,11 @@ internal static class FailureMapping
         }
         else if (Known(server, exception) is { } failure)
         {
+            if (exception is StorageBusyException && !request.Response.HasStarted)
+            {
+                request.Response.Headers.RetryAfter = "1";
+            }
+
             ErrorResponse.Write(request, failure.StatusCode, failure.Type, failure.Message);
         }
         else
@@ -58,6 +63,7 @@ internal static class FailureMapping
         OperationCanceledException =>
             new(BadRequest, ErrorType.Canceled, "The operation was ended before it was done."),
         StorageIOException { IsDiskFull: true } => new(InsufficientStorage, ErrorType.DiskFull, exception.Message),
+        StorageBusyException => new(Unavailable, ErrorType.Timeout, exception.Message),
         SnapshotExpiredException => new(Unavailable, ErrorType.Timeout, exception.Message),
         DatabaseDeletedException => new(Unavailable, ErrorType.DatabaseMissing, exception.Message),
         StoragePoisonedException or StorageInUseException or StorageVersionException or DatabaseFormatException

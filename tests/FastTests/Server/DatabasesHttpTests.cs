@@ -108,6 +108,25 @@ public sealed class DatabasesHttpTests
     }
 
     [Fact]
+    public async Task Statistics_count_what_is_there()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("users/1", "{\"@metadata\":{\"@collection\":\"Users\"}}");
+        string last = await server.PutAsync("users/2", "{\"@metadata\":{\"@collection\":\"Users\"}}");
+        await server.PutAsync("plain", "{}");
+        await server.SendAsync("DELETE", "~/docs?id=plain");
+        JsonNode stats = (await server.SendAsync("GET", "~/stats")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal("2 1 2 4", $"{stats["CountOfDocuments"]} {stats["CountOfTombstones"]} "
+            + $"{stats["LastDocEtag"]} {stats["LastDatabaseEtag"]}");
+        Assert.True((long)stats["SizeOnDisk"]!["SizeInBytes"]! > 0);
+        Assert.EndsWith((string)stats["DatabaseId"]!, last, StringComparison.Ordinal);
+        Assert.Equal($"A:4-{stats["DatabaseId"]}", (string?)stats["DatabaseChangeVector"]);
+        HttpAnswer collections = await server.SendAsync("GET", "~/collections/stats");
+        Assert.Equal(
+            "{\"CountOfDocuments\":2,\"CountOfConflicts\":0,\"Collections\":{\"Users\":2}}", collections.Text);
+    }
+
+    [Fact]
     public async Task Health_and_metrics_tell_how_the_server_is()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

@@ -139,7 +139,7 @@ public sealed class DocumentsHttpTests
             + "&include=Nothing.There");
         JsonObject includes = get.Expect(HttpStatusCode.OK).Json["Includes"]!.AsObject();
         Assert.Equal(
-            ["companies/1", "products/1", "products/2", "employees/8"], includes.Select(property => property.Key));
+            ["companies/1", "products/1", "products/2", "7", "employees/8"], includes.Select(property => property.Key));
         Assert.Equal("p1", (string?)includes["products/1"]!["Name"]);
         Assert.Null(includes["products/2"]);
         Assert.Single(get.Json["Results"]!.AsArray());
