@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using System.Net;
+
+namespace FastTests.Server;
+
+/// <summary>The server as a process of its own, as a person or a service manager runs it.</summary>
+public sealed class ProgramTests
+{
+    [Fact]
+    public async Task It_says_where_it_serves_and_ends_cleanly_on_SIGTERM()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-program").FullName;
+        try
+        {
+            using Process server = Start("--ServerUrl=http://127.0.0.1:0", $"--DataDir={folder}");
+            string line = (await server.StandardOutput.ReadLineAsync())!;
+            Assert.StartsWith("Server available on: http://127.0.0.1:", line, StringComparison.Ordinal);
+            using var client = new HttpClient { BaseAddress = new Uri(line.Split(": ", 2)[1]) };
+            using HttpResponseMessage answer = await client.GetAsync("/build/version");
+            Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+
+            using Process second = Start("--ServerUrl=http://127.0.0.1:0", $"--DataDir={folder}");
+            string refusal = await second.StandardError.ReadToEndAsync();
+            await second.WaitForExitAsync();
+            Assert.Equal(1, second.ExitCode);
+            Assert.Contains("in use", refusal, StringComparison.Ordinal);
+
+            using Process signal = Process.Start("kill", ["-TERM", $"{server.Id}"]);
+            await signal.WaitForExitAsync();
+            await server.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(20));
+            Assert.Equal(0, server.ExitCode);
+            Assert.Equal("", await server.StandardOutput.ReadToEndAsync());
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Theory]
+    [InlineData(0, "usage:", "--help")]
+    [InlineData(0, "Raven ", "--version")]
+    [InlineData(0, "Limits.BatchCommandsMax=5", "--print-config", "--Limits.BatchCommandsMax=5")]
+    [InlineData(2, "Did you mean ServerUrl?", "--SeverUrl=x")]
+    [InlineData(2, "can be reached from other machines", "--ServerUrl=http://0.0.0.0:0")]
+    public async Task It_ends_at_once_with_what_was_asked_or_what_is_wrong(
+        int exitCode, string says, params string[] args)
+    {
+        using Process process = Start(args);
+        string output = await process.StandardOutput.ReadToEndAsync() + await process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        Assert.Equal(exitCode, process.ExitCode);
+        Assert.Contains(says, output, StringComparison.Ordinal);
+    }
+
+    private static Process Start(params string[] args)
+    {
+        string program = typeof(Raven.Server.Program).Assembly.Location;
+        var start = new ProcessStartInfo("dotnet", [program, .. args])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        return Process.Start(start)!;
+    }
+}
