@@ -17,6 +17,132 @@ internal static partial class NativeMethods
     [LibraryImport("libxxhash.so.0")]
     internal static partial ulong XXH3_64bits_withSeed(in byte data, nuint length, ulong seed);
 
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_env_create")]
+    internal static partial int LmdbCreate(out nint environment);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_env_set_mapsize")]
+    internal static partial int LmdbSetMapSize(nint environment, nuint bytes);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_env_open", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int LmdbOpen(nint environment, string path, uint flags, int mode);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_env_close")]
+    internal static partial void LmdbClose(nint environment);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_txn_begin")]
+    internal static partial int LmdbBegin(nint environment, nint parent, uint flags, out nint transaction);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_txn_commit")]
+    internal static partial int LmdbCommit(nint transaction);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_txn_abort")]
+    internal static partial void LmdbAbort(nint transaction);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_dbi_open")]
+    internal static partial int LmdbOpenDatabase(nint transaction, nint name, uint flags, out uint database);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_cursor_open")]
+    internal static partial int LmdbOpenCursor(nint transaction, uint database, out nint cursor);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_cursor_close")]
+    internal static partial void LmdbCloseCursor(nint cursor);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_cursor_get")]
+    internal static partial int LmdbMove(nint cursor, out LmdbValue key, out LmdbValue value, int operation);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_create")]
+    internal static partial nint RocksOptions();
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_set_create_if_missing")]
+    internal static partial void RocksCreateIfMissing(nint options, byte isOn);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writeoptions_create")]
+    internal static partial nint RocksWriteOptions();
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writeoptions_set_sync")]
+    internal static partial void RocksSync(nint options, byte isOn);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_readoptions_create")]
+    internal static partial nint RocksReadOptions();
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_open", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial nint RocksOpen(nint options, string path, out nint error);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_close")]
+    internal static partial void RocksClose(nint database);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_create")]
+    internal static partial nint RocksBatch();
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_destroy")]
+    internal static partial void RocksDestroyBatch(nint batch);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_put")]
+    internal static partial void RocksBatchPut(
+        nint batch, in byte key, nuint keyLength, in byte value, nuint valueLength);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_write")]
+    internal static partial void RocksWrite(nint database, nint options, nint batch, out nint error);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_get")]
+    internal static partial nint RocksGet(
+        nint database, nint options, in byte key, nuint keyLength, out nuint length, out nint error);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_free")]
+    internal static partial void RocksFree(nint memory);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_create_iterator")]
+    internal static partial nint RocksIterator(nint database, nint options);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_destroy")]
+    internal static partial void RocksDestroyIterator(nint iterator);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_seek_to_first")]
+    internal static partial void RocksSeekFirst(nint iterator);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_next")]
+    internal static partial void RocksNext(nint iterator);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_valid")]
+    internal static partial byte RocksIsValid(nint iterator);
+
+    internal static unsafe int LmdbPut(
+        nint transaction, uint database, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        fixed (byte* keyStart = key)
+        fixed (byte* valueStart = value)
+        {
+            var keyValue = new LmdbValue { Length = (nuint)key.Length, Data = (nint)keyStart };
+            var dataValue = new LmdbValue { Length = (nuint)value.Length, Data = (nint)valueStart };
+            return LmdbPutCore(transaction, database, in keyValue, in dataValue, 0);
+        }
+    }
+
+    internal static unsafe int LmdbGet(nint transaction, uint database, ReadOnlySpan<byte> key, out nuint length)
+    {
+        fixed (byte* keyStart = key)
+        {
+            var keyValue = new LmdbValue { Length = (nuint)key.Length, Data = (nint)keyStart };
+            int result = LmdbGetCore(transaction, database, in keyValue, out LmdbValue value);
+            length = value.Length;
+            return result;
+        }
+    }
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_put")]
+    private static partial int LmdbPutCore(
+        nint transaction, uint database, in LmdbValue key, in LmdbValue value, uint flags);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_get")]
+    private static partial int LmdbGetCore(nint transaction, uint database, in LmdbValue key, out LmdbValue value);
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct LmdbValue
+    {
+        public nuint Length;
+        public nint Data;
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     internal struct TimeSpec
     {

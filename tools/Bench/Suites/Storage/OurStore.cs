@@ -1,0 +1,59 @@
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>Our storage, with one tree.</summary>
+internal sealed class OurStore : Store
+{
+    internal OurStore(string folder) =>
+        Environment = StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(folder) });
+
+    internal StorageEnvironment Environment { get; }
+
+    internal override void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value)
+    {
+        using WriteTransaction transaction = Environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree("t"u8);
+        for (int i = first; i < first + count; i++)
+        {
+            tree.Put(keys[i], value);
+        }
+
+        transaction.Commit();
+    }
+
+    internal override long GetAll(KeySet keys, int count)
+    {
+        using ReadTransaction transaction = Environment.BeginRead();
+        Tree tree = transaction.TryOpenTree("t"u8)!;
+        long bytes = 0;
+        for (int i = 0; i < count; i++)
+        {
+            bytes += tree.TryGet(keys[i], out Raven.Blittable.Memory.NativeSlice value) ? value.Length : 0;
+        }
+
+        return bytes;
+    }
+
+    internal override long Scan()
+    {
+        using ReadTransaction transaction = Environment.BeginRead();
+        TreeCursor cursor = transaction.TryOpenTree("t"u8)!.GetCursor();
+        long count = 0;
+        long bytes = 0;
+        for (bool found = cursor.SeekFirst(); found; found = cursor.MoveNext())
+        {
+            count++;
+            bytes += cursor.Value.Length;
+        }
+
+        return bytes > 0 ? count : 0;
+    }
+
+    internal override void Settle() => Environment.Flush();
+
+    public override void Dispose() => Environment.Dispose();
+}
