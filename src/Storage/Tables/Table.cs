@@ -48,6 +48,8 @@ public sealed class Table : Structure
 
     internal RowHeap Heap => _heap;
 
+    internal ReadOnlySpan<Structure> IndexStructures => _indexes;
+
     /// <summary>Sizes and work of an index; 0 is the primary key.</summary>
     public TreeStatistics GetIndexStatistics(int index) =>
         _indexes[index] is FixedTree numbers ? numbers.GetStatistics() : ((Tree)_indexes[index]).GetStatistics();

@@ -177,6 +177,14 @@ internal sealed class Catalog
     internal Table OpenOrCreateTable(ReadOnlySpan<byte> name, TableSchema schema) =>
         Unsafe.As<Table>(TryOpen(name, StructureKind.Table, schema) ?? Create(name, new Table(schema)));
 
+    /// <summary>Opens a table to read or copy its parts, or gives null where there is none.</summary>
+    internal Table? TryOpenTableOfUnknownSchema(ReadOnlySpan<byte> name) =>
+        Unsafe.As<Table?>(TryOpen(name, StructureKind.Table));
+
+    /// <summary>Opens the table of a name, and makes one of the same parts where there is none.</summary>
+    internal Table OpenOrCreateTableLike(ReadOnlySpan<byte> name, ReadOnlySpan<byte> records) =>
+        Unsafe.As<Table>(TryOpen(name, StructureKind.Table) ?? Create(name, Table.OfUnknownSchema(records)));
+
     /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
     /// <returns>False where there is none.</returns>
     internal bool Delete(ReadOnlySpan<byte> name)
