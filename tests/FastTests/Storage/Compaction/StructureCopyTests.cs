@@ -7,7 +7,6 @@ using Raven.Storage.Compaction;
 using Raven.Storage.Files;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
-using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Compaction;
 
