@@ -11,7 +11,8 @@ internal sealed class DocumentModel
 
     internal sealed record Document(string Id, string Json, string Collection, long Etag, long LastModified);
 
-    internal sealed record Tombstone(string Id, string Collection, bool IsLeft, long Etag, long DeletedEtag);
+    internal sealed record Tombstone(
+        string Id, string Collection, bool IsLeft, long Etag, long DeletedEtag, long At);
 
     internal sealed record Operation(bool IsPut, string Id, string Json, string Collection, string? Expected);
 
@@ -65,7 +66,7 @@ internal sealed class DocumentModel
             else if (old is not null)
             {
                 copy.Documents.Remove(key);
-                copy.Tombstones["D" + key] = new(old.Id, old.Collection, false, ++copy.LastEtag, old.Etag);
+                copy.Tombstones["D" + key] = new(old.Id, old.Collection, false, ++copy.LastEtag, old.Etag, now);
             }
         }
 
@@ -83,7 +84,7 @@ internal sealed class DocumentModel
         if (old is not null && Fold(old.Collection) != collectionKey)
         {
             Tombstones["L" + key + "\u001E" + Fold(old.Collection)] =
-                new(old.Id, old.Collection, true, ++LastEtag, old.Etag);
+                new(old.Id, old.Collection, true, ++LastEtag, old.Etag, now);
         }
 
         Tombstones.Remove("D" + key);

@@ -205,7 +205,8 @@ public sealed class DocumentModelTests
                 Encoding.UTF8.GetString(tombstone.Collection),
                 tombstone.Kind == RowKind.LeftCollection,
                 tombstone.Etag,
-                tombstone.DeletedEtag));
+                tombstone.DeletedEtag,
+                tombstone.LastModifiedTicks));
         }
 
         return all;
