@@ -104,6 +104,7 @@ public sealed class Database : IDisposable
             CollectionCount = snapshot.CollectionCount,
             LastDocumentEtag = last.MoveNext(out StoredDocument document) ? document.Etag : 0,
             LastEtag = snapshot.LastEtag,
+            SizeOnDiskBytes = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes,
         };
     }
 

@@ -20,4 +20,7 @@ public readonly struct DatabaseStatistics
 
     /// <summary>The last etag that was given out.</summary>
     public required long LastEtag { get; init; }
+
+    /// <summary>The bytes of its files.</summary>
+    public required long SizeOnDiskBytes { get; init; }
 }

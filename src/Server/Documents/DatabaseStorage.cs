@@ -57,6 +57,7 @@ internal sealed class DatabaseStorage : IDisposable
             DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random);
             DatabaseStorage storage = new(environment, id, writer, released);
             writer.CollectionNameOf = storage.NameOfCollection;
+            changes.Start(ReadLastEtag(environment));
             return storage;
         }
         catch
@@ -140,6 +141,15 @@ internal sealed class DatabaseStorage : IDisposable
 
         id = new DatabaseId(new Guid(value.Span));
         return true;
+    }
+
+    private static long ReadLastEtag(StorageEnvironment environment)
+    {
+        using ReadTransaction transaction = environment.BeginRead();
+        Tree? database = transaction.TryOpenTree(DocumentSchema.Database);
+        return database is not null && database.TryGet(DocumentSchema.LastEtagKey, out NativeSlice value)
+            ? BinaryPrimitives.ReadInt64LittleEndian(value.Span)
+            : 0;
     }
 
     private static DatabaseId Create(StorageEnvironment environment, Guid newId)

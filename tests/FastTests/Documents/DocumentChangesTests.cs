@@ -55,6 +55,22 @@ public sealed class DocumentChangesTests : IDisposable
     }
 
     [Fact]
+    public async Task A_thread_that_overtakes_another_waits_for_its_turn()
+    {
+        DocumentChanges changes = new();
+        changes.Start(3);
+        changes.AwaitTurn(3);
+        Task overtaking = Task.Run(() => changes.AwaitTurn(5));
+        await Assert.ThrowsAsync<TimeoutException>(() => overtaking.WaitAsync(TimeSpan.FromMilliseconds(30)));
+        changes.EndTurn(4);
+        await Assert.ThrowsAsync<TimeoutException>(() => overtaking.WaitAsync(TimeSpan.FromMilliseconds(30)));
+        changes.EndTurn(5);
+        await overtaking;
+        changes.EndTurn(4);
+        changes.AwaitTurn(5);
+    }
+
+    [Fact]
     public void What_a_listener_is_told_of_is_there_to_be_read()
     {
         int found = 0;

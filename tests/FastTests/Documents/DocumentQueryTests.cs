@@ -132,6 +132,7 @@ public sealed class DocumentQueryTests : IDisposable
         Assert.Equal(2, statistics.CollectionCount);
         Assert.Equal(3, statistics.LastDocumentEtag);
         Assert.Equal(4, statistics.LastEtag);
+        Assert.True(statistics.SizeOnDiskBytes > 0);
     }
 
     [Fact]

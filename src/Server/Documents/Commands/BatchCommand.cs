@@ -155,13 +155,8 @@ public sealed class BatchCommand : DocumentCommand
         }
     }
 
-    private protected override void Committed(DocumentWriter writer)
-    {
-        if (writer.Changes.HasListeners)
-        {
-            writer.Tell(_operations.AsSpan(0, Count));
-        }
-    }
+    private protected override void Committed(DocumentWriter writer) =>
+        writer.Tell(_operations.AsSpan(0, Count));
 
     /// <summary>
     /// Looks at what is stored and at what the batch itself will have done by then (BAT-2). Changes nothing.

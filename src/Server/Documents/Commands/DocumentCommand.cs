@@ -14,6 +14,8 @@ namespace Raven.Server.Documents.Commands;
 public abstract class DocumentCommand : IWriteCommand
 {
     private DocumentWriter? _writer;
+    private long _etagAtBegin;
+    private long _etagAtEnd;
 
     /// <summary>Why it was not done; none where it was.</summary>
     public CommandFailure Failure { get; protected set; }
@@ -30,17 +32,28 @@ public abstract class DocumentCommand : IWriteCommand
         DocumentWriter writer = Writer;
         writer.Begin(transaction);
         Failure = default;
+        _etagAtBegin = writer.LastEtag;
         Execute(writer);
+        _etagAtEnd = writer.LastEtag;
         writer.End();
     }
 
     /// <inheritdoc/>
     void IWriteCommand.Committed(long transactionId)
     {
-        if (Failure.IsNone)
+        if (_etagAtEnd == _etagAtBegin)
         {
-            Committed(Writer);
+            return;
         }
+
+        DocumentWriter writer = Writer;
+        writer.Changes.AwaitTurn(_etagAtBegin);
+        if (writer.Changes.HasListeners)
+        {
+            Committed(writer);
+        }
+
+        writer.Changes.EndTurn(_etagAtEnd);
     }
 
     /// <summary>The database that will execute it.</summary>
@@ -49,7 +62,7 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>Does the change, or sets <see cref="Failure"/>.</summary>
     private protected abstract void Execute(DocumentWriter writer);
 
-    /// <summary>Tells of the change.</summary>
+    /// <summary>Tells the listeners of what was done.</summary>
     private protected virtual void Committed(DocumentWriter writer)
     {
     }

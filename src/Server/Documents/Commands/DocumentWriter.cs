@@ -41,6 +41,9 @@ internal sealed class DocumentWriter
     /// <summary>The structures, for commands that are not about documents.</summary>
     internal DocumentTables Tables => _tables;
 
+    /// <summary>The last etag that was given out.</summary>
+    internal long LastEtag => _tables.LastEtag;
+
     /// <summary>The command's time.</summary>
     internal DateTime Now => new(_nowTicks, DateTimeKind.Utc);
 

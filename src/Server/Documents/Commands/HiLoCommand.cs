@@ -80,11 +80,6 @@ public abstract class HiLoCommand : DocumentCommand
     private protected void FailOutOfRange() =>
         Failure = new CommandFailure { Kind = CommandFailureKind.OutOfRange, Id = _operation.Id };
 
-    private protected override void Committed(DocumentWriter writer)
-    {
-        if (_operation.IsChanged && writer.Changes.HasListeners)
-        {
-            writer.Tell(new ReadOnlySpan<DocumentOperation>(in _operation));
-        }
-    }
+    private protected override void Committed(DocumentWriter writer) =>
+        writer.Tell(new ReadOnlySpan<DocumentOperation>(in _operation));
 }
