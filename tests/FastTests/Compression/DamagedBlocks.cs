@@ -33,8 +33,8 @@ internal static class DamagedBlocks
     }
 
     /// <summary>
-    /// What we refuse and liblz4 1.9 may let pass, depending on how far it is from the end of the target: offset 0, which
-    /// the format forbids, and fewer than 5 literals behind the last match.
+    /// What we refuse and liblz4 1.9 may let pass, depending on how far it is from the end of the target: offset 0,
+    /// which the format forbids, and fewer than 5 literals behind the last match.
     /// </summary>
     internal static bool IsBeyondTheRules(ReadOnlySpan<byte> block)
     {
