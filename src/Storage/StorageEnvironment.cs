@@ -184,7 +184,8 @@ public sealed class StorageEnvironment : IDisposable
     }
 
     /// <summary>
-    /// Checks all of the last state: each page has one owner, or is free; keys in order; counts equal. Reads everything.
+    /// Checks all of the last state: each page has one owner, or is free; keys in order; counts equal. Reads
+    /// everything.
     /// </summary>
     public CheckReport Audit()
     {

@@ -58,6 +58,11 @@ public sealed record StorageOptions
     /// <summary>Told of what a person should know; called on any thread, must not call back.</summary>
     public Action<StorageEvent> OnEvent { get; init; } = _ => { };
 
+    /// <summary>
+    /// Opens a damaged journal with what comes before the damage, where an open would otherwise stop: the last resort.
+    /// </summary>
+    internal bool KeepsWhatPrecedesDamage { get; init; }
+
     internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
 
     internal void Validate()

@@ -54,7 +54,7 @@ internal sealed class JournalRecovery : IDisposable
             _point.JournalIncarnation += IncarnationJump;
             _data.WriteHeader(_point);
         }
-        else if (!_options.Hooks.Has(PlantedBug.LaterRecordsIgnored))
+        else if (!_options.Hooks.Has(PlantedBug.LaterRecordsIgnored) && !_options.KeepsWhatPrecedesDamage)
         {
             RequireNoNewerUse(_point.JournalIncarnation, DataFile.Name, 0);
         }
@@ -85,10 +85,18 @@ internal sealed class JournalRecovery : IDisposable
         using var pages = new PageReplayer(_data);
         while (true)
         {
-            using JournalReader reader = OpenFile();
-            if (!ReplayFile(reader, pages))
+            try
             {
-                RequireEnd(reader);
+                using JournalReader reader = OpenFile();
+                if (!ReplayFile(reader, pages))
+                {
+                    RequireEnd(reader);
+                    return;
+                }
+            }
+            catch (StorageCorruptedException damage) when (_options.KeepsWhatPrecedesDamage)
+            {
+                _options.OnEvent(new StorageEvent(true, damage.Message));
                 return;
             }
         }

@@ -62,7 +62,8 @@ internal sealed class ReaderRegistry
         ReaderSlot? oldest = null;
         foreach (ReaderSlot slot in Volatile.Read(ref _slots))
         {
-            if (Volatile.Read(ref slot.Version) != 0 && !slot.IsInternal && (oldest is null || slot.TransactionId < oldest.TransactionId))
+            bool isReader = Volatile.Read(ref slot.Version) != 0 && !slot.IsInternal;
+            if (isReader && (oldest is null || slot.TransactionId < oldest.TransactionId))
             {
                 oldest = slot;
             }

@@ -3,7 +3,8 @@ using Raven.Storage.Platform;
 
 namespace Shared.Storage;
 
-/// <summary>Another file system whose syncs of the data file wait for a gate: a disk as slow as the test likes.</summary>
+/// <summary>Another file system whose syncs of the data file wait for a gate: a disk as slow as the test
+/// likes.</summary>
 internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposable
 {
     /// <summary>Closed while syncs of the data file are to wait.</summary>

@@ -3,7 +3,8 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
-/// <summary>A disk that fails at its n-th call: a clear error, nothing acknowledged lost, no state that lies (T7).</summary>
+/// <summary>A disk that fails at its n-th call: a clear error, nothing acknowledged lost, no state that lies
+/// (T7).</summary>
 public sealed class DiskFaultTests
 {
     [Theory]

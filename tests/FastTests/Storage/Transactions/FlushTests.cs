@@ -6,7 +6,8 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Transactions;
 
-/// <summary>The background flush: it holds no writer up, waits for readers within their budget, and gives back.</summary>
+/// <summary>The background flush: it holds no writer up, waits for readers within their budget, and gives
+/// back.</summary>
 public sealed class FlushTests
 {
     [Fact]

@@ -1,0 +1,103 @@
+using Raven.Blittable.Memory;
+using Raven.Storage.Files;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
+
+namespace Raven.Storage;
+
+/// <summary>Copies an environment while it is written to.</summary>
+public static class StorageBackup
+{
+    private const int WriteBufferBytes = 1 << 20;
+
+    /// <summary>
+    /// Writes the state of one moment into another folder as an environment of its own, synced and whole, or fails and
+    /// leaves none there. Every page's checksum is verified on the way. It reads as a reader does, and so within a
+    /// reader's budget: set <see cref="StorageOptions.SnapshotAgeMax"/> with a backup's time in mind.
+    /// </summary>
+    /// <param name="environment">What is copied; writers and readers go on.</param>
+    /// <param name="target">A folder without an environment.</param>
+    /// <returns>The transaction whose state was copied.</returns>
+    /// <exception cref="InvalidOperationException">There is an environment in the target already.</exception>
+    /// <exception cref="StorageCorruptedException">A page is damaged.</exception>
+    /// <exception cref="SnapshotExpiredException">It took longer than a reader may.</exception>
+    public static long Copy(StorageEnvironment environment, IFileSystem target)
+    {
+        ArgumentNullException.ThrowIfNull(environment);
+        ArgumentNullException.ThrowIfNull(target);
+        if (target.Exists(DataFile.Name))
+        {
+            throw new InvalidOperationException($"{target.Description} has an environment in it already.");
+        }
+
+        using ReadTransaction reader = environment.BeginRead();
+        reader.Purpose = "backup";
+        using (IFile file = target.Open(DataFile.UnfinishedName, FileOpenMode.Create))
+        {
+            file.SetLength(0);
+            file.Preallocate(reader.NextPageNumber * PageHeader.PageSizeInBytes);
+            CopyPages(environment, reader, file);
+            WriteHeaders(environment, reader, file);
+            file.Sync();
+        }
+
+        target.Rename(DataFile.UnfinishedName, DataFile.Name);
+        target.SyncDirectory();
+        return reader.Id;
+    }
+
+    private static void CopyPages(StorageEnvironment environment, ReadTransaction reader, IFile file)
+    {
+        using var buffer = new NativeBuffer(WriteBufferBytes);
+        long first = 2;
+        int used = 0;
+        for (long page = first; page < reader.NextPageNumber;)
+        {
+            if (!FreeSpace.IsMapPage(page) && FreeSpace.IsFree(reader, page))
+            {
+                Write(file, buffer, first, ref used);
+                first = ++page;
+                continue;
+            }
+
+            NativeSlice source = reader.GetPage(page);
+            if (used + source.Length > buffer.Capacity)
+            {
+                Write(file, buffer, first, ref used);
+                first = page;
+                buffer.EnsureCapacity(source.Length, 0);
+            }
+
+            Span<byte> copy = buffer.Span.Slice(used, source.Length);
+            source.Span.CopyTo(copy);
+            DataFile.Seal(copy, environment.EnvironmentId);
+            used += source.Length;
+            page += source.Length / PageHeader.PageSizeInBytes;
+        }
+
+        Write(file, buffer, first, ref used);
+    }
+
+    private static void Write(IFile file, NativeBuffer buffer, long firstPage, ref int used)
+    {
+        if (used > 0)
+        {
+            file.WriteAt(firstPage * PageHeader.PageSizeInBytes, buffer.Slice(used).Span);
+            used = 0;
+        }
+    }
+
+    /// <summary>Both headers name the copied state and no journal.</summary>
+    private static void WriteHeaders(StorageEnvironment environment, ReadTransaction reader, IFile file)
+    {
+        var header = new FileHeader { EnvironmentId = environment.EnvironmentId, Point = reader.Point };
+        header.Point.JournalFileNumber = header.Point.JournalOffset = header.Point.JournalLengthBytes = 0;
+        Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
+        for (header.Counter = 0; header.Counter < 2; header.Counter++)
+        {
+            header.WriteTo(sector);
+            file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
+        }
+    }
+}

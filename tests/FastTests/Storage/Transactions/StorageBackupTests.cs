@@ -1,0 +1,71 @@
+using System.Text;
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>A copy that is made while transactions go on is the state of one moment.</summary>
+public sealed class StorageBackupTests
+{
+    [Fact]
+    public void A_copy_made_while_writing_holds_one_moment_whole()
+    {
+        string folder = Path.Combine(Path.GetTempPath(), "raven-backup-" + Guid.NewGuid().ToString("N")[..12]);
+        try
+        {
+            using StorageEnvironment source = Open(new RealFileSystem(folder));
+            PutMany(source, 0, 500);
+            using var stop = new ManualResetEventSlim();
+            var writer = new Thread(() =>
+            {
+                for (int i = 500; !stop.IsSet; i++)
+                {
+                    PutMany(source, i, 1);
+                }
+            });
+            writer.Start();
+            using var target = new SimulatedFileSystem();
+            long copied = StorageBackup.Copy(source, target);
+            stop.Set();
+            writer.Join();
+
+            using StorageEnvironment copy = Open(target);
+            Assert.Equal(copied, copy.LastTransactionId);
+            Assert.Empty(copy.Audit().Findings);
+            using (ReadTransaction reader = copy.BeginRead())
+            {
+                // The first transaction wrote 500 keys, each later one the next key.
+                Tree tree = reader.TryOpenTree("t"u8)!;
+                Assert.Equal(499 + copied, tree.Count);
+                Assert.True(tree.Contains(KeyOf((int)tree.Count - 1)));
+            }
+
+            PutMany(copy, 1_000_000, 10);
+            Assert.Throws<InvalidOperationException>(() => StorageBackup.Copy(source, target));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static StorageEnvironment Open(IFileSystem files) => StorageEnvironment.Open(
+        new StorageOptions { FileSystem = files, FlushAfterBytes = 512 << 10 });
+
+    private static byte[] KeyOf(int number) => Encoding.ASCII.GetBytes($"k{number:D8}");
+
+    private static void PutMany(StorageEnvironment environment, int from, int count)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree("t"u8);
+        for (int i = from; i < from + count; i++)
+        {
+            tree.Put(KeyOf(i), new byte[300 + (i % 50 == 0 ? 20_000 : 0)]);
+        }
+
+        transaction.Commit();
+    }
+}
