@@ -74,5 +74,6 @@ internal sealed class WritePressure(StorageEnvironment environment)
 
     private string Describe() =>
         $"{environment.Journal.BacklogBytes} bytes of journal and " +
-        $"{environment.Options.ScratchBudget.UsedBytes} bytes of scratch memory wait to be applied to the data file: the disk, or a reader, is too slow.";
+        $"{environment.Options.ScratchBudget.UsedBytes} bytes of scratch memory " +
+        "wait to be applied to the data file: the disk, or a reader, is too slow.";
 }

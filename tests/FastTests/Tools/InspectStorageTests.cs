@@ -1,0 +1,63 @@
+using System.Text;
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
+using Raven.Tools.Inspect;
+using Raven.Tools.Inspect.Verbs;
+
+namespace FastTests.Tools;
+
+/// <summary>The verbs that look into a storage folder, on one whose journal is damaged in the middle.</summary>
+public sealed class InspectStorageTests : IDisposable
+{
+    private const string Journal = "journal-000001.voron";
+
+    private readonly string _folder =
+        Path.Combine(Path.GetTempPath(), "raven-inspect-" + Guid.NewGuid().ToString("N")[..12]);
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void A_journal_damaged_in_the_middle_is_named_and_what_precedes_it_can_be_kept()
+    {
+        MakeCrashedFolder();
+        string journal = Run(new JournalVerb(), 0, _folder, Journal);
+        Assert.Equal(6, journal.Split('\n').Count(line => line.Trim().Length > 0) - 1);
+
+        string path = Path.Combine(_folder, Journal);
+        byte[] bytes = File.ReadAllBytes(path);
+        bytes[3 * 4096 + 300] ^= 1;
+        File.WriteAllBytes(path, bytes);
+        Assert.Contains($"{Journal}, offset 12288", Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
+        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
+        Assert.Contains("up to transaction 3", recovered, StringComparison.Ordinal);
+        Assert.Contains("transaction 3", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        Assert.Contains("page 2, FreeSpace", Run(new PageVerb(), 0, _folder, "2"), StringComparison.Ordinal);
+    }
+
+    private static string Run(IInspectVerb verb, int expected, params string[] arguments)
+    {
+        using var output = new StringWriter();
+        int result = verb.Run(arguments, output);
+        Assert.True(result == expected, $"{verb.Name} ended with {result}: {output}");
+        return output.ToString();
+    }
+
+    private void MakeCrashedFolder()
+    {
+        string live = _folder + "/live";
+        using StorageEnvironment environment = StorageEnvironment.Open(
+            new StorageOptions { FileSystem = new RealFileSystem(live) });
+        for (int i = 0; i < 6; i++)
+        {
+            using WriteTransaction transaction = environment.BeginWrite();
+            transaction.OpenOrCreateTree("t"u8).Put(Encoding.ASCII.GetBytes($"k{i}"), new byte[50]);
+            transaction.Commit();
+        }
+
+        foreach (string name in new[] { "data.voron", Journal })
+        {
+            File.Copy(Path.Combine(live, name), Path.Combine(_folder, name));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using Raven.Storage;
+using Raven.Storage.Files;
+
+namespace Raven.Tools.Inspect.Verbs;
+
+/// <summary>
+/// Opens an environment whose journal is damaged in the middle with the transactions before the damage; those behind it
+/// are given up. Work on a copy of the folder.
+/// </summary>
+internal sealed class RecoverVerb : IInspectVerb
+{
+    /// <inheritdoc/>
+    public string Name => "recover";
+
+    /// <inheritdoc/>
+    public string Usage => "FOLDER --give-up-what-follows    keeps what comes before damage in the journal";
+
+    /// <inheritdoc/>
+    public int Run(string[] arguments, TextWriter output)
+    {
+        if (arguments is not [var folder, "--give-up-what-follows"] || !Directory.Exists(folder))
+        {
+            output.WriteLine($"Usage: Inspect {Name} {Usage}");
+            return 1;
+        }
+
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = new RealFileSystem(folder),
+            KeepsWhatPrecedesDamage = true,
+            OnEvent = happened => output.WriteLine(happened.Message),
+        });
+        output.WriteLine(
+            $"Kept everything up to transaction {environment.LastTransactionId}. Now run: Inspect verify.");
+        return 0;
+    }
+}

@@ -1,0 +1,53 @@
+using Raven.Storage;
+using Raven.Storage.Checks;
+using Raven.Storage.Files;
+
+namespace Raven.Tools.Inspect.Verbs;
+
+/// <summary>
+/// Checks a whole environment: every page owned once or free, keys in order, counts, checksums. Opens it as the server
+/// does, so a journal that a crash left is applied first.
+/// </summary>
+internal sealed class VerifyVerb : IInspectVerb
+{
+    private const int DamageFound = 2;
+
+    /// <inheritdoc/>
+    public string Name => "verify";
+
+    /// <inheritdoc/>
+    public string Usage => "FOLDER    every page, key, count and checksum of an environment";
+
+    /// <inheritdoc/>
+    public int Run(string[] arguments, TextWriter output)
+    {
+        if (arguments.Length != 1 || !Directory.Exists(arguments[0]))
+        {
+            output.WriteLine($"Usage: Inspect {Name} {Usage}");
+            return 1;
+        }
+
+        try
+        {
+            using StorageEnvironment environment = StorageEnvironment.Open(
+                new StorageOptions { FileSystem = new RealFileSystem(arguments[0]) });
+            CheckReport report = environment.Audit();
+            StorageStatistics statistics = environment.GetStatistics();
+            foreach (string finding in report.Findings)
+            {
+                output.WriteLine(finding);
+            }
+
+            output.WriteLine(
+                $"transaction {statistics.LastTransactionId}: {statistics.Pages} pages, {statistics.FreePages} free, " +
+                $"{report.Entries} entries, {report.Findings.Count} findings");
+            return report.Findings.Count == 0 ? 0 : DamageFound;
+        }
+        catch (Exception failure) when (failure
+            is StorageCorruptedException or StorageVersionException or StorageInUseException)
+        {
+            output.WriteLine(failure.Message);
+            return DamageFound;
+        }
+    }
+}
