@@ -75,6 +75,15 @@ internal sealed class DocumentModel
         return -1;
     }
 
+    /// <summary>The model as it is now; what is applied later does not change it.</summary>
+    internal DocumentModel Freeze() => new()
+    {
+        Documents = Documents,
+        Tombstones = Tombstones,
+        Collections = Collections,
+        LastEtag = LastEtag,
+    };
+
     internal static string Version(long etag) => TestDatabase.ChangeVectorOf(etag);
 
     private void Put(string key, Operation operation, Document? old, long now)

@@ -15,10 +15,23 @@ internal sealed class TestDatabase : IDisposable
 {
     internal static readonly Guid Id = new("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e");
 
-    private readonly TestFiles _files = new();
+    private readonly TestFiles? _files;
+    private readonly Func<StorageOptions> _storage;
     private readonly OperationContext _context = new();
 
-    internal TestDatabase() => Database = Create();
+    internal TestDatabase()
+    {
+        _files = new TestFiles();
+        _storage = () => new StorageOptions { FileSystem = _files.Open("test"), Clock = Clock };
+        Database = Create();
+    }
+
+    /// <summary>A database on a disk of the test's own.</summary>
+    internal TestDatabase(StorageOptions storage)
+    {
+        _storage = () => storage with { Clock = Clock };
+        Database = Create();
+    }
 
     internal TestClock Clock { get; } = new();
 
@@ -28,7 +41,7 @@ internal sealed class TestDatabase : IDisposable
     internal BatchCommand Batch { get; } = new(hashSeed: 42);
 
     /// <summary>The storage of the database, which must be closed.</summary>
-    internal StorageEnvironment OpenEnvironment() => StorageEnvironment.Open(StorageOptions());
+    internal StorageEnvironment OpenEnvironment() => StorageEnvironment.Open(_storage());
 
     /// <summary>Closes the database and opens it anew from its files.</summary>
     internal void Restart()
@@ -114,18 +127,16 @@ internal sealed class TestDatabase : IDisposable
     {
         Database.Dispose();
         _context.Dispose();
-        _files.Dispose();
+        _files?.Dispose();
     }
 
     private static ExpectedVersion Expect(string? changeVector) =>
         changeVector is null ? ExpectedVersion.Any : ExpectedVersion.Of(Encoding.UTF8.GetBytes(changeVector));
 
-    private StorageOptions StorageOptions() => new() { FileSystem = _files.Open("test"), Clock = Clock };
-
     private Database Create() => new(new DatabaseOptions
     {
         Name = "test",
-        Storage = StorageOptions,
+        Storage = _storage,
         NewDatabaseId = Id,
         Random = new Random(7),
     });
