@@ -23,7 +23,7 @@ public sealed class StressRun
         "pwrite64,pwritev,pwritev2:error=EIO:when={n}",
     ];
 
-    private const int InjectionCountMax = 150;
+    private const int InjectionCountMax = 4000;
     private readonly StressOptions _options;
     private readonly TextWriter _output;
     private readonly Random _random;
@@ -84,6 +84,7 @@ public sealed class StressRun
         await using ServerProcess server = ServerProcess.Start(_options, injection);
         if (await TryGetUrlAsync(server, round, start, mayEnd: injection is not null) is not { } url)
         {
+            await _output.WriteLineAsync($"round {round + 1}: {injection ?? "nothing injected"}: it did not come up");
             return;
         }
 
@@ -97,7 +98,7 @@ public sealed class StressRun
         catch (Exception gone) when (injection is not null && gone is (HttpRequestException or IOException))
         {
             // The next round checks.
-            await _output.WriteLineAsync($"round {round + 1}: {injection} struck before the writing began");
+            await _output.WriteLineAsync($"round {round + 1}: {injection} struck before the writing: {gone.Message}");
             return;
         }
 
@@ -247,7 +248,9 @@ public sealed class StressRun
             return null;
         }
 
-        string many = _random.Next(1, InjectionCountMax).ToString(CultureInfo.InvariantCulture);
+        // As often early (opening and recovery write too) as late, in the middle of the load.
+        int count = (int)Math.Pow(InjectionCountMax, _random.NextDouble());
+        string many = count.ToString(CultureInfo.InvariantCulture);
         string few = _random.Next(1, 8).ToString(CultureInfo.InvariantCulture);
         return _options.Injections[round % _options.Injections.Count]
             .Replace("{n}", many, StringComparison.Ordinal).Replace("{few}", few, StringComparison.Ordinal);
