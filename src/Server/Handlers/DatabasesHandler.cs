@@ -17,11 +17,18 @@ internal static class DatabasesHandler
     {
         BlittableObject record =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        string? name = request.Query.GetText("name") ?? NameIn(record);
+        string? named = NameIn(record);
+        string? name = request.Query.GetText("name") ?? named;
         if (name == null)
         {
             throw new BadRequestException(
                 400, ErrorType.Argument, "The database has no name: give the parameter 'name' or a DatabaseName.");
+        }
+
+        if (named != null && !named.Equals(name, StringComparison.OrdinalIgnoreCase))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"The parameter 'name' is '{name}', but the DatabaseName is '{named}'.");
         }
 
         if (record.TryGet("Settings"u8, out BlittableValue settings)

@@ -16,7 +16,7 @@ internal static class StreamsHandler
 
     private static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
 
-    [Route("GET", "/databases/*/streams/docs", Summary = "Streams all documents, or those of a prefix")]
+    [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         string? format = request.Query.GetText("format");

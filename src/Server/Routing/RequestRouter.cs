@@ -90,7 +90,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         long ticks = _server.Time.GetTimestamp() - context.StartedTimestamp;
         int status = context.Response.Status;
         _counters.Record(context.Route?.Number ?? _counters.NoRoute, status, ticks);
-        if (ticks >= _slowTicksMin)
+        if (ticks >= _slowTicksMin && context.Route is not { IsStream: true })
         {
             long milliseconds = ticks * 1000 / Stopwatch.Frequency;
             ServerLog.SlowRequest(_server.Log, context.Method, context.Path, milliseconds, status);

@@ -6,16 +6,17 @@ namespace Raven.Server.Routing;
 public sealed class Route
 {
     /// <summary>A bound route.</summary>
-    public Route(int number, HttpVerb verb, string path, Access access, string summary, RouteHandler handler)
+    public Route(int number, HttpVerb verb, RouteAttribute attribute, RouteHandler handler)
     {
-        ArgumentNullException.ThrowIfNull(path);
+        ArgumentNullException.ThrowIfNull(attribute);
         Number = number;
         Verb = verb;
-        Path = path;
-        Access = access;
-        Summary = summary;
+        Path = attribute.Path;
+        Access = attribute.Access;
+        Summary = attribute.Summary;
+        IsStream = attribute.IsStream;
         Handler = handler;
-        NeedsDatabase = path.StartsWith("/databases/*/", StringComparison.Ordinal);
+        NeedsDatabase = Path.StartsWith("/databases/*/", StringComparison.Ordinal);
     }
 
     /// <summary>
@@ -34,6 +35,9 @@ public sealed class Route
 
     /// <summary>What it does.</summary>
     public string Summary { get; }
+
+    /// <summary>True where a request takes as long as its client likes.</summary>
+    public bool IsStream { get; }
 
     /// <summary>The code.</summary>
     public RouteHandler Handler { get; }

@@ -26,6 +26,9 @@ public sealed class RouteAttribute : Attribute
     /// <summary>Who may call it.</summary>
     public Access Access { get; init; } = Access.ValidUser;
 
+    /// <summary>True where a request takes as long as its client likes: no reason to call it slow.</summary>
+    public bool IsStream { get; init; }
+
     /// <summary>What it does, in a few words, for the list of routes.</summary>
     public string Summary { get; init; } = "";
 }

@@ -74,7 +74,7 @@ public sealed class RouteTable
                 endpoints.Add(new Endpoint());
             }
 
-            routes[i] = new Route(i, verb, attribute.Path, attribute.Access, attribute.Summary, handler);
+            routes[i] = new Route(i, verb, attribute, handler);
             endpoints[number].Add(routes[i]);
         }
 

@@ -64,6 +64,8 @@ public sealed class DatabasesHttpTests
             await server.SendAsync("PUT", $"/admin/databases?name={Uri.EscapeDataString(name)}", "{}");
         answer.ExpectError(400, "cannot be the name");
         (await server.SendAsync("PUT", "/admin/databases", "{}")).ExpectError(400, "no name");
+        (await server.SendAsync("PUT", "/admin/databases?name=a", "{\"DatabaseName\":\"b\"}"))
+            .ExpectError(400, "the DatabaseName is 'b'");
     }
 
     [Fact]

@@ -106,6 +106,28 @@ internal sealed class RawConnection : IDisposable
         }
     }
 
+    /// <summary>Without waiting: true where the other side has closed, whatever it sent before.</summary>
+    internal bool HasEnded()
+    {
+        byte[] buffer = new byte[16 * 1024];
+        try
+        {
+            while (_socket.Poll(0, SelectMode.SelectRead))
+            {
+                if (_socket.Receive(buffer) == 0)
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+        catch (SocketException e) when (e.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            return true;
+        }
+    }
+
     public void Dispose() => _socket.Dispose();
 
     private static string? HeaderOf(string head, string name) => head.Split("\r\n")
