@@ -1,0 +1,33 @@
+using Raven.Storage;
+using Raven.Storage.Checksums;
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>The bytes of format version 1: what is on a disk already must not change its meaning.</summary>
+public sealed class GoldenFileTests
+{
+    private const ulong EmptyDataFile = 6742940743927380207;
+    private const ulong FirstRecord = 16552683901553814402;
+
+    [Fact]
+    public void The_files_of_a_new_environment_are_those_of_version_one()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = new ManualScheduler(),
+            NewEnvironmentId = 0x0123456789ABCDEF,
+        });
+        Assert.Equal(EmptyDataFile, XxHash3.Hash(disk.CurrentImage().Files["data.voron"], 0));
+
+        // One page and nothing in it: what the journal makes of a transaction, without the structures.
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.AllocatePage(Raven.Storage.Paging.PageKind.Overflow, 100, out _);
+        transaction.Commit();
+        byte[] journal = disk.CurrentImage().Files["journal-000001.voron"];
+        Assert.Equal(FirstRecord, XxHash3.Hash(journal.AsSpan(0, 4096), 0));
+    }
+}
