@@ -215,7 +215,7 @@ public sealed class StreamStore : Structure
         {
             long skipped = offset - BinaryPrimitives.ReadInt64BigEndian(cursor.Key[sizeof(long)..]);
             NativeSlice chunk = cursor.Value;
-            if (skipped < chunk.Length)
+            if (skipped >= 0 && skipped < chunk.Length)
             {
                 return chunk.Slice((int)skipped);
             }

@@ -128,7 +128,8 @@ internal sealed class TreeModel(int seed, string shape)
         }
         else
         {
-            DeleteRange(tree, key, _random.Next(2) == 0 ? NewKey() : _known[_random.Next(_known.Count)]);
+            bool isNew = _random.Next(2) == 0 || _known.Count == 0;
+            DeleteRange(tree, key, isNew ? NewKey() : _known[_random.Next(_known.Count)]);
         }
     }
 
