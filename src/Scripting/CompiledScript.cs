@@ -7,7 +7,10 @@ public sealed class CompiledScript
 {
     internal CompiledScript(ScriptEngine engine, string text, FunctionCode code)
     {
-        (Engine, Text, Code) = (engine, text, code);
+        (Engine, Text) = (engine, text);
+        Run building = new(engine.Realm, TimeProvider.System);
+        building.Begin(new ScriptLimits(), default);
+        Function = new ScriptFunction(building, engine.Realm.FunctionPrototype, code, null);
     }
 
     /// <summary>The text.</summary>
@@ -15,5 +18,6 @@ public sealed class CompiledScript
 
     internal ScriptEngine Engine { get; }
 
-    internal FunctionCode Code { get; }
+    /// <summary>The whole text as one function. No script can get hold of it, so that all runs share it.</summary>
+    internal ScriptFunction Function { get; }
 }

@@ -95,6 +95,9 @@ public sealed class ScriptEngine
         return null;
     }
 
+    /// <summary>Compiles without looking into the cache or filling it.</summary>
+    internal void CompileUncached(string text) => CompileText(text, []);
+
     private static FunctionCode CompileText(string text, ReadOnlySpan<string> parameters)
     {
         try

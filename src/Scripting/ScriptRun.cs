@@ -76,12 +76,9 @@ public sealed class ScriptRun : IDisposable
         }
 
         _script = script;
-        FunctionCode code = script.Code;
-        ScriptFunction? function = null;
         try
         {
-            function = new ScriptFunction(_run, _run.Realm.FunctionPrototype, code, null);
-            return function.Call(_run, self, arguments);
+            return script.Function.Call(_run, self, arguments);
         }
         catch (Exception exception) when (exception is ThrownException or LimitException)
         {

@@ -68,8 +68,8 @@ internal abstract class LiteralCompiler(FunctionInfo function, string source) : 
     };
 
     private static bool IsAnonymous(Expression? value) =>
-        value is FunctionExpression { Function.Name: "", Parenthesized: false }
-            or ClassExpression { Name: null, Parenthesized: false };
+        value is FunctionExpression { Function.Name: "" }
+            or ClassExpression { Name: null };
 
     protected ClassNode CompileClass(ClassExpression body)
     {

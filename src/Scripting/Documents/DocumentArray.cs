@@ -13,8 +13,14 @@ namespace Raven.Scripting.Documents;
 /// </summary>
 internal sealed class DocumentArray : JsObject
 {
-    private Dictionary<int, JsValue>? _kept;
-    private List<JsValue>? _pushed;
+    /// <summary>Longer arrays keep their elements in a dictionary.</summary>
+    private const int ListedMax = 32;
+
+    /// <summary>An array of as many values as there are elements, or a dictionary by index.</summary>
+    private object? _elements;
+
+    private JsValue[]? _pushed;
+    private int _pushedCount;
     private JsArray? _own;
 
     internal DocumentArray(JsObject prototype, BlittableArray source)
@@ -26,7 +32,7 @@ internal sealed class DocumentArray : JsObject
 
     internal BlittableArray Source { get; }
 
-    internal int Count => _own?.Count ?? Source.Count + (_pushed?.Count ?? 0);
+    internal int Count => _own?.Count ?? Source.Count + _pushedCount;
 
     /// <summary>The elements as an array of the script; null while the stored ones hold.</summary>
     internal JsArray? Own => _own;
@@ -41,10 +47,10 @@ internal sealed class DocumentArray : JsObject
         if (index >= (uint)Source.Count)
         {
             uint at = index - (uint)Source.Count;
-            return _pushed is not null && at < (uint)_pushed.Count ? _pushed[(int)at] : JsValue.Undefined;
+            return at < (uint)_pushedCount ? _pushed![at] : JsValue.Undefined;
         }
 
-        if (_kept is not null && _kept.TryGetValue((int)index, out JsValue kept))
+        if (TryFind((int)index, out JsValue kept))
         {
             return kept;
         }
@@ -88,8 +94,13 @@ internal sealed class DocumentArray : JsObject
         }
 
         run.CheckArrayLength((long)Count + 1);
-        run.ChargeBytes(40);
-        (_pushed ??= []).Add(value);
+        if (_pushed is null || _pushedCount == _pushed.Length)
+        {
+            run.ChargeBytes(24 + (32 * Math.Max(1, _pushedCount)));
+            Array.Resize(ref _pushed, Math.Max(2, _pushedCount * 2));
+        }
+
+        _pushed[_pushedCount++] = value;
     }
 
     /// <summary>All elements in an array that can be changed at will. From then on it is the truth.</summary>
@@ -105,7 +116,7 @@ internal sealed class DocumentArray : JsObject
             }
 
             _own = own;
-            (_kept, _pushed) = (null, null);
+            (_elements, _pushed, _pushedCount) = (null, null, 0);
         }
 
         return _own;
@@ -197,12 +208,31 @@ internal sealed class DocumentArray : JsObject
             return !DocumentValues.Same(run, new JsValue(_own), Source.AsValue());
         }
 
-        if (_pushed is { Count: > 0 })
+        if (_pushedCount > 0)
         {
             return true;
         }
 
-        foreach ((int index, JsValue value) in _kept ?? [])
+        return _elements is JsValue[] listed ? AnyChanged(run, listed)
+            : _elements is Dictionary<int, JsValue> kept && AnyChanged(run, kept);
+    }
+
+    private bool AnyChanged(Run run, JsValue[] listed)
+    {
+        for (int i = 0; i < listed.Length; i++)
+        {
+            if (!listed[i].IsEmpty && !DocumentValues.Same(run, listed[i], Source[i]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool AnyChanged(Run run, Dictionary<int, JsValue> kept)
+    {
+        foreach ((int index, JsValue value) in kept)
         {
             if (!DocumentValues.Same(run, value, Source[index]))
             {
@@ -222,8 +252,7 @@ internal sealed class DocumentArray : JsObject
             return true;
         }
 
-        value = default;
-        return _kept is not null && _kept.TryGetValue(index, out value);
+        return TryFind(index, out value);
     }
 
     /// <summary>
@@ -245,9 +274,35 @@ internal sealed class DocumentArray : JsObject
         return exact;
     }
 
+    private bool TryFind(int index, out JsValue value)
+    {
+        if (_elements is JsValue[] listed)
+        {
+            value = listed[index];
+            return !value.IsEmpty;
+        }
+
+        value = default;
+        return _elements is Dictionary<int, JsValue> kept && kept.TryGetValue(index, out value);
+    }
+
     private void Keep(Run run, int index, JsValue value)
     {
-        run.ChargeBytes(60);
-        (_kept ??= [])[index] = value;
+        if (Source.Count > ListedMax)
+        {
+            run.ChargeBytes(60);
+            ((Dictionary<int, JsValue>)(_elements ??= new Dictionary<int, JsValue>()))[index] = value;
+            return;
+        }
+
+        if (_elements is null)
+        {
+            run.ChargeBytes(24 + (16 * Source.Count));
+            JsValue[] fresh = new JsValue[Source.Count];
+            Array.Fill(fresh, JsValue.Empty);
+            _elements = fresh;
+        }
+
+        ((JsValue[])_elements)[index] = value;
     }
 }

@@ -23,11 +23,25 @@ internal sealed class DocumentObject : JsObject
 
     internal BlittableObject Source { get; }
 
+    /// <summary>
+    /// A ScriptDocument, what the host knows of the document whose root this is, or the names and values that reading
+    /// finds and writing leaves out: what the server adds to metadata. null for most objects.
+    /// </summary>
+    private readonly object? _origin;
+
     /// <summary>What the host knows of the document whose root this is; null for others.</summary>
-    internal ScriptDocument? Info { get; init; }
+    internal ScriptDocument? Info
+    {
+        get => _origin as ScriptDocument;
+        init => _origin = value;
+    }
 
     /// <summary>Names that reading finds and writing leaves out: what the server adds to metadata.</summary>
-    internal (string Name, JsValue Value)[] Virtual { get; init; } = [];
+    internal (string Name, JsValue Value)[] Virtual
+    {
+        get => _origin as (string, JsValue)[] ?? [];
+        init => _origin = value;
+    }
 
     /// <summary>The metadata object that getMetadata made for a document that has none.</summary>
     internal JsObject? MadeMetadata { get; set; }
@@ -35,7 +49,7 @@ internal sealed class DocumentObject : JsObject
     /// <summary>Reads a property for a place in the script that remembers where it was.</summary>
     internal JsValue Get(Run run, string name, PropertyHint hint)
     {
-        if (HasNoMappedProperty && Virtual.Length == 0)
+        if (HasNoMappedProperty && _origin is not (string, JsValue)[])
         {
             return Source.TryGet(hint, out BlittableValue stored) ? Read(run, name, stored)
                 : Prototype!.Get(run, name, new JsValue(this));
@@ -93,7 +107,7 @@ internal sealed class DocumentObject : JsObject
 
     internal override bool Define(Run run, object key, JsValue value, PropertyFlags flags)
     {
-        if (TryGetOwn(run, key, out Property existing) && !MayRedefine(existing, value, flags))
+        if (TryGetOwn(run, key, out Property existing) && !PropertyRules.MayRedefine(existing, value, flags))
         {
             return false;
         }

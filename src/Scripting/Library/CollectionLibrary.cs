@@ -89,7 +89,9 @@ internal static class CollectionLibrary
         {
             JsCollection collection = This(run, self, kind);
             int at = 0;
-            return NativeIterator.Make(run, (Run inner, out JsValue item) =>
+            JsObject prototype = kind == ObjectClass.Map
+                ? run.Realm.MapIteratorPrototype : run.Realm.SetIteratorPrototype;
+            return NativeIterator.Make(run, prototype, (Run inner, out JsValue item) =>
             {
                 bool more = collection.MoveNext(ref at, out JsValue key, out JsValue value);
                 item = more ? select(inner, key, value) : JsValue.Undefined;

@@ -12,7 +12,6 @@ internal static class IteratorLibrary
         builder.Method(realm.IteratorPrototype, JsSymbol.Iterator, 0, (_, self, _) => self);
         builder.Method(realm.NativeIteratorPrototype, "next", 0, (run, self, _) =>
             (self.AsObject as NativeIterator ?? throw run.TypeError("The receiver is not an iterator")).Next(run));
-        builder.Tag(realm.NativeIteratorPrototype, "Iterator");
         builder.Method(realm.GeneratorPrototype, "next", 1, (run, self, a) =>
             Generator(run, self).Resume(run, ResumeMode.Next, a.At(0)));
         builder.Method(realm.GeneratorPrototype, "return", 1, (run, self, a) =>
@@ -40,7 +39,7 @@ internal static class IteratorLibrary
         JsObject target = Operations.ToObject(run, self);
         long index = 0;
         bool done = false;
-        return NativeIterator.Make(run, (Run inner, out JsValue value) =>
+        return NativeIterator.Make(run, run.Realm.ArrayIteratorPrototype, (Run inner, out JsValue value) =>
         {
             value = JsValue.Undefined;
             done = done || index >= Objects.LengthOf(inner, target);
@@ -69,14 +68,14 @@ internal sealed class NativeIterator : JsObject
         _step = step;
     }
 
-    internal static JsValue Make(Run run, Step step)
+    internal static JsValue Make(Run run, JsObject prototype, Step step)
     {
         run.ChargeBytes(250);
-        return new JsValue(new NativeIterator(run.Realm.NativeIteratorPrototype, step));
+        return new JsValue(new NativeIterator(prototype, step));
     }
 
-    internal static JsValue Over(Run run, ValueIterator values) =>
-        Make(run, (Run inner, out JsValue value) => values.MoveNext(inner, out value));
+    internal static JsValue Over(Run run, JsObject prototype, ValueIterator values) =>
+        Make(run, prototype, (Run inner, out JsValue value) => values.MoveNext(inner, out value));
 
     internal JsValue Next(Run run)
     {

@@ -48,13 +48,15 @@ internal sealed class CompiledPattern
     /// <summary>Finds a match at or behind a position. One that backtracks has the run's time for it.</summary>
     internal Match Find(Run run, string text, int start)
     {
-        run.ChargeSteps(1 + ((text.Length - start) / 32));
         run.ChargeBytes(200);
-        if (!Backtracks)
-        {
-            return Matcher.Match(text, start);
-        }
+        Match match = Backtracks ? FindInTime(run, text, start) : Matcher.Match(text, start);
+        int end = match.Success ? match.Index + match.Length : text.Length;
+        run.ChargeSteps(1 + ((end - start) / 32));
+        return match;
+    }
 
+    private Match FindInTime(Run run, string text, int start)
+    {
         try
         {
             return run.Matchers.Get(this).Match(text, start);

@@ -46,7 +46,7 @@ internal static class MathLibrary
         {
             ("abs", Math.Abs), ("ceil", Math.Ceiling), ("floor", Math.Floor), ("trunc", Math.Truncate),
             ("round", Round), ("sign", x => double.IsNaN(x) || x == 0 ? x : Math.Sign(x)), ("sqrt", Math.Sqrt),
-            ("cbrt", Math.Cbrt), ("exp", Math.Exp), ("expm1", x =>
+            ("cbrt", CubeRoot), ("exp", Math.Exp), ("expm1", x =>
                 Math.Abs(x) < 1e-5 ? x + (x * x / 2) : Math.Exp(x) - 1),
             ("log", Math.Log), ("log2", Math.Log2), ("log10", Math.Log10),
             ("log1p", x => Math.Abs(x) < 1e-5 ? x - (x * x / 2) : Math.Log(1 + x)),
@@ -57,6 +57,13 @@ internal static class MathLibrary
         {
             builder.Method(math, name, 1, (run, _, a) => new JsValue(function(Operations.ToNumber(run, a.At(0)))));
         }
+    }
+
+    /// <summary>Exact for cubes of whole numbers, which the platform's function misses.</summary>
+    private static double CubeRoot(double value)
+    {
+        double whole = Math.Round(Math.Cbrt(value));
+        return whole != 0 && whole * whole * whole == value ? whole : Math.Cbrt(value);
     }
 
     private static double Round(double value)

@@ -32,6 +32,11 @@ internal sealed class Realm
         WeakSetPrototype = builder.NewPrototype();
         IteratorPrototype = builder.NewPrototype();
         NativeIteratorPrototype = new JsObject(IteratorPrototype);
+        ArrayIteratorPrototype = NewIterator(builder, "Array");
+        StringIteratorPrototype = NewIterator(builder, "String");
+        MapIteratorPrototype = NewIterator(builder, "Map");
+        SetIteratorPrototype = NewIterator(builder, "Set");
+        RegExpIteratorPrototype = NewIterator(builder, "RegExp String");
         GeneratorPrototype = new JsObject(IteratorPrototype);
         GeneratorFunctionPrototype = new JsObject(FunctionPrototype);
         builder.Global = _global;
@@ -95,6 +100,16 @@ internal sealed class Realm
     /// <summary>What the iterators of arrays, maps, sets and strings inherit.</summary>
     internal JsObject NativeIteratorPrototype { get; }
 
+    internal JsObject ArrayIteratorPrototype { get; }
+
+    internal JsObject StringIteratorPrototype { get; }
+
+    internal JsObject MapIteratorPrototype { get; }
+
+    internal JsObject SetIteratorPrototype { get; }
+
+    internal JsObject RegExpIteratorPrototype { get; }
+
     internal JsObject GeneratorPrototype { get; }
 
     internal JsObject GeneratorFunctionPrototype { get; }
@@ -154,6 +169,13 @@ internal sealed class Realm
         }
 
         return new JsValue(run.Globals);
+    }
+
+    private JsObject NewIterator(RealmBuilder builder, string name)
+    {
+        JsObject prototype = new(NativeIteratorPrototype);
+        builder.Tag(prototype, $"{name} Iterator");
+        return prototype;
     }
 
     /// <summary>Function.prototype itself: a function that does nothing.</summary>

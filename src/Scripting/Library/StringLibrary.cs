@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Raven.Scripting.Execution;
 using Raven.Scripting.Syntax;
@@ -223,7 +222,8 @@ internal static class StringLibrary
             return new JsValue(text);
         });
         builder.Method(prototype, Values.JsSymbol.Iterator, 0, (run, self, _) =>
-            NativeIterator.Over(run, ValueIterator.Open(run, new JsValue(Text(run, self)))));
+            NativeIterator.Over(
+                run, run.Realm.StringIteratorPrototype, ValueIterator.Open(run, new JsValue(Text(run, self)))));
     }
 
     internal static JsValue Part(Run run, string text, int start, int end)
@@ -266,17 +266,16 @@ internal static class StringLibrary
         builder.Method(prototype, "normalize", 0, (run, self, a) =>
         {
             string text = Flat(run, self);
-            run.ChargeSteps(text.Length / 16);
-            run.ChargeBytes(8L * text.Length);
+            run.ChargeSteps(text.Length / 64);
             string form = a.At(0).IsUndefined ? "NFC" : Operations.ToText(run, a[0]);
-            return run.NewString(text.Normalize(form switch
+            if (form is not ("NFC" or "NFD" or "NFKC" or "NFKD"))
             {
-                "NFC" => NormalizationForm.FormC,
-                "NFD" => NormalizationForm.FormD,
-                "NFKC" => NormalizationForm.FormKC,
-                "NFKD" => NormalizationForm.FormKD,
-                _ => throw run.RangeError("The normalization form should be one of NFC, NFD, NFKC, NFKD."),
-            }));
+                throw run.RangeError("The normalization form should be one of NFC, NFD, NFKC, NFKD.");
+            }
+
+            // The process runs without Unicode's tables for this: better no answer than a wrong one.
+            return Ascii.IsValid(text) ? new JsValue(Text(run, self))
+                : throw run.TypeError("normalize is supported for ASCII text only");
         });
     }
 
@@ -330,29 +329,13 @@ internal static class StringLibrary
     }
 }
 
-/// <summary>An order of texts like that of dictionaries: letters before their case and accents.</summary>
+/// <summary>An order of texts like that of dictionaries: letters before their case.</summary>
 internal static class LocaleOrder
 {
-    internal static int Compare(string left, string right) =>
-        Math.Sign(CultureInfo.InvariantCulture.CompareInfo.Compare(Key(left), Key(
-            right), CompareOptions.OrdinalIgnoreCase)) switch
-        {
-            0 => Math.Sign(-string.CompareOrdinal(left, right)),
-            int order => order,
-        };
-
-    private static string Key(string text)
+    internal static int Compare(string left, string right)
     {
-        StringBuilder key = new();
-        foreach (char c in text.Normalize(NormalizationForm.FormD))
-        {
-            if (CharUnicodeInfo.GetUnicodeCategory(c) != UnicodeCategory.NonSpacingMark)
-            {
-                key.Append(c);
-            }
-        }
-
-        return key.ToString();
+        int order = Math.Sign(string.Compare(left, right, StringComparison.OrdinalIgnoreCase));
+        return order != 0 ? order : Math.Sign(-string.CompareOrdinal(left, right));
     }
 }
 

@@ -62,7 +62,8 @@ internal static class StringPatterns
             result.Add(run, RegExpLibrary.ToValue(run, regExp, match, text));
         }
 
-        return NativeIterator.Over(run, ValueIterator.Open(run, new JsValue(result)));
+        return NativeIterator.Over(
+            run, run.Realm.RegExpIteratorPrototype, ValueIterator.Open(run, new JsValue(result)));
     }
 
     /// <summary>All matches of a global expression from the start of the text; empty ones step on by one.</summary>

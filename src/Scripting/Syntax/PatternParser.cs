@@ -90,11 +90,11 @@ internal abstract class PatternParser(string text) : ParserCore(text)
             return;
         }
 
-        if (value is FunctionExpression { Function: { Name: "" } function, Parenthesized: false })
+        if (value is FunctionExpression { Function: { Name: "" } function })
         {
             function.Name = name;
         }
-        else if (value is ClassExpression { Name: null, Parenthesized: false } body)
+        else if (value is ClassExpression { Name: null } body)
         {
             body.Name = name;
         }

@@ -298,7 +298,8 @@ internal sealed class JsArray : JsObject
             return;
         }
 
-        int capacity = (int)Math.Max(count, Math.Min(Math.Max(4, (long)_items.Length * 2), LengthMax));
+        long most = Math.Min(run.Limits.ArrayLengthMax, LengthMax);
+        int capacity = (int)Math.Max(count, Math.Min(Math.Max(4, (long)_items.Length * 2), most));
         run.ChargeBytes(16L * (capacity - _items.Length));
         Array.Resize(ref _items, capacity);
     }

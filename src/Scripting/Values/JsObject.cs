@@ -8,7 +8,7 @@ namespace Raven.Scripting.Values;
 /// scanned, more are hashed. Access sites remember the position of the last hit, and compare one reference.
 ///
 ///   OBJECT-1  _count &lt;= _keys.Length, and a deleted key is null with an empty value (only where hashed).
-///   OBJECT-2  _flags is null while every property is writable, enumerable and configurable.
+///   OBJECT-2  AttributesOfAll is null while every property is writable, enumerable and configurable.
 ///   OBJECT-3  _keys may be shared with the literal that made the object: it is copied before it changes.
 /// </summary>
 internal class JsObject : HeapValue
@@ -21,10 +21,8 @@ internal class JsObject : HeapValue
 
     private object?[] _keys = [];
     private JsValue[] _values = [];
-    private PropertyFlags[]? _flags;
-    private Dictionary<object, int>? _index;
+    private Rare? _rare;
     private int _count;
-    private int _deleted;
     private bool _keysShared;
 
     internal JsObject(JsObject? prototype, ObjectClass objectClass = ObjectClass.Object)
@@ -51,12 +49,30 @@ internal class JsObject : HeapValue
         }
     }
 
+    private PropertyFlags[]? AttributesOfAll
+    {
+        get => _rare?.Flags;
+        set => (_rare ??= new Rare()).Flags = value;
+    }
+
+    private Dictionary<object, int>? IndexOfKeys
+    {
+        get => _rare?.Index;
+        set => (_rare ??= new Rare()).Index = value;
+    }
+
+    private int DeletedCount
+    {
+        get => _rare is null ? 0 : _rare.Deleted;
+        set => (_rare ??= new Rare()).Deleted = value;
+    }
+
     internal bool Extensible => (Flags & (ObjectFlags.NotExtensible | ObjectFlags.Immutable)) == 0;
 
     internal bool IsExotic => (Flags & ObjectFlags.Exotic) != 0;
 
     /// <summary>Whether the map holds no property; exotic ones do not count.</summary>
-    internal bool HasNoMappedProperty => _count == _deleted;
+    internal bool HasNoMappedProperty => _count == DeletedCount;
 
     /// <summary>
     /// Reads a property for a place in the script that remembers in <paramref name="hint"/> where it was.
@@ -84,7 +100,7 @@ internal class JsObject : HeapValue
     {
         object?[] keys = _keys;
         if ((uint)hint < (uint)_count && (uint)hint < (uint)keys.Length && ReferenceEquals(keys[hint], key)
-            && _flags is null && (Flags & (ObjectFlags.Exotic | ObjectFlags.Immutable)) == 0
+            && AttributesOfAll is null && (Flags & (ObjectFlags.Exotic | ObjectFlags.Immutable)) == 0
             && !_values[hint].IsAccessor)
         {
             _values[hint] = value;
@@ -135,6 +151,14 @@ internal class JsObject : HeapValue
         }
 
         return JsValue.Undefined;
+    }
+
+    /// <summary>What few objects need: attributes, and an index of many keys.</summary>
+    private sealed class Rare
+    {
+        internal PropertyFlags[]? Flags;
+        internal Dictionary<object, int>? Index;
+        internal int Deleted;
     }
 
     private static JsValue Unwrap(Run run, JsValue value, JsValue receiver) =>
@@ -230,7 +254,8 @@ internal class JsObject : HeapValue
             return Extensible && Append(run, key, value, flags);
         }
 
-        if ((Flags & ObjectFlags.Immutable) != 0 || !MayRedefine(new Property(_values[at], FlagsAt(at)), value, flags))
+        if ((Flags & ObjectFlags.Immutable) != 0 || !PropertyRules.MayRedefine(new Property(_values[at], FlagsAt(
+            at)), value, flags))
         {
             return false;
         }
@@ -238,29 +263,6 @@ internal class JsObject : HeapValue
         _values[at] = value;
         SetFlags(at, flags);
         return true;
-    }
-
-    internal static bool MayRedefine(Property existing, JsValue value, PropertyFlags flags)
-    {
-        if (existing.Is(PropertyFlags.Configurable))
-        {
-            return true;
-        }
-
-        const PropertyFlags Fixed = PropertyFlags.Enumerable | PropertyFlags.Configurable;
-        if ((existing.Flags & Fixed) != (flags & Fixed) || existing.Value.IsAccessor != value.IsAccessor)
-        {
-            return false;
-        }
-
-        if (value.IsAccessor)
-        {
-            return ((Accessor)value.Cell!).Getter == ((Accessor)existing.Value.Cell!).Getter
-                && ((Accessor)value.Cell!).Setter == ((Accessor)existing.Value.Cell!).Setter;
-        }
-
-        return existing.Is(PropertyFlags.Writable)
-            || ((flags & PropertyFlags.Writable) == 0 && Operations.SameValue(existing.Value, value));
     }
 
     /// <summary>Removes a property. False where it may not be removed.</summary>
@@ -278,21 +280,21 @@ internal class JsObject : HeapValue
         }
 
         OwnKeysArray();
-        if (_index is not null)
+        if (IndexOfKeys is not null)
         {
-            _index.Remove(key);
+            IndexOfKeys.Remove(key);
             _keys[at] = null;
             _values[at] = JsValue.Empty;
-            _deleted++;
+            DeletedCount++;
             return true;
         }
 
         int moved = --_count - at;
         Array.Copy(_keys, at + 1, _keys, at, moved);
         Array.Copy(_values, at + 1, _values, at, moved);
-        if (_flags is not null)
+        if (AttributesOfAll is not null)
         {
-            Array.Copy(_flags, at + 1, _flags, at, moved);
+            Array.Copy(AttributesOfAll, at + 1, AttributesOfAll, at, moved);
         }
 
         _keys[_count] = null;
@@ -348,9 +350,9 @@ internal class JsObject : HeapValue
 
     private int Find(object key)
     {
-        if (_index is not null)
+        if (IndexOfKeys is not null)
         {
-            return _index.TryGetValue(key, out int found) ? found : -1;
+            return IndexOfKeys.TryGetValue(key, out int found) ? found : -1;
         }
 
         object?[] keys = _keys;
@@ -379,22 +381,22 @@ internal class JsObject : HeapValue
         return -1;
     }
 
-    private PropertyFlags FlagsAt(int at) => _flags is null ? PropertyFlags.All : _flags[at];
+    private PropertyFlags FlagsAt(int at) => AttributesOfAll is null ? PropertyFlags.All : AttributesOfAll[at];
 
     private void SetFlags(int at, PropertyFlags flags)
     {
-        if (_flags is null)
+        if (AttributesOfAll is null)
         {
             if (flags == PropertyFlags.All)
             {
                 return;
             }
 
-            _flags = new PropertyFlags[_values.Length];
-            Array.Fill(_flags, PropertyFlags.All);
+            AttributesOfAll = new PropertyFlags[_values.Length];
+            Array.Fill(AttributesOfAll, PropertyFlags.All);
         }
 
-        _flags[at] = flags;
+        AttributesOfAll[at] = flags;
     }
 
     private bool Append(Run run, object key, JsValue value, PropertyFlags flags)
@@ -408,14 +410,14 @@ internal class JsObject : HeapValue
         _keys[_count] = key;
         _values[_count] = value;
         int at = _count++;
-        if (_flags is not null || flags != PropertyFlags.All)
+        if (AttributesOfAll is not null || flags != PropertyFlags.All)
         {
             SetFlags(at, flags);
         }
 
-        if (_index is not null)
+        if (IndexOfKeys is not null)
         {
-            _index.Add(key, at);
+            IndexOfKeys.Add(key, at);
         }
         else if (_count > ScannedMax)
         {
@@ -441,7 +443,7 @@ internal class JsObject : HeapValue
 
     private void Grow(Run run)
     {
-        if (_deleted > _count / 2)
+        if (DeletedCount > _count / 2)
         {
             Compact();
             return;
@@ -451,9 +453,11 @@ internal class JsObject : HeapValue
         run.ChargeBytes((capacity - _values.Length) * (_count >= ScannedMax ? 60 : 25));
         Array.Resize(ref _keys, capacity);
         Array.Resize(ref _values, capacity);
-        if (_flags is not null)
+        if (AttributesOfAll is not null)
         {
-            Array.Resize(ref _flags, capacity);
+            PropertyFlags[]? flags = AttributesOfAll;
+            Array.Resize(ref flags, capacity);
+            AttributesOfAll = flags;
         }
     }
 
@@ -469,9 +473,9 @@ internal class JsObject : HeapValue
 
             _keys[to] = _keys[from];
             _values[to] = _values[from];
-            if (_flags is not null)
+            if (AttributesOfAll is not null)
             {
-                _flags[to] = _flags[from];
+                AttributesOfAll[to] = AttributesOfAll[from];
             }
 
             to++;
@@ -479,16 +483,16 @@ internal class JsObject : HeapValue
 
         Array.Clear(_keys, to, _count - to);
         Array.Clear(_values, to, _count - to);
-        (_count, _deleted) = (to, 0);
+        (_count, DeletedCount) = (to, 0);
         BuildIndex();
     }
 
     private void BuildIndex()
     {
-        _index = new Dictionary<object, int>(_values.Length, PropertyKeyComparer.Instance);
+        IndexOfKeys = new Dictionary<object, int>(_values.Length, PropertyKeyComparer.Instance);
         for (int i = 0; i < _count; i++)
         {
-            _index.Add(_keys[i]!, i);
+            IndexOfKeys.Add(_keys[i]!, i);
         }
     }
 }

@@ -264,7 +264,7 @@ internal static class Operations
 
     internal static double Remainder(double left, double right)
     {
-        if (left >= 0 && right > 0 && left <= int.MaxValue && right <= int.MaxValue
+        if (left > 0 && right > 0 && left <= int.MaxValue && right <= int.MaxValue
             && left == (int)left && right == (int)right)
         {
             return (int)left % (int)right;

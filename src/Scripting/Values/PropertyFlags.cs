@@ -53,3 +53,30 @@ internal readonly struct Property(JsValue value, PropertyFlags flags)
 
     internal bool Is(PropertyFlags flag) => (flags & flag) != 0;
 }
+
+internal static class PropertyRules
+{
+    /// <summary>Whether a property may become another (ECMA-262, 10.1.6.3).</summary>
+    internal static bool MayRedefine(Property existing, JsValue value, PropertyFlags flags)
+    {
+        if (existing.Is(PropertyFlags.Configurable))
+        {
+            return true;
+        }
+
+        const PropertyFlags Fixed = PropertyFlags.Enumerable | PropertyFlags.Configurable;
+        if ((existing.Flags & Fixed) != (flags & Fixed) || existing.Value.IsAccessor != value.IsAccessor)
+        {
+            return false;
+        }
+
+        if (value.IsAccessor)
+        {
+            return ((Accessor)value.Cell!).Getter == ((Accessor)existing.Value.Cell!).Getter
+                && ((Accessor)value.Cell!).Setter == ((Accessor)existing.Value.Cell!).Setter;
+        }
+
+        return existing.Is(PropertyFlags.Writable)
+            || ((flags & PropertyFlags.Writable) == 0 && Operations.SameValue(existing.Value, value));
+    }
+}

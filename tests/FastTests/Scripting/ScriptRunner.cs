@@ -25,4 +25,18 @@ internal static class ScriptRunner
             return "!" + (exception.Failure == ScriptFailure.Syntax ? "SyntaxError: " : "") + exception.Reason;
         }
     }
+
+    /// <summary>The same; null where a limit ended it, which node does not have, or has elsewhere.</summary>
+    internal static string? TryRunWithinLimits(string script)
+    {
+        try
+        {
+            return Run(script);
+        }
+        catch (ScriptException exception)
+            when (exception.Failure is ScriptFailure.CallDepth or ScriptFailure.ArrayLength)
+        {
+            return null;
+        }
+    }
 }

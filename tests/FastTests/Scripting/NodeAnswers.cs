@@ -1,0 +1,48 @@
+using System.IO.Compression;
+using System.Runtime.CompilerServices;
+
+namespace FastTests.Scripting;
+
+/// <summary>
+/// What node answered to the generated scripts of the seeds 1 to <see cref="Count"/>, one line each, in a file beside
+/// this one. SlowTests compares the file with a living node, and writes it where RAVEN_RECORD_ANSWERS is set.
+/// </summary>
+internal static class NodeAnswers
+{
+    internal const int Count = 3000;
+
+    internal static string FilePath { get; } = Path.Combine(Folder(), "node-answers.gz");
+
+    /// <summary>Comparable text of an outcome: errors by their kind, as their messages differ.</summary>
+    internal static string Normalize(string outcome)
+    {
+        if (!outcome.StartsWith('!'))
+        {
+            return outcome;
+        }
+
+        int end = outcome.IndexOf(':', StringComparison.Ordinal);
+        return end < 0 ? outcome : outcome[..end];
+    }
+
+    internal static string[] Read()
+    {
+        using FileStream file = File.OpenRead(FilePath);
+        using GZipStream unpacked = new(file, CompressionMode.Decompress);
+        using StreamReader reader = new(unpacked);
+        return reader.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+    }
+
+    internal static void Write(IEnumerable<string> answers)
+    {
+        using FileStream file = File.Create(FilePath);
+        using GZipStream packed = new(file, CompressionLevel.SmallestSize);
+        using StreamWriter writer = new(packed);
+        foreach (string answer in answers)
+        {
+            writer.Write(answer + "\n");
+        }
+    }
+
+    private static string Folder([CallerFilePath] string here = "") => Path.GetDirectoryName(here)!;
+}

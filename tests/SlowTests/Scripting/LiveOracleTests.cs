@@ -1,0 +1,72 @@
+using FastTests.Scripting;
+
+namespace SlowTests.Scripting;
+
+/// <summary>The same scripts in our engine and in a living node.</summary>
+[Trait(Category.Shard, "scripting")]
+public sealed class LiveOracleTests
+{
+    private const int BatchSize = 1000;
+
+    private static readonly int Scripts = int.Parse(
+        Environment.GetEnvironmentVariable("RAVEN_ORACLE_SCRIPTS") ?? "200000", null);
+
+    /// <summary>A limit of ours may end one script in a hundred, which node catches elsewhere; not more.</summary>
+    private static readonly int LimitedMax = Scripts / 100;
+
+    [Fact]
+    public async Task Generated_scripts_give_what_node_gives()
+    {
+        int limited = 0;
+        int first = NodeAnswers.Count + 1;
+        for (int seed = first; seed < first + Scripts; seed += BatchSize)
+        {
+            string[] scripts = Generate(seed, Math.Min(BatchSize, first + Scripts - seed));
+            Task<string[]> asked = Task.Run(() => NodeOracle.Run(scripts));
+            string?[] ours = Array.ConvertAll(scripts, ScriptRunner.TryRunWithinLimits);
+            string[] theirs = await asked;
+            for (int i = 0; i < scripts.Length; i++)
+            {
+                limited += ours[i] is null ? 1 : 0;
+                bool same = ours[i] is not { } mine
+                    || NodeAnswers.Normalize(mine) == NodeAnswers.Normalize(theirs[i]);
+                Assert.True(same, $"seed {seed + i}\n  ours {ours[i]}\n  node {theirs[i]}\n{scripts[i]}");
+            }
+        }
+
+        Assert.InRange(limited, 0, LimitedMax);
+    }
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public void The_recorded_answers_are_those_of_node()
+    {
+        List<string> answers = [];
+        for (int seed = 1; seed <= NodeAnswers.Count; seed += BatchSize)
+        {
+            answers.AddRange(NodeOracle.Run(Generate(seed, BatchSize)).Select(NodeAnswers.Normalize));
+        }
+
+        if (Environment.GetEnvironmentVariable("RAVEN_RECORD_ANSWERS") == "1")
+        {
+            NodeAnswers.Write(answers);
+        }
+
+        Assert.Equal(answers, NodeAnswers.Read());
+    }
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public void The_conformance_set_says_what_node_says()
+    {
+        (string Feature, string Script, string Expected)[] cases = [.. ConformanceSet.Cases];
+        string[] theirs = NodeOracle.Run(Array.ConvertAll(cases, one => one.Script));
+        for (int i = 0; i < cases.Length; i++)
+        {
+            Assert.Equal((cases[i].Script, cases[i].Expected), (cases[i].Script, theirs[i]));
+        }
+    }
+
+    private static string[] Generate(int seed, int count) =>
+        [.. Enumerable.Range(seed, count).Select(one => new ScriptGenerator(one).Generate())];
+}
