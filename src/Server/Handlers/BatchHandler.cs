@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Raven.Blittable.Json;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http;
@@ -10,6 +11,7 @@ namespace Raven.Server.Handlers;
 internal static class BatchHandler
 {
     [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction")]
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         CommandScanner scanner = await ReadAsync(request).ConfigureAwait(false);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
@@ -12,6 +13,7 @@ namespace Raven.Server.Handlers;
 internal static class DocumentWriteHandler
 {
     [Route("PUT", "/databases/*/docs", Summary = "Writes a document")]
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -35,6 +37,7 @@ internal static class DocumentWriteHandler
     }
 
     [Route("DELETE", "/databases/*/docs", Summary = "Deletes a document")]
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
