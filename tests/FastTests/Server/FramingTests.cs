@@ -59,7 +59,9 @@ public sealed class FramingTests
             connection.EndSending();
             int? status = connection.ReceiveStatusOrClose();
             string shown = request[..Math.Min(150, request.Length)];
-            Assert.True(status is null or (>= 400 and < 500), $"{status} for {shown}");
+
+            // Of two framings Kestrel may serve the one that the RFC prefers, once, and close: a correct 201.
+            Assert.True(status is null or 201 or 505 or (>= 400 and < 500), $"{status} for {shown}");
         }
 
         Assert.Equal(404, (await server.SendAsync("GET", "~/docs?id=hidden")).Status);
