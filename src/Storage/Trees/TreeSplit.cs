@@ -15,6 +15,9 @@ internal static class TreeSplit
     // So many inserts in a row, each right behind the one before, are taken for an ascending load.
     private const int InsertRunMin = 4;
 
+    // Fewer of the longest keys leave room in a branch for one more.
+    private const int BranchCountMin = 3;
+
     /// <summary>Splits the leaf at the end of the path.</summary>
     /// <param name="tree">The tree.</param>
     /// <param name="path">The way to the leaf; its end is the leaf that takes the entry afterwards.</param>
@@ -28,6 +31,11 @@ internal static class TreeSplit
     {
         IPageWriter writer = tree.Writer;
         TreePage left = TreePage.Open(memory, path.Leaf, PageKind.TreeLeaf);
+        if (left.Count == 0)
+        {
+            Damage.Throw(path.Leaf, "has no room although it has no entry");
+        }
+
         bool isRun = IsRun(left, index);
         int middle = ChooseLeafSplit(left, index, size, isRun, path.IsRightmost);
         long rightNumber = writer.AllocatePage(PageKind.TreeLeaf, 0, out NativeSlice rightMemory);
@@ -89,6 +97,10 @@ internal static class TreeSplit
         Span<byte> raised = stackalloc byte[TreeLimits.KeySizeBytesMax];
         IPageWriter writer = tree.Writer;
         int count = left.Count;
+        if (count < BranchCountMin)
+        {
+            Damage.Throw(left.Number, "has no room although it has hardly an entry");
+        }
 
         // Of the count + 1 separators, the new one among them, the one at `middle` goes up.
         int middle = path.IsRightmost && index == count
