@@ -19,7 +19,7 @@ internal static class ArrayCallbacks
         builder.Method(prototype, "map", 1, Map);
         builder.Method(prototype, "filter", 1, (run, self, a) =>
         {
-            JsArray result = run.NewArray();
+            JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
             Each(run, self, a, skipHoles: true, (item, _, answer) =>
             {
                 if (Operations.ToBoolean(answer))
@@ -43,7 +43,7 @@ internal static class ArrayCallbacks
         builder.Method(prototype, "reduceRight", 1, (run, self, a) => Reduce(run, self, a, fromEnd: true));
         builder.Method(prototype, "flatMap", 1, (run, self, a) =>
         {
-            JsArray result = run.NewArray();
+            JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
             Each(run, self, a, skipHoles: true, (_, _, answer) =>
             {
                 AddFlat(run, result, answer);
@@ -91,7 +91,7 @@ internal static class ArrayCallbacks
         long length = Objects.LengthOf(run, target);
         run.CheckArrayLength(length);
         JsFunction callback = Objects.Callable(run, arguments.At(0));
-        JsArray result = run.NewArray((int)length);
+        JsArray result = Objects.NewLike(run, target, (int)length);
         JsValue whole = new(target);
         for (long i = 0; i < length; i++)
         {

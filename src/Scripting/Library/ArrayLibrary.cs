@@ -51,7 +51,7 @@ internal static class ArrayLibrary
         builder.Method(prototype, "flat", 0, (run, self, a) =>
         {
             double depth = a.At(0).IsUndefined ? 1 : Operations.ToInteger(run, a.At(0));
-            JsArray result = run.NewArray();
+            JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
             Flatten(run, result, Operations.ToObject(run, self), depth);
             return new JsValue(result);
         });
@@ -188,14 +188,17 @@ internal static class ArrayLibrary
     private static JsValue Splice(Run run, JsValue self, ReadOnlySpan<JsValue> arguments)
     {
         JsArray array = Mutable(run, self);
-        int start = Operations.ToRelative(run, arguments.At(0), array.Count, 0);
-        int deleted = arguments.Length switch
+        double asked = arguments.Length switch
         {
             0 => 0,
-            1 => array.Count - start,
-            _ => (int)Math.Clamp(Operations.ToInteger(run, arguments[1]), 0, array.Count - start),
+            1 => array.Count,
+            _ => Operations.ToInteger(run, arguments[1]),
         };
-        JsArray removed = run.NewArray(deleted);
+        JsArray removed = Objects.NewLike(run, array, 0);
+
+        // Conversions run the script's code, which may have changed the array: what counts is its length from here on.
+        int start = Math.Min(Operations.ToRelative(run, arguments.At(0), array.Count, 0), array.Count);
+        int deleted = (int)Math.Clamp(asked, 0, array.Count - start);
         foreach (JsValue value in array.Items.Slice(start, deleted))
         {
             removed.Add(run, value);
@@ -213,7 +216,7 @@ internal static class ArrayLibrary
         int start = Operations.ToRelative(run, arguments.At(0), length, 0);
         int end = Operations.ToRelative(run, arguments.At(1), length, length);
         int count = Math.Max(0, end - start);
-        JsArray result = run.NewArray(count);
+        JsArray result = Objects.NewLike(run, target, count);
         run.ChargeSteps(count / 16);
         if (target is JsArray array)
         {
@@ -237,7 +240,7 @@ internal static class ArrayLibrary
 
     private static JsValue Concat(Run run, JsValue self, ReadOnlySpan<JsValue> arguments)
     {
-        JsArray result = run.NewArray();
+        JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
         Append(run, result, new JsValue(Operations.ToObject(run, self)));
         foreach (JsValue value in arguments)
         {
@@ -364,7 +367,7 @@ internal static class ArrayLibrary
         for (long i = (long)from; i >= 0; i--)
         {
             run.Step();
-            if (!(target is JsArray array && array.Items[(int)i].IsEmpty)
+            if (!(target is JsArray array && (i >= array.Count || array.Items[(int)i].IsEmpty))
                 && Operations.StrictEquals(Objects.At(run, target, i), arguments.At(0)))
             {
                 return new JsValue(i);
@@ -410,7 +413,8 @@ internal static class ArrayLibrary
         int to = Operations.ToRelative(run, arguments.At(0), array.Count, 0);
         int from = Operations.ToRelative(run, arguments.At(1), array.Count, 0);
         int end = Operations.ToRelative(run, arguments.At(2), array.Count, array.Count);
-        int count = Math.Min(Math.Max(0, end - from), array.Count - to);
+        (to, from) = (Math.Min(to, array.Count), Math.Min(from, array.Count));
+        int count = Math.Clamp(end - from, 0, array.Count - Math.Max(to, from));
         if (array.IsFrozen)
         {
             throw run.TypeError("Cannot change a frozen array");

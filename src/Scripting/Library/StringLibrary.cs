@@ -334,9 +334,23 @@ internal static class LocaleOrder
 {
     internal static int Compare(string left, string right)
     {
-        int order = Math.Sign(string.Compare(left, right, StringComparison.OrdinalIgnoreCase));
-        return order != 0 ? order : Math.Sign(-string.CompareOrdinal(left, right));
+        int shared = Math.Min(left.Length, right.Length);
+        for (int i = 0; i < shared; i++)
+        {
+            int order = Rank(left[i]).CompareTo(Rank(right[i]));
+            if (order != 0)
+            {
+                return Math.Sign(order);
+            }
+        }
+
+        return left.Length != right.Length ? Math.Sign(left.Length - right.Length)
+            : Math.Sign(-string.CompareOrdinal(left, right));
     }
+
+    /// <summary>Signs before digits before letters.</summary>
+    private static int Rank(char c) =>
+        char.IsLetter(c) ? 0x20000 + char.ToUpperInvariant(c) : char.IsDigit(c) ? 0x10000 + c : c;
 }
 
 /// <summary>Upper and lower case, with the letter whose upper case is two.</summary>

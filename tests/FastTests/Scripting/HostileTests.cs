@@ -106,6 +106,26 @@ public sealed class HostileTests
                 """));
     }
 
+    [Theory]
+    [InlineData("a.splice({ valueOf() { a.length = 1; return 5 } }, 2)")]
+    [InlineData("a.splice(3, { valueOf() { a.length = 1; return 3 } }, 'x')")]
+    [InlineData("a.lastIndexOf(1, { valueOf() { a.length = 1; return 5 } })")]
+    [InlineData("a.copyWithin({ valueOf() { a.length = 1; return 4 } }, 2)")]
+    [InlineData("a.copyWithin(4, { valueOf() { a.length = 1; return 2 } })")]
+    [InlineData("a.slice({ valueOf() { a.length = 1; return 3 } }, 5)")]
+    [InlineData("a.fill(0, { valueOf() { a.length = 1; return 3 } })")]
+    [InlineData("a.indexOf(9, { valueOf() { a.length = 1; return 3 } })")]
+    [InlineData("a.forEach(() => { a.length = 1 }); a.map(() => { a.length = 0 })")]
+    [InlineData("a.sort(() => { a.length = 1; return 1 })")]
+    [InlineData("for (const x of a) a.length = 1; a.reduce(() => { a.length = 0 })")]
+    [InlineData("class B extends Array { constructor() { super(); a.length = 1 } } a.__proto__ = B.prototype; a.splice(2)"
+        )]
+    public void Code_that_changes_an_array_under_a_function_does_no_harm(string script)
+    {
+        string result = ScriptRunner.Run($"const a = [1, 2, 3, 4, 5, 6]; let b; {script}; return a.length >= 0");
+        Assert.Equal("true", result);
+    }
+
     private static ScriptFailure Fail(CompiledScript script, ScriptLimits limits, CancellationToken token)
     {
         using ScriptRun run = ScriptRunner.Engine.Begin(limits, null, token);
