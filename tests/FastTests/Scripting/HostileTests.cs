@@ -118,8 +118,7 @@ public sealed class HostileTests
     [InlineData("a.forEach(() => { a.length = 1 }); a.map(() => { a.length = 0 })")]
     [InlineData("a.sort(() => { a.length = 1; return 1 })")]
     [InlineData("for (const x of a) a.length = 1; a.reduce(() => { a.length = 0 })")]
-    [InlineData("class B extends Array { constructor() { super(); a.length = 1 } } a.__proto__ = B.prototype; a.splice(2)"
-        )]
+    [InlineData("class B extends Array { u = a.length = 1 } a.__proto__ = B.prototype; a.slice(2)")]
     public void Code_that_changes_an_array_under_a_function_does_no_harm(string script)
     {
         string result = ScriptRunner.Run($"const a = [1, 2, 3, 4, 5, 6]; let b; {script}; return a.length >= 0");
