@@ -16,7 +16,7 @@ internal sealed class CrashRun(StorageHooks hooks)
     /// <summary>A workload, cut at random operations.</summary>
     internal void RandomCuts(int seed, int steps, int images)
     {
-        CrashWorkload workload = Play(seed, steps);
+        using CrashWorkload workload = Play(seed, steps);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
         var maker = new CrashImages(workload.Disk.Log);
@@ -30,7 +30,7 @@ internal sealed class CrashRun(StorageHooks hooks)
     /// <summary>Every operation of a short workload, each with all subsets of its sectors if there are few.</summary>
     internal void EveryCut(int seed, int steps, int sectorsMax, int imagesPerCutMax)
     {
-        CrashWorkload workload = Play(seed, steps);
+        using CrashWorkload workload = Play(seed, steps);
         var random = new Random(seed);
         var maker = new CrashImages(workload.Disk.Log);
         for (int cut = 0; cut <= workload.Disk.Log.Count; cut++)
@@ -49,7 +49,7 @@ internal sealed class CrashRun(StorageHooks hooks)
     /// <summary>Crashes, and crashes again in the recovery from the crash, and once more.</summary>
     internal void CrashesInRecovery(int seed, int steps, int images, int depth)
     {
-        CrashWorkload workload = Play(seed, steps);
+        using CrashWorkload workload = Play(seed, steps);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
         var maker = new CrashImages(workload.Disk.Log);
@@ -71,7 +71,7 @@ internal sealed class CrashRun(StorageHooks hooks)
     {
         try
         {
-            var workload = new CrashWorkload(seed, Hooks, fault);
+            using var workload = new CrashWorkload(seed, Hooks, fault);
             workload.Run(steps);
             if (workload.Environment is { } environment)
             {
@@ -104,7 +104,7 @@ internal sealed class CrashRun(StorageHooks hooks)
     /// <summary>Bits flipped, sectors zeroed, pages exchanged, files cut, emptied and deleted, one at a time.</summary>
     internal void Damage(int seed, int steps, int flips)
     {
-        CrashWorkload workload = Play(seed, steps);
+        using CrashWorkload workload = Play(seed, steps);
         DiskImage image = workload.Disk.CurrentImage();
         var random = new Random(seed);
         for (int i = 0; i < flips; i++)

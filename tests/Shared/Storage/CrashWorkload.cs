@@ -11,7 +11,7 @@ namespace Shared.Storage;
 /// Random transactions on a simulated disk, and what each of them should have left. A function of its seed: the same
 /// seed gives the same operations.
 /// </summary>
-internal sealed class CrashWorkload
+internal sealed class CrashWorkload : IDisposable
 {
     private const int TreeCount = 4;
 
@@ -69,6 +69,14 @@ internal sealed class CrashWorkload
         CompressJournal = _compress,
         Hooks = _hooks,
     });
+
+    /// <summary>Gives the memory back; what this still writes is behind every cut.</summary>
+    public void Dispose()
+    {
+        Disk.Fault = null;
+        _reader?.Dispose();
+        _environment?.Dispose();
+    }
 
     /// <summary>Runs so many steps, or until the disk fails for good.</summary>
     internal void Run(int steps)
