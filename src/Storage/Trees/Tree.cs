@@ -305,7 +305,9 @@ public sealed class Tree : Structure
 
         Descend(key, ref path);
         number = path.Leaf;
-        memory = Writer.ModifyPage(number);
+
+        // Also where the leaf is not remembered anew: an older entry of it must not keep the memory before the copy.
+        memory = ModifyLeaf(Writer, number);
         Remember(path, memory, isWritable: true);
         return true;
     }
