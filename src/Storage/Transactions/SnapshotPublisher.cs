@@ -127,7 +127,9 @@ internal sealed class SnapshotPublisher : IDisposable
 
         lock (_retiredLock)
         {
-            long oldest = Math.Min(_readers.OldestVersion(), Current.Version);
+            // The published version first, then the readers: one that registers after the scan holds it or a later one.
+            long published = PublishedVersion();
+            long oldest = Math.Min(_readers.OldestVersion(), published);
             while (_retired.TryPeek(out Retired? retired)
                 && (retired.UnreachableFrom <= oldest || _hooks.Has(PlantedBug.ScratchFreedEarly)))
             {
@@ -137,6 +139,20 @@ internal sealed class SnapshotPublisher : IDisposable
             }
 
             _hasRetired = _retired.Count > 0;
+        }
+    }
+
+    /// <summary>The version that readers got at one moment: snapshot objects are used again, so it looks twice.</summary>
+    private long PublishedVersion()
+    {
+        while (true)
+        {
+            Snapshot current = Current;
+            long version = Volatile.Read(ref current.Version);
+            if (Current == current)
+            {
+                return version;
+            }
         }
     }
 
