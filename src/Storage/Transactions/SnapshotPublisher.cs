@@ -142,7 +142,7 @@ internal sealed class SnapshotPublisher : IDisposable
         }
     }
 
-    /// <summary>The version that readers got at one moment: snapshot objects are used again, so it looks twice.</summary>
+    /// <summary>The version that readers get at this moment. Snapshot objects are used again: it looks twice.</summary>
     private long PublishedVersion()
     {
         while (true)
