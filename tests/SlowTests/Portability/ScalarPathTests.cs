@@ -22,11 +22,10 @@ public sealed class ScalarPathTests
     [InlineData("DOTNET_EnableHWIntrinsic")]
     public async Task The_fast_tests_pass_without(string instructions)
     {
-        string root = Path.GetFullPath(Path.Combine(NodeProgram.FolderOf("PowerShell"), "../../.."));
         ProcessStartInfo start = new(
             "dotnet", ["test", "tests/FastTests", "-c", "Debug", "--nologo", "--filter", Rooms])
         {
-            WorkingDirectory = root,
+            WorkingDirectory = NodeProgram.Root,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };

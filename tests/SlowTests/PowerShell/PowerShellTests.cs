@@ -11,7 +11,7 @@ public sealed class PowerShellTests
     public void The_build_script_for_PowerShell_parses()
     {
         string folder = NodeProgram.FolderOf("PowerShell");
-        string script = Path.GetFullPath(Path.Combine(folder, "..", "..", "..", "build.ps1"));
+        string script = Path.Combine(NodeProgram.Root, "build.ps1");
         List<string> findings = [];
         (int code, string errors) = NodeProgram.Run(
             folder, ["check.mjs", script], TimeSpan.FromMinutes(1), findings.Add);

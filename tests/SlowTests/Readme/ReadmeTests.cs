@@ -15,7 +15,7 @@ public sealed partial class ReadmeTests
     public void Every_curl_command_of_the_README_succeeds()
     {
         using ServerProcess server = ServerProcess.Start();
-        string readme = File.ReadAllText(Path.Combine(NodeProgram.FolderOf("NodeClient"), "../../../README.md"));
+        string readme = File.ReadAllText(Path.Combine(NodeProgram.Root, "README.md"));
         string[] commands = [.. Block().Matches(readme).Select(match => match.Groups["code"].Value)
             .Where(code => code.Contains("curl ", StringComparison.Ordinal))
             .SelectMany(code => Command().Matches(code).Select(match => match.Value))];

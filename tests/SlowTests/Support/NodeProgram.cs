@@ -7,20 +7,11 @@ internal static class NodeProgram
 {
     private static readonly TimeSpan InstallLimit = TimeSpan.FromMinutes(5);
 
-    /// <summary>The folder in the checkout, as <c>tests/SlowTests/NAME</c>.</summary>
-    internal static string FolderOf(string name)
-    {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            string path = Path.Combine(folder.FullName, "tests", "SlowTests", name);
-            if (File.Exists(Path.Combine(path, "package.json")))
-            {
-                return path;
-            }
-        }
+    /// <summary>The checkout that these tests were built in.</summary>
+    internal static string Root { get; } = FindRoot();
 
-        throw new InvalidOperationException("These tests are run from a checkout of the repository.");
-    }
+    /// <summary>The folder in the checkout, as <c>tests/SlowTests/NAME</c>.</summary>
+    internal static string FolderOf(string name) => Path.Combine(Root, "tests", "SlowTests", name);
 
     /// <summary>Runs <c>node ARGUMENTS</c> in the folder; gives the exit code and what it printed to stderr.</summary>
     /// <param name="folder">From <see cref="FolderOf"/>.</param>
@@ -41,6 +32,19 @@ internal static class NodeProgram
         }
 
         return Execute("node", arguments, folder, limit, onLine);
+    }
+
+    private static string FindRoot()
+    {
+        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Raven.sln")))
+            {
+                return folder.FullName;
+            }
+        }
+
+        throw new InvalidOperationException("These tests are run from a checkout of the repository.");
     }
 
     private static (int ExitCode, string Errors) Execute(
