@@ -83,21 +83,31 @@ internal sealed class JournalRecovery : IDisposable
     private void Replay()
     {
         using var pages = new PageReplayer(_data);
-        while (true)
+        try
         {
-            try
+            ReplayFiles(pages);
+        }
+        catch (StorageCorruptedException damage)
+        {
+            if (!_options.KeepsWhatPrecedesDamage)
             {
-                using JournalReader reader = OpenFile();
-                if (!ReplayFile(reader, pages))
-                {
-                    RequireEnd(reader);
-                    return;
-                }
+                throw;
             }
-            catch (StorageCorruptedException damage) when (_options.KeepsWhatPrecedesDamage)
+
+            _options.OnEvent(new StorageEvent(true, damage.Message));
+        }
+    }
+
+    private void ReplayFiles(PageReplayer pages)
+    {
+        bool goesOn = true;
+        while (goesOn)
+        {
+            using JournalReader reader = OpenFile();
+            goesOn = ReplayFile(reader, pages);
+            if (!goesOn)
             {
-                _options.OnEvent(new StorageEvent(true, damage.Message));
-                return;
+                RequireEnd(reader);
             }
         }
     }
