@@ -86,6 +86,10 @@ public sealed class Database : IDisposable
             command.BindTo(storage.Writer);
             await storage.Merger.Enqueue(command).ConfigureAwait(false);
         }
+        catch (CommandRefusedException e)
+        {
+            command.Refuse(e.Failure);
+        }
         finally
         {
             Release();

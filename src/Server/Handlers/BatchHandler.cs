@@ -91,6 +91,10 @@ internal static class BatchHandler
                 return batch.TryAddDelete(command.Id.Span, expected);
             case CommandKind.Delete:
                 throw new BadRequestException($"Command {index}: a DELETE needs an Id.");
+            case CommandKind.Typed when command.HasId:
+                return command.Type!.TryAdd(request, batch, in command, index);
+            case CommandKind.Typed:
+                throw new BadRequestException($"Command {index}: {command.TypeName} needs an Id.");
             case CommandKind.NotServed:
                 throw new BadRequestException(
                     501, ErrorType.NotSupported, $"Command {index}: the type {command.TypeName} is not served.");
@@ -123,6 +127,13 @@ internal static class BatchHandler
     private static void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.StartObject();
+        if (operation.Part != null)
+        {
+            operation.Part.WriteResult(ref json, in operation);
+            json.EndObject();
+            return;
+        }
+
         json.Name("Type"u8);
         if (operation.Kind == DocumentOperationKind.Put)
         {

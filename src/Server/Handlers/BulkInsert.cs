@@ -124,7 +124,10 @@ internal sealed class BulkInsert
             CommandKind.Put or CommandKind.None when command.HasDocument => null,
             CommandKind.Put or CommandKind.None =>
                 new BadRequestException($"Command {_scanner.Index}: a PUT needs a Document."),
-            CommandKind.NotServed => new BadRequestException(
+            CommandKind.Typed when command.Type!.IsForBulkInsert => command.HasId
+                ? null
+                : new BadRequestException($"Command {_scanner.Index}: {command.TypeName} needs an Id."),
+            CommandKind.Typed or CommandKind.NotServed => new BadRequestException(
                 501, ErrorType.NotSupported,
                 $"Command {_scanner.Index}: the type {command.TypeName} is not served in a bulk insert."),
             _ => new BadRequestException(
@@ -137,8 +140,12 @@ internal sealed class BulkInsert
     private bool TryAdd()
     {
         ref readonly ScannedCommand command = ref _scanner.Command;
-        return command.Kind == CommandKind.HeartBeat
-            || _filling.Batch.TryAddPut(command.Id.Span, command.Document, ExpectedVersion.Any, _skipUnchanged);
+        return command.Kind switch
+        {
+            CommandKind.HeartBeat => true,
+            CommandKind.Typed => command.Type!.TryAdd(_request, _filling.Batch, in command, _scanner.Index),
+            _ => _filling.Batch.TryAddPut(command.Id.Span, command.Document, ExpectedVersion.Any, _skipUnchanged),
+        };
     }
 
     /// <summary>Begins to commit what was read, once the batch before is in, and goes on with an empty one.</summary>

@@ -28,6 +28,11 @@ internal static class CommandFailures
     {
         CommandFailureKind.Conflict => (409, ErrorType.Concurrency),
         CommandFailureKind.DocumentTooLarge => (413, ErrorType.Argument),
+
+        // Clients take a 404 for an empty answer, and would not say what is missing.
+        CommandFailureKind.DocumentMissing => (400, ErrorType.DocumentMissing),
+        CommandFailureKind.AttachmentMissing => (400, ErrorType.AttachmentMissing),
+        CommandFailureKind.Refused => (400, ErrorType.BadRequest),
         _ => (400, ErrorType.Argument),
     };
 

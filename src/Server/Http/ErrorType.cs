@@ -15,6 +15,9 @@ internal static class ErrorType
     internal const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
     internal const string DatabaseLoad = "Raven.Client.Exceptions.Database.DatabaseLoadFailureException";
     internal const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
+    internal const string AttachmentMissing =
+        "Raven.Client.Exceptions.Documents.Attachments.AttachmentDoesNotExistException";
+
     internal const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
     internal const string BulkInsertAborted =
         "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";

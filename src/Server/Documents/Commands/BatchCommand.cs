@@ -24,6 +24,7 @@ public sealed class BatchCommand : DocumentCommand
     private OperationContext? _context;
     private bool _hasExpectations;
     private bool _hasServerMadeIds;
+    private bool _hasParts;
     private long _sizeBytes;
 
     /// <summary>Makes a command that can be used again and again.</summary>
@@ -65,6 +66,7 @@ public sealed class BatchCommand : DocumentCommand
         Count = 0;
         _hasExpectations = false;
         _hasServerMadeIds = false;
+        _hasParts = false;
         _sizeBytes = 0;
         Failure = default;
     }
@@ -130,13 +132,38 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
+    /// <summary>Adds an operation of another kind.</summary>
+    /// <param name="id">The id of the document that it is about, UTF-8.</param>
+    /// <param name="part">What it does.</param>
+    /// <param name="expected">What must be there; the part says what of.</param>
+    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    public bool TryAddPart(ReadOnlySpan<byte> id, BatchPart part, ExpectedVersion expected)
+    {
+        ArgumentNullException.ThrowIfNull(part);
+        Arena arena = Context.Arena;
+        ref DocumentOperation operation = ref Next();
+        operation.Kind = DocumentOperationKind.Part;
+        operation.Part = part;
+        if (!TrySetExactId(ref operation, id, arena))
+        {
+            return false;
+        }
+
+        bool hadExpectations = _hasExpectations;
+        SetExpectation(ref operation, expected, arena);
+        _hasExpectations = hadExpectations;
+        _hasParts = true;
+        Count++;
+        return true;
+    }
+
     private protected override long SizeBytes => _sizeBytes;
 
     private protected override void Execute(DocumentWriter writer)
     {
-        bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds);
+        bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds || _hasParts);
         _keys.Clear();
-        if ((_hasExpectations || isTracked) && !TryCheck(writer, isTracked))
+        if ((_hasExpectations || _hasParts || isTracked) && !TryCheck(writer, isTracked))
         {
             return;
         }
@@ -148,9 +175,13 @@ public sealed class BatchCommand : DocumentCommand
             {
                 writer.Put(ref operation, isTracked ? _keys : null);
             }
-            else
+            else if (operation.Kind == DocumentOperationKind.Delete)
             {
                 writer.Delete(ref operation);
+            }
+            else
+            {
+                operation.Part!.Execute(writer, ref operation);
             }
         }
     }
@@ -176,23 +207,17 @@ public sealed class BatchCommand : DocumentCommand
             {
                 ref int known = ref _keys.ValueOf(_keys.FindOrAdd(operation.Key, out _));
                 trace = (OperationTrace)known;
-                known = (int)(operation.Kind == DocumentOperationKind.Put
-                    ? OperationTrace.Written
-                    : OperationTrace.Deleted);
+                known = (int)(operation.Kind switch
+                {
+                    DocumentOperationKind.Put => OperationTrace.Written,
+                    DocumentOperationKind.Delete => OperationTrace.Deleted,
+                    _ => operation.Part!.TraceAfter(trace),
+                });
             }
 
-            if (operation.Check != VersionCheck.None
-                && !writer.MeetsExpectation(in operation, trace, Context.Arena, out NativeSlice actual))
+            if (!TryCheck(writer, in operation, trace, out CommandFailure failure))
             {
-                Failure = new CommandFailure
-                {
-                    Kind = CommandFailureKind.Conflict,
-                    OperationIndex = i,
-                    Id = operation.Id,
-                    ExpectedChangeVector = operation.Expected,
-                    ActualChangeVector = actual,
-                    IsWithinBatch = trace == OperationTrace.Written,
-                };
+                Failure = failure.At(i);
                 return false;
             }
         }
@@ -200,7 +225,27 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
-    private OperationContext Context =>
+    private bool TryCheck(
+        DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, out CommandFailure failure)
+    {
+        if (operation.Kind == DocumentOperationKind.Part)
+        {
+            return operation.Part!.TryCheck(writer, in operation, trace, Context.Arena, out failure);
+        }
+
+        failure = default;
+        if (operation.Check != VersionCheck.None
+            && !writer.MeetsExpectation(in operation, trace, Context.Arena, out NativeSlice actual))
+        {
+            failure = CommandFailure.Conflict(in operation, actual, isWithinBatch: trace == OperationTrace.Written);
+            return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Where ids, texts and results of the operations go.</summary>
+    internal OperationContext Context =>
         _context ?? throw new InvalidOperationException("The batch has no context yet: call Reset first.");
 
     private ref DocumentOperation Next()

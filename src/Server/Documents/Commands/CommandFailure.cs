@@ -30,6 +30,9 @@ public readonly struct CommandFailure
     /// <summary>What is wrong with the id.</summary>
     public Ids.DocumentIdError IdError { get; init; }
 
+    /// <summary>What is missing or refused, a sentence, where the kind alone does not say it.</summary>
+    public string? Detail { get; init; }
+
     /// <summary>True where the command was done.</summary>
     public bool IsNone => Kind == CommandFailureKind.None;
 
@@ -41,9 +44,25 @@ public readonly struct CommandFailure
         CommandFailureKind.BadMetadata =>
             $"Document '{Text(Id)}': @metadata must be an object and its @collection a text of at most 512 bytes.",
         CommandFailureKind.DocumentTooLarge => $"Document '{Text(Id)}' is larger than this database takes.",
-        CommandFailureKind.Conflict => DescribeConflict(),
+        CommandFailureKind.Conflict => Detail ?? DescribeConflict(),
+        CommandFailureKind.DocumentMissing => Detail ?? $"Document '{Text(Id)}' does not exist.",
+        _ when Detail is not null => Detail,
         _ => $"'{Text(Id)}': a number is out of its range.",
     };
+
+    /// <summary>The failure of an operation whose document has another version than was expected.</summary>
+    internal static CommandFailure Conflict(
+        in DocumentOperation operation, NativeSlice actual, bool isWithinBatch) => new()
+        {
+            Kind = CommandFailureKind.Conflict,
+            Id = operation.Id,
+            ExpectedChangeVector = operation.Expected,
+            ActualChangeVector = actual,
+            IsWithinBatch = isWithinBatch,
+        };
+
+    /// <summary>The same failure, of another operation of the batch.</summary>
+    internal CommandFailure At(int operationIndex) => this with { OperationIndex = operationIndex };
 
     private string DescribeConflict()
     {

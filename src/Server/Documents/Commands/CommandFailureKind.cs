@@ -20,4 +20,13 @@ public enum CommandFailureKind
 
     /// <summary>A number lies outside of its range.</summary>
     OutOfRange,
+
+    /// <summary>The document that it is about does not exist.</summary>
+    DocumentMissing,
+
+    /// <summary>The attachment that it is about does not exist.</summary>
+    AttachmentMissing,
+
+    /// <summary>It cannot be done; the failure's detail says why.</summary>
+    Refused,
 }

@@ -59,6 +59,9 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>The database that will execute it.</summary>
     internal void BindTo(DocumentWriter writer) => _writer = writer;
 
+    /// <summary>It was refused in the middle, and its transaction dropped.</summary>
+    internal void Refuse(in CommandFailure failure) => Failure = failure;
+
     /// <summary>Does the change, or sets <see cref="Failure"/>.</summary>
     private protected abstract void Execute(DocumentWriter writer);
 

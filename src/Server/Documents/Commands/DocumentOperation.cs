@@ -32,6 +32,9 @@ public struct DocumentOperation
     /// <summary>What the document has.</summary>
     public DocumentFlags Flags { get; internal set; }
 
+    /// <summary>What it does, where it is neither a put nor a deletion.</summary>
+    internal BatchPart? Part;
+
     /// <summary>What <see cref="RequestedId"/> asks for.</summary>
     internal IdRequestKind Request;
 

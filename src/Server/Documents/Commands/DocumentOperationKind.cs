@@ -8,4 +8,7 @@ public enum DocumentOperationKind
 
     /// <summary>Deletes a document.</summary>
     Delete,
+
+    /// <summary>What its <see cref="BatchPart"/> does.</summary>
+    Part,
 }

@@ -169,6 +169,52 @@ internal sealed class DocumentWriter
         SetResult(ref operation, in tombstone, isChanged: true);
     }
 
+    /// <summary>
+    /// Gives a document a new version with the same content, because something that belongs to it has changed: an
+    /// attachment, a counter.
+    /// </summary>
+    /// <param name="operation">The operation, whose key is the document's; takes the result.</param>
+    /// <param name="arena">Room for the document while its row is made anew.</param>
+    /// <param name="add">Flags that it has from now on.</param>
+    /// <param name="remove">Flags that it has no more.</param>
+    /// <returns>False where there is no such document.</returns>
+    internal bool Touch(ref DocumentOperation operation, Arena arena, DocumentFlags add, DocumentFlags remove)
+    {
+        ReadOnlySpan<byte> key = operation.Key.Span;
+        if (!_tables.TryFind(key, out long rowId, out NativeSlice row))
+        {
+            return false;
+        }
+
+        RowHeader old = RowLayout.ReadHeader(row.Span);
+        NativeSlice copy = arena.Allocate(row.Length);
+        row.Span.CopyTo(copy.WritableSpan);
+        RowHeader header = old;
+        header.Etag = _tables.NextEtag();
+        header.LastModifiedTicks = _nowTicks;
+        header.Flags = (old.Flags | add) & ~remove;
+        operation.Id = RowLayout.Id(copy);
+        operation.Document = RowLayout.Body(copy);
+        int length = FormatChangeVector(ref operation, header.Etag);
+        int size = RowLayout.SizeOf(operation.Id.Length, length, operation.Document.Length);
+        row = _tables.Replace(key, rowId, in old, in header, size);
+        Span<byte> body = RowLayout.Write(
+            row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
+        operation.Document.Span.CopyTo(body);
+        SetResult(ref operation, in header, isChanged: true);
+        return true;
+    }
+
+    /// <summary>Tells the listeners that a document has a new version, for parts that made one.</summary>
+    internal void TellPut(in DocumentOperation operation) => Changes.Tell(new DocumentChange
+    {
+        Type = DocumentChangeType.Put,
+        Id = operation.Id.Span,
+        Collection = CollectionNameOf(operation.CollectionId),
+        ChangeVector = operation.ChangeVector.Span,
+        Etag = operation.Etag,
+    });
+
     /// <summary>The row with a key, for commands that change a document by what is in it.</summary>
     internal bool TryRead(ReadOnlySpan<byte> key, out NativeSlice body)
     {
@@ -214,6 +260,13 @@ internal sealed class DocumentWriter
         {
             if (!operation.IsChanged)
             {
+                continue;
+            }
+
+            if (operation.Kind == DocumentOperationKind.Part)
+            {
+                operation.Part!.Tell(this, in operation);
+                lastEtag = Math.Max(lastEtag, operation.Etag);
                 continue;
             }
 

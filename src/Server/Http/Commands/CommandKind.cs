@@ -15,6 +15,9 @@ internal enum CommandKind
     /// <summary>Keeps a bulk insert alive.</summary>
     HeartBeat,
 
+    /// <summary>What a <see cref="Types.BatchCommandType"/> makes of it.</summary>
+    Typed,
+
     /// <summary>A type of the HTTP API that this server does not serve.</summary>
     NotServed,
 

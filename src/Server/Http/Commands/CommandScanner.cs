@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Unicode;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
@@ -28,7 +29,12 @@ internal sealed class CommandScanner
         None, Id, Type, ChangeVector, Document, Other, Commands, TransactionMode, OuterOther,
     }
 
+    /// <summary>More properties than any command has, so that a list of them is searched in no time.</summary>
+    private const int FieldsMax = 32;
+
+    private readonly List<CommandField> _fields = [];
     private OperationContext _context = null!;
+    private NativeSlice _fieldName;
     private ScannedCommand _command;
     private bool _isBatch;
     private Place _place;
@@ -193,7 +199,8 @@ internal sealed class CommandScanner
     private ScanStatus BeginCommand(byte next, ref int position)
     {
         Index++;
-        _command = default;
+        _fields.Clear();
+        _command = new ScannedCommand { Fields = _fields };
         _seen = 0;
         return Expect(next, (byte)'{', Place.NameOrEnd, "a command, an object,", ref position);
     }
@@ -313,6 +320,10 @@ internal sealed class CommandScanner
             _command.Document = value.AsObject();
             _command.HasDocument = true;
         }
+        else if (_slot == Slot.Other)
+        {
+            _fields.Add(new CommandField(_fieldName, value));
+        }
 
         _place = Place.Next;
         return ScanStatus.NeedMore;
@@ -347,6 +358,25 @@ internal sealed class CommandScanner
 
         _seen |= Bit(_slot);
         _place = Place.Colon;
+        return _slot == Slot.Other ? BeginField(name) : ScanStatus.NeedMore;
+    }
+
+    private ScanStatus BeginField(ReadOnlySpan<byte> name)
+    {
+        if (_fields.Count == FieldsMax)
+        {
+            return Fail($"it has more than {FieldsMax} properties of its own.");
+        }
+
+        foreach (CommandField field in _fields)
+        {
+            if (field.Name.Span.SequenceEqual(name))
+            {
+                return Fail($"{Encoding.UTF8.GetString(name)} is named twice.");
+            }
+        }
+
+        _fieldName = Keep(name);
         return ScanStatus.NeedMore;
     }
 
@@ -355,7 +385,7 @@ internal sealed class CommandScanner
         switch (_slot)
         {
             case Slot.Type:
-                _command.Kind = CommandTypes.Parse(text, out _command.TypeName);
+                _command.Kind = CommandTypes.Parse(text, out _command.TypeName, out _command.Type);
                 break;
             case Slot.Id:
                 _command.Id = Keep(text);

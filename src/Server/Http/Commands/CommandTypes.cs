@@ -1,10 +1,15 @@
 using System.Text;
+using Raven.Server.Http.Commands.Types;
 
 namespace Raven.Server.Http.Commands;
 
 /// <summary>The names of commands in the HTTP API.</summary>
 internal static class CommandTypes
 {
+    private static readonly BatchCommandType[] All =
+    [
+    ];
+
     private static readonly HashSet<string> NotServed =
     [
         "PATCH", "BatchPATCH", "AttachmentPUT", "AttachmentDELETE", "AttachmentMOVE", "AttachmentCOPY", "Counters",
@@ -13,27 +18,39 @@ internal static class CommandTypes
     ];
 
     /// <summary>What a type stands for.</summary>
-    /// <param name="type">The text of <c>Type</c>, UTF-8.</param>
-    /// <param name="name">The same as a string, where it is not a type that is served.</param>
-    internal static CommandKind Parse(ReadOnlySpan<byte> type, out string? name)
+    /// <param name="text">The text of <c>Type</c>, UTF-8.</param>
+    /// <param name="name">The same as a string, where it is neither PUT, DELETE nor HeartBeat.</param>
+    /// <param name="type">The type, where it is one of those with a file of their own.</param>
+    internal static CommandKind Parse(ReadOnlySpan<byte> text, out string? name, out BatchCommandType? type)
     {
         name = null;
-        if (type.SequenceEqual("PUT"u8))
+        type = null;
+        if (text.SequenceEqual("PUT"u8))
         {
             return CommandKind.Put;
         }
 
-        if (type.SequenceEqual("DELETE"u8))
+        if (text.SequenceEqual("DELETE"u8))
         {
             return CommandKind.Delete;
         }
 
-        if (type.SequenceEqual("HeartBeat"u8))
+        if (text.SequenceEqual("HeartBeat"u8))
         {
             return CommandKind.HeartBeat;
         }
 
-        name = Encoding.UTF8.GetString(type);
+        foreach (BatchCommandType one in All)
+        {
+            if (Ascii.Equals(text, one.Name))
+            {
+                name = one.Name;
+                type = one;
+                return CommandKind.Typed;
+            }
+        }
+
+        name = Encoding.UTF8.GetString(text);
         return NotServed.Contains(name) ? CommandKind.NotServed : CommandKind.Unknown;
     }
 }

@@ -1,5 +1,8 @@
+using System.Text;
+using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Server.Http.Commands.Types;
 
 namespace Raven.Server.Http.Commands;
 
@@ -11,8 +14,14 @@ internal struct ScannedCommand
     /// <summary>What to do.</summary>
     internal CommandKind Kind;
 
-    /// <summary>The type as it was written, where it is not one that is served.</summary>
+    /// <summary>The type as it was written, where it is not one of <see cref="Kind"/>'s own.</summary>
     internal string? TypeName;
+
+    /// <summary>The type, where the kind is <see cref="CommandKind.Typed"/>.</summary>
+    internal BatchCommandType? Type;
+
+    /// <summary>The properties that only the type knows.</summary>
+    internal List<CommandField>? Fields;
 
     /// <summary>The id, UTF-8; empty where it was empty or null.</summary>
     internal NativeSlice Id;
@@ -31,4 +40,38 @@ internal struct ScannedCommand
 
     /// <summary>True where there is a document.</summary>
     internal bool HasDocument;
+
+    /// <summary>A property that only the type knows; not found where it is absent or null.</summary>
+    internal readonly bool TryGet(ReadOnlySpan<byte> name, out BlittableValue value)
+    {
+        if (Fields is not null)
+        {
+            foreach (CommandField field in Fields)
+            {
+                if (field.Name.Span.SequenceEqual(name) && !field.Value.IsNull)
+                {
+                    value = field.Value;
+                    return true;
+                }
+            }
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>The text of a property that only the type knows, UTF-8; empty where it is absent or null.</summary>
+    /// <exception cref="BadRequestException">It is something else than a text.</exception>
+    internal readonly NativeSlice Text(ReadOnlySpan<byte> name, Arena arena, int index)
+    {
+        if (!TryGet(name, out BlittableValue value))
+        {
+            return default;
+        }
+
+        return value.Kind == ValueKind.String
+            ? value.GetUtf8(arena)
+            : throw new BadRequestException(
+                400, ErrorType.Argument, $"Command {index}: {Encoding.UTF8.GetString(name)} must be a text.");
+    }
 }

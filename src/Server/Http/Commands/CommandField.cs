@@ -1,0 +1,9 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+
+namespace Raven.Server.Http.Commands;
+
+/// <summary>A property of a command that only its type knows.</summary>
+/// <param name="Name">The name, UTF-8.</param>
+/// <param name="Value">The value, of mode "to memory"; it lives in the context that the command was read into.</param>
+internal readonly record struct CommandField(NativeSlice Name, BlittableValue Value);

@@ -1,0 +1,25 @@
+using Raven.Server.Documents.Commands;
+
+namespace Raven.Server.Http.Commands.Types;
+
+/// <summary>
+/// One <c>Type</c> of the commands of a batch, a file each: how its fields become a part of the batch. What the part
+/// does, and what its result looks like, is in its <see cref="BatchPart"/>.
+/// </summary>
+internal abstract class BatchCommandType
+{
+    /// <summary>The text of <c>Type</c>.</summary>
+    internal abstract string Name { get; }
+
+    /// <summary>True where a bulk insert takes it too.</summary>
+    internal virtual bool IsForBulkInsert => false;
+
+    /// <summary>Adds a command to a batch, by <see cref="BatchCommand.TryAddPart"/> or or as a put.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="batch">The batch; what the part keeps goes into its context.</param>
+    /// <param name="command">The fields, in that context already.</param>
+    /// <param name="index">The number of the command, for messages.</param>
+    /// <returns>False where it cannot be: then the batch's failure says why.</returns>
+    /// <exception cref="BadRequestException">A field is missing or not of its kind.</exception>
+    internal abstract bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index);
+}
