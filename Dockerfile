@@ -13,6 +13,7 @@ COPY global.json Directory.Build.props Directory.Packages.props BannedSymbols.tx
 COPY src/Blittable/Raven.Blittable.csproj src/Blittable/
 COPY src/Storage/Raven.Storage.csproj src/Storage/
 COPY src/Scripting/Raven.Scripting.csproj src/Scripting/
+COPY src/Search/Raven.Search.csproj src/Search/
 COPY src/Server/Raven.Server.csproj src/Server/
 RUN dotnet restore src/Server
 COPY src/ src/

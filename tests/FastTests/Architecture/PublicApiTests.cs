@@ -17,6 +17,7 @@ public sealed class PublicApiTests
     [InlineData("Raven.Blittable")]
     [InlineData("Raven.Storage")]
     [InlineData("Raven.Scripting")]
+    [InlineData("Raven.Search")]
     [InlineData("Raven.Server")]
     public void The_public_surface_is_the_written_one(string assembly)
     {

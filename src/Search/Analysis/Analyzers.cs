@@ -1,0 +1,53 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Raven.Search.Analysis;
+
+/// <summary>The analyzers that come with the engine, under the names that users of the field know.</summary>
+public static class Analyzers
+{
+    /// <summary>Words by the rules of UAX #29, in lower case, without English stop words.</summary>
+    public static Analyzer Standard { get; } =
+        new WordAnalyzer("StandardAnalyzer", WordBreaking.Words, WordFilters.LowerCase | WordFilters.StopWords);
+
+    /// <summary>Words as <see cref="Standard"/>, reduced to their stems by the English Porter2 algorithm.</summary>
+    public static Analyzer English { get; } = new WordAnalyzer(
+        "EnglishAnalyzer",
+        WordBreaking.Words,
+        WordFilters.LowerCase | WordFilters.StopWords | WordFilters.EnglishStems);
+
+    /// <summary>Runs of letters in lower case.</summary>
+    public static Analyzer Simple { get; } =
+        new WordAnalyzer("SimpleAnalyzer", WordBreaking.Letters, WordFilters.LowerCase);
+
+    /// <summary>Runs of letters in lower case, without English stop words.</summary>
+    public static Analyzer Stop { get; } =
+        new WordAnalyzer("StopAnalyzer", WordBreaking.Letters, WordFilters.LowerCase | WordFilters.StopWords);
+
+    /// <summary>What stands between white space, as it is.</summary>
+    public static Analyzer Whitespace { get; } =
+        new WordAnalyzer("WhitespaceAnalyzer", WordBreaking.WhiteSpace, WordFilters.None);
+
+    /// <summary>The whole value as one term, as it is.</summary>
+    public static Analyzer Keyword { get; } = new KeywordAnalyzer("KeywordAnalyzer", isLowerCase: false);
+
+    /// <summary>The whole value as one term, in lower case.</summary>
+    public static Analyzer LowerCaseKeyword { get; } =
+        new KeywordAnalyzer("LowerCaseKeywordAnalyzer", isLowerCase: true);
+
+    /// <summary>Every run of two to six characters of each word, in lower case.</summary>
+    public static Analyzer NGram { get; } = new NGramAnalyzer("NGramAnalyzer", 2, 6);
+
+    private static readonly Analyzer[] All =
+        [Standard, English, Simple, Stop, Whitespace, Keyword, LowerCaseKeyword, NGram];
+
+    /// <summary>Finds an analyzer by its name; a namespace before it, as other products write it, is no
+    /// matter.</summary>
+    public static bool TryGet(string name, [NotNullWhen(true)] out Analyzer? analyzer)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        string last = name[(name.LastIndexOf('.') + 1)..];
+        last = last.StartsWith("Raven", StringComparison.OrdinalIgnoreCase) ? last[5..] : last;
+        analyzer = Array.Find(All, one => one.Name.Equals(last, StringComparison.OrdinalIgnoreCase));
+        return analyzer is not null;
+    }
+}

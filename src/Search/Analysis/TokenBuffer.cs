@@ -1,0 +1,65 @@
+namespace Raven.Search.Analysis;
+
+/// <summary>
+/// The terms of one value, as an <see cref="Analyzer"/> leaves them. It is used again for the next value and then
+/// allocates nothing. One thread at a time.
+/// </summary>
+public sealed class TokenBuffer
+{
+    /// <summary>The longest term in bytes; a longer run of letters is cut into pieces of this size.</summary>
+    public const int TermSizeBytesMax = 255;
+
+    private byte[] _bytes = new byte[1024];
+    private Token[] _tokens = new Token[64];
+    private int _used;
+    private int _count;
+
+    /// <summary>How many terms there are.</summary>
+    public int Count => _count;
+
+    /// <summary>The terms in the order of the text.</summary>
+    public ReadOnlySpan<Token> Tokens => _tokens.AsSpan(0, _count);
+
+    /// <summary>The bytes of a term. Valid until the buffer is cleared.</summary>
+    public ReadOnlySpan<byte> Term(in Token token) => _bytes.AsSpan(token.TermOffset, token.TermLength);
+
+    /// <summary>Forgets all terms.</summary>
+    public void Clear()
+    {
+        _used = 0;
+        _count = 0;
+    }
+
+    /// <summary>Adds a term.</summary>
+    /// <param name="term">Its bytes, which are copied.</param>
+    /// <param name="start">Where its text starts in the value.</param>
+    /// <param name="length">How many bytes of text it stands for.</param>
+    /// <param name="position">Its place among the words.</param>
+    public void Add(ReadOnlySpan<byte> term, int start, int length, int position)
+    {
+        term.CopyTo(Reserve(term.Length));
+        Commit(term.Length, start, length, position);
+    }
+
+    /// <summary>Room for a term of up to so many bytes, to be written and then committed.</summary>
+    internal Span<byte> Reserve(int lengthMax)
+    {
+        if (_bytes.Length - _used < lengthMax)
+        {
+            Array.Resize(ref _bytes, Math.Max(_bytes.Length * 2, _used + lengthMax));
+        }
+
+        return _bytes.AsSpan(_used, lengthMax);
+    }
+
+    internal void Commit(int termLength, int start, int length, int position)
+    {
+        if (_count == _tokens.Length)
+        {
+            Array.Resize(ref _tokens, _count * 2);
+        }
+
+        _tokens[_count++] = new Token(_used, termLength, start, length, position);
+        _used += termLength;
+    }
+}

@@ -1,0 +1,86 @@
+using System.Buffers;
+using System.Text;
+
+namespace Raven.Search.Analysis;
+
+/// <summary>Breaks a text into words and passes each through the filters.</summary>
+internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilters filters) : Analyzer
+{
+    public override string Name => name;
+
+    public override int Analyze(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
+    {
+        if (breaking == WordBreaking.Words)
+        {
+            var breaker = new WordBreaker(text);
+            while (breaker.MoveNext())
+            {
+                AddWord(text.Slice(breaker.Start, breaker.Length), breaker.Start, tokens, position++);
+            }
+
+            return position;
+        }
+
+        int at = 0;
+        while (TryFindRun(text, ref at, out int start))
+        {
+            for (int from = start; from < at; from += TokenBuffer.TermSizeBytesMax)
+            {
+                int length = Math.Min(at - from, TokenBuffer.TermSizeBytesMax);
+                AddWord(text.Slice(from, length), from, tokens, position++);
+            }
+        }
+
+        return position;
+    }
+
+    private void AddWord(ReadOnlySpan<byte> word, int start, TokenBuffer tokens, int position)
+    {
+        Span<byte> term = tokens.Reserve(LowerCase.LengthMax(word.Length));
+        int length = word.Length;
+        if ((filters & WordFilters.LowerCase) != 0)
+        {
+            length = LowerCase.Write(word, term);
+        }
+        else
+        {
+            word.CopyTo(term);
+        }
+
+        if ((filters & WordFilters.StopWords) != 0 && StopWords.Contains(term[..length]))
+        {
+            return;
+        }
+
+        if ((filters & WordFilters.EnglishStems) != 0)
+        {
+            length = EnglishStemmer.Stem(term[..length]);
+        }
+
+        tokens.Commit(length, start, word.Length, position);
+    }
+
+    /// <summary>The next run of what the kind of breaking keeps together.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="at">Where to look from; then the end of the run.</param>
+    /// <param name="start">Where the run starts.</param>
+    private bool TryFindRun(ReadOnlySpan<byte> text, ref int at, out int start)
+    {
+        start = -1;
+        while (at < text.Length)
+        {
+            OperationStatus status = Rune.DecodeFromUtf8(text[at..], out Rune rune, out int length);
+            bool isKept = status == OperationStatus.Done
+                && (breaking == WordBreaking.Letters ? Rune.IsLetter(rune) : !Rune.IsWhiteSpace(rune));
+            if (!isKept && start >= 0)
+            {
+                return true;
+            }
+
+            start = isKept && start < 0 ? at : start;
+            at += length;
+        }
+
+        return start >= 0;
+    }
+}

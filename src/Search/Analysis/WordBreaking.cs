@@ -1,0 +1,14 @@
+namespace Raven.Search.Analysis;
+
+/// <summary>Where words end.</summary>
+internal enum WordBreaking
+{
+    /// <summary>By the word boundaries of UAX #29.</summary>
+    Words,
+
+    /// <summary>At what is not a letter.</summary>
+    Letters,
+
+    /// <summary>At white space.</summary>
+    WhiteSpace,
+}

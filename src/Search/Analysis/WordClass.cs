@@ -1,0 +1,29 @@
+namespace Raven.Search.Analysis;
+
+/// <summary>The word-break classes of UAX #29 that matter for finding words.</summary>
+internal enum WordClass : byte
+{
+    /// <summary>Ends a word and is in none.</summary>
+    Other,
+    Letter,
+    Numeric,
+    Katakana,
+
+    /// <summary>A word of its own: ideographs and the scripts that need a dictionary.</summary>
+    Ideograph,
+
+    /// <summary>Joins letters where one stands on both sides.</summary>
+    MidLetter,
+
+    /// <summary>Joins digits where one stands on both sides.</summary>
+    MidNumber,
+
+    /// <summary>Joins letters, or digits, where one stands on both sides.</summary>
+    MidBoth,
+
+    /// <summary>Joins letters, digits and itself: the low line.</summary>
+    ExtendNumLet,
+
+    /// <summary>Belongs to the character before it.</summary>
+    Extend,
+}

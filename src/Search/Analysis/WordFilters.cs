@@ -1,0 +1,17 @@
+namespace Raven.Search.Analysis;
+
+/// <summary>What is done with a word before it becomes a term.</summary>
+[Flags]
+internal enum WordFilters
+{
+    None = 0,
+
+    /// <summary>Each character is replaced by its simple lower-case mapping.</summary>
+    LowerCase = 1,
+
+    /// <summary>Common English words are dropped; they leave a gap in the positions.</summary>
+    StopWords = 2,
+
+    /// <summary>English words are reduced to their stems.</summary>
+    EnglishStems = 4,
+}
