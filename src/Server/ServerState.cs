@@ -6,6 +6,7 @@ using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http;
+using Raven.Server.Http.Changes;
 using Raven.Server.Operations;
 using Raven.Server.Options;
 using Raven.Server.Routing;
@@ -22,6 +23,7 @@ public sealed class ServerState : IDisposable
     private readonly JsonLimits _jsonLimits;
     private long _nextErrorId;
     private long _lastCommandIndex;
+    private long _lastConnectionNumber;
 
     internal ServerState(
         ServerOptions options, RouteTable routes, DatabaseCatalog databases, Random random, TimeProvider time,
@@ -38,8 +40,9 @@ public sealed class ServerState : IDisposable
         Counters = new RequestCounters(routes.Routes.Count);
         StartedAt = time.GetUtcNow();
         Id = Guid.NewGuid();
-        Operations = new OperationRegistry(time);
+        Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
         _jsonLimits = new JsonLimits { DocumentSizeBytesMax = options.DocumentSizeBytesMax };
+        Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed));
     }
 
@@ -73,6 +76,9 @@ public sealed class ServerState : IDisposable
     /// <summary>Write commands for reuse.</summary>
     public ObjectPool<BatchCommand> Batches { get; }
 
+    /// <summary>One timer for all connections that wait for changes.</summary>
+    internal HeartbeatWheel Heartbeats { get; }
+
     /// <summary>All databases.</summary>
     public DatabaseCatalog Databases { get; }
 
@@ -95,6 +101,7 @@ public sealed class ServerState : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        Heartbeats.Dispose();
         Databases.Dispose();
         Contexts.Dispose();
         _stopping.Dispose();
@@ -115,5 +122,12 @@ public sealed class ServerState : IDisposable
         return context;
     }
 
-    internal void BeginStop() => _stopping.Cancel();
+    /// <summary>A number for a connection that watches changes.</summary>
+    internal long NextConnectionNumber() => Interlocked.Increment(ref _lastConnectionNumber);
+
+    internal void BeginStop()
+    {
+        _stopping.Cancel();
+        Heartbeats.Stop();
+    }
 }

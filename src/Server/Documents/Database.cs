@@ -27,7 +27,11 @@ public sealed class Database : IDisposable
     private volatile bool _isDeleted;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
-    public Database(DatabaseOptions options) => _options = options;
+    public Database(DatabaseOptions options)
+    {
+        _options = options;
+        Hub = new ChangesHub(Changes);
+    }
 
     /// <summary>Its name as it was created.</summary>
     public string Name => _options.Name;
@@ -49,6 +53,9 @@ public sealed class Database : IDisposable
 
     /// <summary>Who is told of its changes.</summary>
     public DocumentChanges Changes { get; } = new();
+
+    /// <summary>Who watches what of it.</summary>
+    internal ChangesHub Hub { get; }
 
     /// <summary>Why it takes no writes any more, or null. A database that is not open is healthy.</summary>
     public string? Fault => Volatile.Read(ref _storage)?.Environment.Fault?.Message;
@@ -152,6 +159,7 @@ public sealed class Database : IDisposable
             _isDeleted = true;
         }
 
+        Changes.TellDeleted();
         CloseDeleted();
     }
 

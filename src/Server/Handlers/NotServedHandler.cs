@@ -15,7 +15,6 @@ internal static class NotServedHandler
     [Route("DELETE", "/databases/*/queries", Summary = "Not served: deletes what a query finds")]
     [Route("POST", "/databases/*/streams/queries", Summary = "Not served: streams what a query finds")]
     [Route("POST", "/databases/*/multi_get", Summary = "Not served: several reads at once")]
-    [Route("GET", "/databases/*/changes", Summary = "Not served: tells of changes")]
     [Route("GET", "/databases/*/attachments", Summary = "Not served: attachments")]
     [Route("PUT", "/databases/*/attachments", Summary = "Not served: attachments")]
     [Route("DELETE", "/databases/*/attachments", Summary = "Not served: attachments")]

@@ -41,40 +41,8 @@ internal static class OperationsHandler
             return ValueTask.CompletedTask;
         }
 
-        (OperationStatus status, OperationFailure? failure) = operation.State;
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        json.WriteString("Status"u8, status.ToString());
-        json.WritePropertyName("Progress"u8);
-        WriteProgress(json, operation);
-        json.WritePropertyName("Result"u8);
-        if (failure != null)
-        {
-            json.WriteStartObject();
-            json.WriteString("Type"u8, failure.Type);
-            json.WriteString("Message"u8, failure.Message);
-            json.WriteString("Error"u8, failure.Message);
-            json.WriteNumber("StatusCode"u8, failure.StatusCode);
-            json.WriteEndObject();
-        }
-        else if (status == OperationStatus.Completed)
-        {
-            WriteProgress(json, operation);
-        }
-        else
-        {
-            json.WriteNullValue();
-        }
-
-        json.WriteEndObject();
+        OperationJson.WriteState(request.Response.BeginJson(), operation);
         return ValueTask.CompletedTask;
-    }
-
-    private static void WriteProgress(Utf8JsonWriter json, RunningOperation operation)
-    {
-        json.WriteStartObject();
-        json.WriteNumber("Processed"u8, operation.Processed);
-        json.WriteEndObject();
     }
 
     /// <summary>Answers when the operation has ended, or soon after where it takes its time.</summary>

@@ -14,13 +14,18 @@ public sealed class OperationRegistry
     private readonly ConcurrentDictionary<long, RunningOperation> _byId = new();
     private readonly ConcurrentQueue<long> _ended = new();
     private readonly TimeProvider _time;
+    private readonly Action<RunningOperation> _changed;
     private long _lastId;
 
     /// <summary>A registry without operations.</summary>
-    public OperationRegistry(TimeProvider time)
+    /// <param name="time">The clock.</param>
+    /// <param name="changed">Called when an operation has begun or ended, on the thread that does; must not
+    /// wait.</param>
+    public OperationRegistry(TimeProvider time, Action<RunningOperation> changed)
     {
         ArgumentNullException.ThrowIfNull(time);
         _time = time;
+        _changed = changed;
     }
 
     /// <summary>Operations that are known, running or ended.</summary>
@@ -34,7 +39,13 @@ public sealed class OperationRegistry
     public RunningOperation? TryBegin(string database, long? id)
     {
         var operation = new RunningOperation(id ?? NextId(), database, _time.GetUtcNow());
-        return _byId.TryAdd(operation.Id, operation) ? operation : null;
+        if (!_byId.TryAdd(operation.Id, operation))
+        {
+            return null;
+        }
+
+        _changed(operation);
+        return operation;
     }
 
     /// <summary>The operation ended: it is remembered for a while.</summary>
@@ -42,6 +53,7 @@ public sealed class OperationRegistry
     {
         ArgumentNullException.ThrowIfNull(operation);
         operation.SetEnded();
+        _changed(operation);
         _ended.Enqueue(operation.Id);
         while (_ended.Count > EndedKept && _ended.TryDequeue(out long oldest))
         {

@@ -61,6 +61,12 @@ public sealed record ServerOptions
     /// <summary>How long an idle connection is kept.</summary>
     public TimeSpan KeepAliveMax { get; init; } = TimeSpan.FromSeconds(130);
 
+    /// <summary>How often a connection that watches changes is asked whether it is still there.</summary>
+    public TimeSpan ChangesHeartbeat { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How many bytes of changes may wait for a client that does not read them.</summary>
+    public int ChangesWaitingSizeBytesMax { get; init; } = 4 * 1024 * 1024;
+
     /// <summary>How long running requests may go on when the server is told to stop.</summary>
     public TimeSpan DrainMax { get; init; } = TimeSpan.FromSeconds(10);
 

@@ -1,4 +1,5 @@
-// node runner.mjs SERVER-URL: runs every scenario against a database of its own, one result a line:
+// node runner.mjs SERVER-URL [part of a name, or begin of a file]: runs scenarios, each against a database of its own,
+// one result a line:
 // {"file","name","ok","error","ms"}.
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
@@ -43,7 +44,7 @@ const files = (await readdir(new URL("./scenarios/", import.meta.url))).filter(f
 for (const file of files) {
     await import(`./scenarios/${file}`);
     for (const one of take()) {
-        if (!only || one.name.includes(only)) {
+        if (!only || one.name.includes(only) || file.startsWith(only)) {
             await runOne(file, one);
         }
     }

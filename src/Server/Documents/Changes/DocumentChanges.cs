@@ -86,6 +86,24 @@ public sealed class DocumentChanges
         }
     }
 
+    /// <summary>Tells all listeners of the change of a counter.</summary>
+    internal void Tell(in CounterChange change)
+    {
+        foreach (IDocumentChangeListener listener in _listeners)
+        {
+            listener.OnChange(in change);
+        }
+    }
+
+    /// <summary>Tells all listeners that the database is deleted.</summary>
+    internal void TellDeleted()
+    {
+        foreach (IDocumentChangeListener listener in _listeners)
+        {
+            listener.OnDeleted();
+        }
+    }
+
     /// <summary>Tells all listeners that a transaction is complete.</summary>
     internal void TellCommitted(long lastEtag)
     {

@@ -9,6 +9,16 @@ public interface IDocumentChangeListener
     /// </summary>
     void OnChange(in DocumentChange change);
 
+    /// <summary>The same of a counter's change.</summary>
+    void OnChange(in CounterChange change)
+    {
+    }
+
+    /// <summary>The database is deleted: there will be no more changes.</summary>
+    void OnDeleted()
+    {
+    }
+
     /// <summary>All changes of a transaction were handed over: the moment to wake whoever waits.</summary>
     void OnCommitted(long lastEtag);
 }

@@ -1,0 +1,175 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using Microsoft.AspNetCore.Connections;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Changes;
+using Raven.Server.Http;
+using Raven.Server.Http.Changes;
+using Raven.Server.Http.WebSockets;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Tells clients of changes while they happen, over WebSockets.</summary>
+internal static class ChangesHandler
+{
+    private const int MessageSizeBytesMax = 64 * 1024;
+    private const int WatchesMax = 100_000;
+
+    [Route("GET", "/databases/*/changes", IsStream = true, Summary = "Tells of changes over a WebSocket")]
+    internal static async ValueTask GetAsync(RequestContext request)
+    {
+        ServerState server = request.Server;
+        ChangesHub hub = request.Database.Hub;
+        Stream stream = await WebSocketHandshake.AcceptAsync(request).ConfigureAwait(false);
+        await using (stream.ConfigureAwait(false))
+        {
+            var connection = new ChangesConnection(
+                server.NextConnectionNumber(), server.Options.ChangesWaitingSizeBytesMax, request.Abort);
+            hub.Add(connection);
+            server.Heartbeats.Add(connection);
+            Task sending = SendAsync(connection, stream);
+            try
+            {
+                await ReadAsync(server, hub, connection, stream).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is IOException or OperationCanceledException or ConnectionAbortedException)
+            {
+                // The client is gone, without a word or cut off by us: there is nobody to tell.
+            }
+            finally
+            {
+                connection.Close(WebSocketCloseStatus.Normal, "");
+                await sending.ConfigureAwait(false);
+                server.Heartbeats.Remove(connection);
+                hub.Remove(connection);
+                connection.Release();
+            }
+        }
+    }
+
+    [Route("GET", "/databases/*/changes/debug", Access = Access.DatabaseAdmin, Summary = "Who watches which changes")]
+    internal static ValueTask GetDebugAsync(RequestContext request)
+    {
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Connections"u8);
+        foreach ((ChangeSink sink, ChangeWatch[] watches) in request.Database.Hub.List())
+        {
+            var connection = (ChangesConnection)sink;
+            json.WriteStartObject();
+            json.WriteNumber("Id"u8, connection.Number);
+            json.WriteNumber("WaitingSizeInBytes"u8, connection.WaitingBytes);
+            json.WriteStartArray("Watches"u8);
+            foreach (ChangeWatch watch in watches)
+            {
+                json.WriteStartObject();
+                json.WriteString("Kind"u8, watch.Kind.ToString());
+                json.WriteString("Key"u8, watch.Key);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    private static async Task SendAsync(ChangesConnection connection, Stream stream)
+    {
+        try
+        {
+            await connection.SendAsync(stream).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException)
+        {
+            // Who reads learns of it as well, and ends the connection.
+        }
+    }
+
+    private static async ValueTask ReadAsync(
+        ServerState server, ChangesHub hub, ChangesConnection connection, Stream stream)
+    {
+        using var reader = new WebSocketReader(stream, MessageSizeBytesMax);
+        while (await reader.ReadAsync().ConfigureAwait(false) is { } opcode)
+        {
+            connection.Heard();
+            switch (opcode)
+            {
+                case WebSocketOpcode.Text:
+                    Obey(server, hub, connection, reader.Payload);
+                    break;
+                case WebSocketOpcode.Ping:
+                    connection.AnswerPing(reader.Payload);
+                    break;
+                case WebSocketOpcode.Close:
+                    return;
+            }
+        }
+
+        if (reader.Error is { } error)
+        {
+            connection.Close(reader.ErrorStatus, error);
+        }
+    }
+
+    private static void Obey(
+        ServerState server, ChangesHub hub, ChangesConnection connection, ReadOnlySpan<byte> message)
+    {
+        OperationContext context = server.RentContext();
+        try
+        {
+            if (!ChangesCommand.TryParse(context, message, out ChangesCommand command, out string? error))
+            {
+                Refuse(connection, error!);
+                return;
+            }
+
+            if (command.IsUnwatch)
+            {
+                hub.Unwatch(connection, command.Watch);
+            }
+            else if (connection.Watches.Count >= WatchesMax)
+            {
+                Refuse(connection, $"A connection has at most {WatchesMax} watches.");
+                return;
+            }
+            else
+            {
+                hub.Watch(connection, command.Watch);
+            }
+
+            Confirm(connection, command.Id);
+        }
+        finally
+        {
+            server.Contexts.Return(context);
+        }
+    }
+
+    private static void Confirm(ChangesConnection connection, long id)
+    {
+        Span<byte> json = stackalloc byte[64];
+        System.Text.Unicode.Utf8.TryWrite(json, $"{{\"Type\":\"Confirm\",\"CommandId\":{id}}}", out int length);
+        connection.Offer(json[..length]);
+    }
+
+    private static void Refuse(ChangesConnection connection, string error)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        var json = new JsonOutput(buffer);
+        json.StartObject();
+        json.Name("Type"u8);
+        json.String("Error"u8);
+        json.Name("Exception"u8);
+        json.String(Encoding.UTF8.GetBytes(error));
+        json.EndObject();
+        json.Flush();
+        connection.Offer(buffer.WrittenSpan);
+    }
+}

@@ -1,0 +1,122 @@
+namespace Raven.Server.Http.Changes;
+
+/// <summary>
+/// One timer for all connections that wait: in each turn every connection has its beat once, spread over the turn so
+/// that they are not all woken at the same time. Without connections there is no timer. Any thread.
+/// </summary>
+internal sealed class HeartbeatWheel : IDisposable
+{
+    private const int SlotCount = 16;
+
+    private readonly Lock _gate = new();
+    private readonly List<ChangesConnection>[] _slots = new List<ChangesConnection>[SlotCount];
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _interval;
+    private ITimer? _timer;
+    private int _count;
+    private int _nextSlot;
+    private int _beat;
+    private bool _isStopping;
+
+    /// <summary>A wheel whose turn takes this long.</summary>
+    internal HeartbeatWheel(TimeProvider time, TimeSpan turn)
+    {
+        _time = time;
+        _interval = turn / SlotCount;
+        for (int i = 0; i < SlotCount; i++)
+        {
+            _slots[i] = [];
+        }
+    }
+
+    /// <summary>How many connections it beats for.</summary>
+    internal int Count
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _count;
+            }
+        }
+    }
+
+    internal void Add(ChangesConnection connection)
+    {
+        bool isStopping;
+        lock (_gate)
+        {
+            connection.Slot = _nextSlot++ % SlotCount;
+            _slots[connection.Slot].Add(connection);
+            _count++;
+            _timer ??= _time.CreateTimer(state => ((HeartbeatWheel)state!).Beat(), this, _interval, _interval);
+            isStopping = _isStopping;
+        }
+
+        if (isStopping)
+        {
+            connection.End("The server is stopping.");
+        }
+    }
+
+    internal void Remove(ChangesConnection connection)
+    {
+        lock (_gate)
+        {
+            if (_slots[connection.Slot].Remove(connection) && --_count == 0)
+            {
+                _timer?.Dispose();
+                _timer = null;
+            }
+        }
+    }
+
+    /// <summary>The server stops: all connections are told so, and end.</summary>
+    internal void Stop()
+    {
+        ChangesConnection[] all;
+        lock (_gate)
+        {
+            _isStopping = true;
+            all = [.. _slots.SelectMany(slot => slot)];
+        }
+
+        foreach (ChangesConnection connection in all)
+        {
+            connection.End("The server is stopping.");
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _timer?.Dispose();
+            _timer = null;
+        }
+    }
+
+    private void Beat()
+    {
+        lock (_gate)
+        {
+            int slot = _beat++ % SlotCount;
+            if (_isStopping)
+            {
+                // Who was told to end and does not gets no more than one step of the wheel.
+                foreach (List<ChangesConnection> each in _slots)
+                {
+                    each.ForEach(connection => connection.Beat());
+                }
+
+                return;
+            }
+
+            foreach (ChangesConnection connection in _slots[slot])
+            {
+                connection.Beat();
+            }
+        }
+    }
+}

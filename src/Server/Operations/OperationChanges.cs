@@ -1,0 +1,37 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Changes;
+
+namespace Raven.Server.Operations;
+
+/// <summary>Tells those who watch operations that one has begun or ended.</summary>
+internal static class OperationChanges
+{
+    internal static void Tell(DatabaseCatalog databases, RunningOperation operation)
+    {
+        if (!databases.TryGet(operation.Database, out Database? database) || database.Hub.Count == 0)
+        {
+            return;
+        }
+
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            json.WriteString("Type"u8, "OperationStatusChange"u8);
+            json.WriteStartObject("Value"u8);
+            json.WriteNumber("OperationId"u8, operation.Id);
+            json.WritePropertyName("State"u8);
+            OperationJson.WriteState(json, operation);
+            json.WriteEndObject();
+            json.WriteEndObject();
+        }
+
+        database.Hub.Tell(
+            buffer.WrittenSpan,
+            new ChangeWatch(ChangeWatchKind.AllOperations, ""),
+            new ChangeWatch(ChangeWatchKind.Operation, operation.Id.ToString(CultureInfo.InvariantCulture)));
+    }
+}

@@ -1,0 +1,44 @@
+using System.Text.Json;
+
+namespace Raven.Server.Operations;
+
+/// <summary>What clients read of an operation.</summary>
+internal static class OperationJson
+{
+    /// <summary>Writes <c>{"Status","Progress","Result"}</c>.</summary>
+    internal static void WriteState(Utf8JsonWriter json, RunningOperation operation)
+    {
+        (OperationStatus status, OperationFailure? failure) = operation.State;
+        json.WriteStartObject();
+        json.WriteString("Status"u8, status.ToString());
+        json.WritePropertyName("Progress"u8);
+        WriteProgress(json, operation);
+        json.WritePropertyName("Result"u8);
+        if (failure != null)
+        {
+            json.WriteStartObject();
+            json.WriteString("Type"u8, failure.Type);
+            json.WriteString("Message"u8, failure.Message);
+            json.WriteString("Error"u8, failure.Message);
+            json.WriteNumber("StatusCode"u8, failure.StatusCode);
+            json.WriteEndObject();
+        }
+        else if (status == OperationStatus.Completed)
+        {
+            WriteProgress(json, operation);
+        }
+        else
+        {
+            json.WriteNullValue();
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static void WriteProgress(Utf8JsonWriter json, RunningOperation operation)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("Processed"u8, operation.Processed);
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,101 @@
+using System.Net.WebSockets;
+using System.Text;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>A client that watches changes, for tests.</summary>
+internal sealed class ChangesClient : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly ClientWebSocket _socket = new();
+    private readonly Queue<JsonNode> _events = new();
+    private readonly byte[] _buffer = new byte[1 << 16];
+    private int _lastCommand;
+
+    internal WebSocketCloseStatus? CloseStatus => _socket.CloseStatus;
+
+    internal string? CloseReason => _socket.CloseStatusDescription;
+
+    internal static async Task<ChangesClient> ConnectAsync(TestServer server)
+    {
+        var client = new ChangesClient();
+        client._socket.Options.KeepAliveInterval = TimeSpan.Zero;
+        using var limit = new CancellationTokenSource(Patience);
+        await client._socket.ConnectAsync(
+            new Uri($"ws://127.0.0.1:{server.Port}/databases/db/changes"), limit.Token);
+        return client;
+    }
+
+    /// <summary>Sends a command and waits for its confirmation; other events meanwhile are kept.</summary>
+    internal async Task WatchAsync(string command, string? param = null, params string[] parameters)
+    {
+        int id = ++_lastCommand;
+        await SendAsync(new JsonObject
+        {
+            ["CommandId"] = id,
+            ["Command"] = command,
+            ["Param"] = param,
+            ["Params"] = new JsonArray([.. parameters.Select(text => (JsonNode)text)]),
+        }.ToJsonString());
+        var others = new List<JsonNode>();
+        while (true)
+        {
+            JsonNode next = (await NextAsync())!;
+            if ((string?)next["Type"] == "Confirm" && (int)next["CommandId"]! == id)
+            {
+                others.ForEach(_events.Enqueue);
+                return;
+            }
+
+            Assert.NotEqual("Error", (string?)next["Type"]);
+            others.Add(next);
+        }
+    }
+
+    internal async Task SendAsync(string text)
+    {
+        using var limit = new CancellationTokenSource(Patience);
+        await _socket.SendAsync(
+            Encoding.UTF8.GetBytes(text), WebSocketMessageType.Text, endOfMessage: true, limit.Token);
+    }
+
+    /// <summary>The next event; null where the server closed the connection.</summary>
+    internal async Task<JsonNode?> NextAsync()
+    {
+        while (_events.Count == 0)
+        {
+            using var limit = new CancellationTokenSource(Patience);
+            int length = 0;
+            ValueWebSocketReceiveResult received;
+            do
+            {
+                received = await _socket.ReceiveAsync(_buffer.AsMemory(length), limit.Token);
+                if (received.MessageType == WebSocketMessageType.Close)
+                {
+                    return null;
+                }
+
+                length += received.Count;
+            }
+            while (!received.EndOfMessage);
+
+            foreach (JsonNode? one in JsonNode.Parse(_buffer.AsSpan(0, length))!.AsArray())
+            {
+                _events.Enqueue(one!);
+            }
+        }
+
+        return _events.Dequeue();
+    }
+
+    /// <summary>The next event in a few words, such as <c>Put users/1 Users</c>.</summary>
+    internal async Task<string> NextDocumentAsync()
+    {
+        JsonNode value = (await NextAsync())!["Value"]!;
+        return $"{value["Type"]} {value["Id"]} {value["CollectionName"]}";
+    }
+
+    public void Dispose() => _socket.Dispose();
+}
