@@ -129,6 +129,7 @@ internal sealed class SnapshotPublisher : IDisposable
         {
             // The published version first, then the readers: one that registers after the scan holds it or a later one.
             long published = PublishedVersion();
+            _hooks.BetweenReclaimReads?.Invoke();
             long oldest = Math.Min(_readers.OldestVersion(), published);
             while (_retired.TryPeek(out Retired? retired)
                 && (retired.UnreachableFrom <= oldest || _hooks.Has(PlantedBug.ScratchFreedEarly)))

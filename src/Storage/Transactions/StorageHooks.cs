@@ -20,6 +20,10 @@ internal sealed class StorageHooks
     /// <summary>The mistake that is switched on.</summary>
     internal PlantedBug Bug { get; init; }
 
+    /// <summary>Runs where memory is about to be given back, between the look at the published version and the look at
+    /// the readers.</summary>
+    internal Action? BetweenReclaimReads { get; init; }
+
     /// <summary>How often a state was met.</summary>
     internal long CountOf(ProtocolMark mark) => _marks is null ? 0 : Volatile.Read(ref _marks[(int)mark]);
 

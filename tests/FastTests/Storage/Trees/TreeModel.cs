@@ -2,6 +2,8 @@ using System.Globalization;
 using System.Text;
 using FastTests.Support;
 using Raven.Storage.Checks;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;
@@ -74,6 +76,11 @@ internal sealed class TreeModel(int seed, string shape)
         using MemoryPageStore.Writer writer = store.BeginWrite();
         tree.Attach(writer, root);
         tree.UseRecentLeaves = _random.Next(4) != 0;
+        if (_random.Next(3) == 0)
+        {
+            ReadAndChangeNear(tree, writer);
+        }
+
         for (int i = 0; i < operations; i++)
         {
             Step(tree);
@@ -119,8 +126,7 @@ internal sealed class TreeModel(int seed, string shape)
         }
         else if (choice < 95)
         {
-            Assert.Equal(_model.TryGetValue(key, out byte[]? value), tree.TryGet(key, out var found));
-            Assert.True(found.Span.SequenceEqual(value ?? []));
+            Get(tree, key);
         }
         else if (choice < 99)
         {
@@ -131,6 +137,52 @@ internal sealed class TreeModel(int seed, string shape)
             bool isNew = _random.Next(2) == 0 || _known.Count == 0;
             DeleteRange(tree, key, isNew ? NewKey() : _known[_random.Next(_known.Count)]);
         }
+    }
+
+    /// <summary>
+    /// What random steps hardly meet: a leaf that is read again and again before it is changed, other leaves in
+    /// between, and a change at its very ends, where what is remembered of it stops.
+    /// </summary>
+    private void ReadAndChangeNear(Tree tree, IPageReader pages)
+    {
+        for (int round = _random.Next(1, 12); round > 0 && _model.Count > 0; round--)
+        {
+            byte[] key = _model.Keys.ElementAt(_random.Next(_model.Count));
+            byte[][] inLeaf = KeysOfLeaf(tree, pages, key);
+            Get(tree, key);
+            Get(tree, key);
+            for (int i = _random.Next(9); i > 0; i--)
+            {
+                Get(tree, _model.Keys.ElementAt(_random.Next(_model.Count)));
+            }
+
+            byte[] edge = _random.Next(2) == 0 ? inLeaf[0] : inLeaf[^1];
+            Put(tree, edge.Length > 0 && edge == inLeaf[0] ? edge[..^1] : [.. edge, 0]);
+            byte[] neighbour = inLeaf[_random.Next(inLeaf.Length)];
+            Get(tree, neighbour);
+            Assert.Equal(_model.Remove(neighbour), tree.Delete(neighbour));
+            Array.ForEach(inLeaf, present => Get(tree, present));
+        }
+    }
+
+    private static byte[][] KeysOfLeaf(Tree tree, IPageReader pages, byte[] key)
+    {
+        var path = default(TreePath);
+        tree.Descend(key, ref path);
+        TreePage leaf = TreePage.Open(pages.GetPage(path.Leaf), path.Leaf, PageKind.TreeLeaf);
+        byte[][] keys = new byte[leaf.Count][];
+        for (int i = 0; i < keys.Length; i++)
+        {
+            keys[i] = leaf.Key(i).ToArray();
+        }
+
+        return keys;
+    }
+
+    private void Get(Tree tree, byte[] key)
+    {
+        Assert.Equal(_model.TryGetValue(key, out byte[]? value), tree.TryGet(key, out var found));
+        Assert.True(found.Span.SequenceEqual(value ?? []));
     }
 
     private void Put(Tree tree, byte[] key)
