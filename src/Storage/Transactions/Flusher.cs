@@ -204,7 +204,7 @@ internal sealed class Flusher
     private void Apply()
     {
         DataFile data = _environment.Data;
-        if (_environment.Options.Durability == StorageDurability.Lazy)
+        if (_environment.Options.Durability == StorageDurability.Lazy && !Hooks.Has(PlantedBug.LazyJournalNotSynced))
         {
             _environment.Journal.Sync();
         }

@@ -44,4 +44,5 @@ internal enum PlantedBug
     LaterRecordsIgnored,
     WritesGoOnAfterFailedWrite,
     WritesGoOnAfterFailedSync,
+    LazyJournalNotSynced,
 }

@@ -49,6 +49,16 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
         }
     }
 
+    /// <summary>Moves behind the last operation, which is done.</summary>
+    internal void AdvanceToEnd()
+    {
+        AdvanceTo(log.Count);
+        if (_position > 0)
+        {
+            Settle(log[_position - 1]);
+        }
+    }
+
     /// <summary>One of the images that a power cut at this moment may leave.</summary>
     internal DiskImage Make(Random random)
     {

@@ -4,7 +4,7 @@ using Raven.Storage.Transactions;
 namespace Shared.Storage;
 
 /// <summary>Crash tests over many seeds; every failure names the seed and the cut that show it again.</summary>
-internal sealed class CrashRun(StorageHooks hooks)
+internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability = StorageDurability.Durable)
 {
     private readonly HashSet<ulong> _seen = [];
 
@@ -23,7 +23,7 @@ internal sealed class CrashRun(StorageHooks hooks)
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
-            Check(workload, maker.Make(random), cut, seed, steps);
+            Check(workload, maker.Make(random), cut, $"Seed {seed}, {steps} steps");
         }
     }
 
@@ -31,19 +31,63 @@ internal sealed class CrashRun(StorageHooks hooks)
     internal void EveryCut(int seed, int steps, int sectorsMax, int imagesPerCutMax)
     {
         using CrashWorkload workload = Play(seed, steps);
+        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, imagesPerCutMax))
+        {
+            Check(workload, image, cut, $"Seed {seed}, {steps} steps");
+        }
+    }
+
+    /// <summary>Every operation of a named scenario, as <see cref="EveryCut"/>.</summary>
+    internal void EveryCutOf(CrashScenario scenario, int seed, int sectorsMax, int imagesPerCutMax)
+    {
+        using CrashWorkload workload = NewForScenario(seed);
+        workload.Follow(scenario.Script);
+        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, imagesPerCutMax))
+        {
+            Check(workload, image, cut, $"Scenario {scenario.Name}, seed {seed}");
+        }
+    }
+
+    /// <summary>Every operation of a copy of the workload's last state to another disk: whole, or not there.</summary>
+    internal void EveryCutOfCopy(CrashScenario scenario, int seed, int sectorsMax, int imagesPerCutMax)
+    {
+        using CrashWorkload workload = NewForScenario(seed);
+        workload.Follow(scenario.Script);
+        using var target = new SimulatedFileSystem();
+        scenario.Copy!(workload, target);
+        foreach ((DiskImage image, int cut) in ImagesOf(target, seed, sectorsMax, imagesPerCutMax))
+        {
+            if (_seen.Add(image.Fingerprint()))
+            {
+                CopyCheck.Require(workload, image, scenario, isEnded: cut > target.Log.Count);
+            }
+        }
+    }
+
+    /// <summary>Journal files that do not grow, so that a short run uses them again.</summary>
+    private CrashWorkload NewForScenario(int seed) =>
+        new(seed, Hooks, durability: durability) { JournalSize = 32 << 10 };
+
+    /// <summary>One more cut than there are operations: the last one has ended there.</summary>
+    private static IEnumerable<(DiskImage Image, int Cut)> ImagesOf(
+        SimulatedFileSystem disk, int seed, int sectorsMax, int imagesPerCutMax)
+    {
         var random = new Random(seed);
-        var maker = new CrashImages(workload.Disk.Log);
-        for (int cut = 0; cut <= workload.Disk.Log.Count; cut++)
+        var maker = new CrashImages(disk.Log);
+        int operations = disk.Log.Count;
+        for (int cut = 0; cut <= operations; cut++)
         {
             maker.AdvanceTo(cut);
             int sectors = maker.PendingSectors();
             long subsets = sectors <= sectorsMax ? 1L << sectors : long.MaxValue;
             for (long i = 0; i < Math.Min(subsets, imagesPerCutMax); i++)
             {
-                DiskImage image = subsets <= imagesPerCutMax ? maker.MakeExactly(i) : maker.Make(random);
-                Check(workload, image, cut, seed, steps);
+                yield return (subsets <= imagesPerCutMax ? maker.MakeExactly(i) : maker.Make(random), cut);
             }
         }
+
+        maker.AdvanceToEnd();
+        yield return (maker.Make(random), operations + 1);
     }
 
     /// <summary>Crashes, and crashes again in the recovery from the crash, and once more.</summary>
@@ -60,7 +104,7 @@ internal sealed class CrashRun(StorageHooks hooks)
             for (int level = 0; level < depth; level++)
             {
                 image = CrashWhileOpening(workload, image, random);
-                Check(workload, image, cut, seed, steps);
+                Check(workload, image, cut, $"Seed {seed}, {steps} steps");
             }
         }
     }
@@ -71,14 +115,25 @@ internal sealed class CrashRun(StorageHooks hooks)
     {
         try
         {
-            using var workload = new CrashWorkload(seed, Hooks, fault);
+            using var workload = new CrashWorkload(seed, Hooks, fault, durability);
             workload.Run(steps);
+            if (fault.Kind == DiskFaultKind.Delay && (workload.Failure ?? workload.Environment!.Fault) is { } failure)
+            {
+                throw new CrashTestException($"A slow disk is no reason to fail: {failure.Message}");
+            }
+
             if (workload.Environment is { } environment)
             {
                 RequireNothingUnacknowledged(workload, environment);
             }
 
             workload.Disk.Fault = null;
+            if (fault.Kind == DiskFaultKind.FlippedBit)
+            {
+                DamageCheck.Require(workload, workload.Disk.CurrentImage());
+                return workload.Disk.HasFailed;
+            }
+
             int cut = workload.Disk.Log.Count;
             var maker = new CrashImages(workload.Disk.Log);
             maker.AdvanceTo(cut);
@@ -94,10 +149,10 @@ internal sealed class CrashRun(StorageHooks hooks)
 
             return workload.Disk.HasFailed;
         }
-        catch (Exception failure) when (failure is not CrashTestException { InnerException: CrashTestException })
+        catch (Exception thrown) when (thrown is not CrashTestException { InnerException: CrashTestException })
         {
             throw new CrashTestException(
-                $"Replay with Fault(seed: {seed}, steps: {steps}, {fault}): {failure.Message}", failure);
+                $"Replay with Fault(seed: {seed}, steps: {steps}, {fault}): {thrown.Message}", thrown);
         }
     }
 
@@ -120,6 +175,34 @@ internal sealed class CrashRun(StorageHooks hooks)
                 throw new CrashTestException($"Seed {seed}, {steps} steps, {what}: {failure.Message}", failure);
             }
         }
+    }
+
+    /// <summary>Each bit of each page's header, and a bit of each byte of the journal, turned over one at a time.</summary>
+    /// <returns>How many.</returns>
+    internal int DamageEverywhere(int seed, int steps)
+    {
+        using CrashWorkload workload = Play(seed, steps);
+        DiskImage image = workload.Disk.CurrentImage();
+        int places = 0;
+        foreach ((string file, int offset, int bit) in DamageCheck.AllPlaces(image))
+        {
+            byte[] bytes = image.Files[file];
+            bytes[offset] ^= (byte)(1 << bit);
+            try
+            {
+                DamageCheck.Require(workload, image);
+            }
+            catch (Exception failure)
+            {
+                throw new CrashTestException(
+                    $"Seed {seed}, {steps} steps, {file}: bit {bit} of byte {offset}: {failure.Message}", failure);
+            }
+
+            bytes[offset] ^= (byte)(1 << bit);
+            places++;
+        }
+
+        return places;
     }
 
     private static void RequireNothingUnacknowledged(CrashWorkload workload, StorageEnvironment environment)
@@ -153,7 +236,7 @@ internal sealed class CrashRun(StorageHooks hooks)
     {
         try
         {
-            var workload = new CrashWorkload(seed, Hooks);
+            var workload = new CrashWorkload(seed, Hooks, durability: durability);
             workload.Run(steps);
             return workload;
         }
@@ -164,7 +247,7 @@ internal sealed class CrashRun(StorageHooks hooks)
         }
     }
 
-    private void Check(CrashWorkload workload, DiskImage image, int cut, int seed, int steps)
+    private void Check(CrashWorkload workload, DiskImage image, int cut, string what)
     {
         if (!_seen.Add(image.Fingerprint()))
         {
@@ -177,9 +260,11 @@ internal sealed class CrashRun(StorageHooks hooks)
         }
         catch (Exception failure)
         {
-            string operation = cut == 0 ? "nothing" : workload.Disk.Log[cut - 1].ToString();
+            string operation = cut == 0 || cut > workload.Disk.Log.Count
+                ? "nothing"
+                : workload.Disk.Log[cut - 1].ToString();
             throw new CrashTestException(
-                $"Seed {seed}, {steps} steps, cut {cut} in \"{operation}\": {failure.Message}", failure);
+                $"{what}, cut {cut} in \"{operation}\": {failure.Message}", failure);
         }
     }
 

@@ -25,12 +25,15 @@ internal sealed class CrashWorkload : IDisposable
     private readonly long _flushAfter;
     private readonly int _keys;
     private readonly int _changesMax;
+    private readonly StorageDurability _durability;
     private StorageEnvironment? _environment;
     private ReadTransaction? _reader;
     private ImmutableSortedDictionary<string, byte[]> _readerState = Empty;
 
-    internal CrashWorkload(int seed, StorageHooks hooks, DiskFault? fault = null)
+    internal CrashWorkload(
+        int seed, StorageHooks hooks, DiskFault? fault = null, StorageDurability durability = StorageDurability.Durable)
     {
+        _durability = durability;
         _random = new Random(seed);
         _hooks = hooks;
         _compress = _random.Next(2) == 0;
@@ -46,6 +49,9 @@ internal sealed class CrashWorkload : IDisposable
 
     internal SimulatedFileSystem Disk { get; } = new();
 
+    /// <summary>The length of all journal files, whose records are then not packed; none where they grow.</summary>
+    internal long? JournalSize { get; init; }
+
     /// <summary>Every commit that was tried, in order.</summary>
     internal List<CommitAttempt> Attempts { get; } = [];
 
@@ -57,16 +63,20 @@ internal sealed class CrashWorkload : IDisposable
 
     internal StorageEnvironment? Environment => _environment;
 
+    internal StorageHooks Hooks => _hooks;
+
     /// <summary>Opens an environment as this workload does.</summary>
     internal StorageEnvironment Open(IFileSystem disk) => StorageEnvironment.Open(new StorageOptions
     {
         FileSystem = disk,
+        Clock = Disk.Clock,
         Scheduler = _scheduler,
         NewEnvironmentId = 0x5EED,
-        JournalSizeBytesMin = _journalSize,
-        JournalSizeBytesMax = 256 << 10,
+        JournalSizeBytesMin = JournalSize ?? _journalSize,
+        JournalSizeBytesMax = JournalSize ?? 256 << 10,
         FlushAfterBytes = _flushAfter,
-        CompressJournal = _compress,
+        CompressJournal = _compress && JournalSize is null,
+        Durability = _durability,
         Hooks = _hooks,
     });
 
@@ -87,6 +97,7 @@ internal sealed class CrashWorkload : IDisposable
             {
                 _environment ??= Open(Disk);
                 Step();
+                AcknowledgeApplied();
             }
             catch (Exception failure) when (Disk.HasFailed && IsClear(failure))
             {
@@ -96,11 +107,59 @@ internal sealed class CrashWorkload : IDisposable
                     return;
                 }
             }
+
+            if (Disk.HasFailed && Disk.Fault!.Kind == DiskFaultKind.FlippedBit)
+            {
+                // What the disk holds is no longer what was written: from here on only an open can tell.
+                return;
+            }
         }
     }
 
-    /// <summary>The one kind of failure that a disk may cause: one that says so.</summary>
-    internal static bool IsClear(Exception failure) => failure is StorageIOException or StoragePoisonedException;
+    /// <summary>Follows a script instead of random steps.</summary>
+    internal void Follow(Action<CrashWorkload> script)
+    {
+        _environment = Open(Disk);
+        script(this);
+        AcknowledgeApplied();
+    }
+
+    /// <summary>Commits one value; with a negative length the key is deleted.</summary>
+    internal void Commit(string key, int length)
+    {
+        using WriteTransaction transaction = _environment!.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree($"tree{key[0] - '0'}");
+        byte[] name = Encoding.ASCII.GetBytes(key);
+        byte[] value = NewValue(Math.Max(length, 0));
+        if (length < 0)
+        {
+            Require(tree.Delete(name), $"{key} is not there.");
+        }
+        else
+        {
+            tree.Put(name, value);
+        }
+
+        Commit(transaction, length < 0 ? State.Remove(key) : State.SetItem(key, value));
+    }
+
+    internal void Flush()
+    {
+        _environment!.Flush();
+        AcknowledgeApplied();
+    }
+
+    internal void Reopen()
+    {
+        _environment!.Dispose();
+        _environment = null;
+        _environment = Open(Disk);
+        AcknowledgeApplied();
+    }
+
+    /// <summary>The kinds of failure that a disk may cause: those that say so.</summary>
+    private bool IsClear(Exception failure) => failure is StorageIOException or StoragePoisonedException
+        || (failure is StorageCorruptedException && Disk.Fault?.Kind == DiskFaultKind.FlippedBit);
 
     private void Step()
     {
@@ -123,9 +182,7 @@ internal sealed class CrashWorkload : IDisposable
         }
         else if (what < 99 && _reader is null)
         {
-            _environment!.Dispose();
-            _environment = null;
-            _environment = Open(Disk);
+            Reopen();
         }
 
         CheckReader();
@@ -147,18 +204,36 @@ internal sealed class CrashWorkload : IDisposable
             return;
         }
 
+        Commit(transaction, state);
+    }
+
+    private void Commit(WriteTransaction transaction, ImmutableSortedDictionary<string, byte[]> state)
+    {
         var attempt = new CommitAttempt(transaction.Id, Disk.Log.Count, state);
         Attempts.Add(attempt);
         transaction.Commit();
-        if (_environment.LastTransactionId < attempt.TransactionId)
+        if (_environment!.LastTransactionId < attempt.TransactionId)
         {
             // Nothing was changed after all, and so nothing committed.
             Attempts.Remove(attempt);
             return;
         }
 
-        attempt.AcknowledgedAt = Disk.Log.Count;
+        attempt.AcknowledgedAt = _durability == StorageDurability.Durable ? Disk.Log.Count : int.MaxValue;
         State = state;
+    }
+
+    /// <summary>A lazy commit promises nothing; what a header names is on the disk.</summary>
+    private void AcknowledgeApplied()
+    {
+        long applied = _environment!.GetStatistics().AppliedTransactionId;
+        for (int i = Attempts.Count - 1; i >= 0 && Attempts[i].AcknowledgedAt == int.MaxValue; i--)
+        {
+            if (Attempts[i].TransactionId <= applied)
+            {
+                Attempts[i].AcknowledgedAt = Disk.Log.Count;
+            }
+        }
     }
 
     private void RequireFreePages()
@@ -187,7 +262,14 @@ internal sealed class CrashWorkload : IDisposable
             return;
         }
 
-        byte[] value = new byte[Size()];
+        byte[] value = NewValue(Size());
+        tree.Put(Encoding.ASCII.GetBytes(key), value);
+        state = state.SetItem(key, value);
+    }
+
+    private byte[] NewValue(int length)
+    {
+        byte[] value = new byte[length];
         // The start is random, the rest repeats it: unlike every other value, and compressible.
         Span<byte> start = value.AsSpan(0, Math.Min(value.Length, 48));
         _random.NextBytes(start);
@@ -196,8 +278,7 @@ internal sealed class CrashWorkload : IDisposable
             value[i] = value[i - start.Length];
         }
 
-        tree.Put(Encoding.ASCII.GetBytes(key), value);
-        state = state.SetItem(key, value);
+        return value;
     }
 
     private int Size() => _random.Next(20) switch

@@ -1,4 +1,5 @@
 using Raven.Storage;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
@@ -45,6 +46,29 @@ internal static class DamageCheck
                 int bit = random.Next(8);
                 bytes[offset] ^= (byte)(1 << bit);
                 return $"{name}: bit {bit} of byte {offset}";
+        }
+    }
+
+    /// <summary>All bits of the page headers of the data file; of the journal a bit of each byte, but of its zeros one in
+    /// 64.</summary>
+    internal static IEnumerable<(string File, int Offset, int Bit)> AllPlaces(DiskImage image)
+    {
+        foreach ((string name, byte[] bytes) in image.Files)
+        {
+            bool isData = name == DataFile.Name;
+            int end = bytes.AsSpan().LastIndexOfAnyExcept((byte)0) + 1;
+            for (int offset = 0; offset < end; offset += isData ? PageBytes : 1)
+            {
+                if (!isData && bytes[offset] == 0 && offset % 64 != 0)
+                {
+                    continue;
+                }
+
+                for (int place = 0; place < (isData ? 8 * PageHeader.SizeInBytes : 1); place++)
+                {
+                    yield return (name, offset + (place / 8), isData ? place % 8 : offset % 8);
+                }
+            }
         }
     }
 

@@ -14,6 +14,13 @@ internal enum DiskFaultKind
 
     /// <summary>A sync fails and drops what was not durable; the next one succeeds.</summary>
     LostSync,
+
+    /// <summary>The call takes 50 ms and then succeeds.</summary>
+    Delay,
+
+    /// <summary>A write succeeds with one of its bits turned over, and nobody is told. It happens
+    /// once: that two flips take the last record and the header that names it is a stated limit.</summary>
+    FlippedBit,
 }
 
 /// <summary>A failure at the n-th call that changes the disk, once or from there on.</summary>

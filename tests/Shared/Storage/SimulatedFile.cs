@@ -1,3 +1,4 @@
+using Raven.Storage.Checksums;
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
 
@@ -28,6 +29,12 @@ internal sealed class SimulatedFile(
         bool isShort = fault == DiskFaultKind.ShortWrite;
         Remember();
         byte[] data = source[..(isShort ? source.Length / 2 / 512 * 512 : source.Length)].ToArray();
+        if (fault == DiskFaultKind.FlippedBit && data.Length > 0)
+        {
+            int bit = (int)(XxHash3.Hash(data, (ulong)offset) % (ulong)(data.Length * 8L));
+            data[bit / 8] ^= (byte)(1 << (bit % 8));
+        }
+
         inode.Write(offset, data);
         disk.Log.Add(new DiskOperation(
             DiskOperationKind.Write, inode.Number, Offset: offset, Data: data,

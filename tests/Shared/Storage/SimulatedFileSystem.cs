@@ -10,6 +10,8 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     private const int InputOutputErrorNumber = 5;
     private const int NoSpaceNumber = 28;
 
+    private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(50);
+
     private readonly Dictionary<string, SimulatedInode> _names = [];
     private readonly List<SimulatedInode> _all = [];
     private int _calls;
@@ -39,6 +41,9 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
 
     /// <summary>What is to fail.</summary>
     internal DiskFault? Fault { get; set; }
+
+    /// <summary>The time of this disk, which passes by delays alone.</summary>
+    internal ManualClock Clock { get; } = new();
 
     /// <summary>True once a fault has happened.</summary>
     internal bool HasFailed { get; private set; }
@@ -112,7 +117,12 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
             case DiskFaultKind.DiskFull when needsSpace:
                 HasFailed = true;
                 throw new StorageIOException(file, operation, NoSpaceNumber, "No space left on device");
+            case DiskFaultKind.Delay:
+                HasFailed = true;
+                Clock.Advance(Delay);
+                return null;
             case DiskFaultKind.ShortWrite when isWrite:
+            case DiskFaultKind.FlippedBit when isWrite && !HasFailed:
             case DiskFaultKind.LostSync when isSync:
                 HasFailed = true;
                 return fault.Kind;

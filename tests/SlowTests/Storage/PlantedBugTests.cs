@@ -1,3 +1,4 @@
+using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -26,9 +27,11 @@ public sealed class PlantedBugTests
     private static void SearchFor(StorageHooks hooks)
     {
         var run = new CrashRun(hooks);
+        var lazy = new CrashRun(hooks, StorageDurability.Lazy);
         for (int seed = 1; seed <= 25; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
+            lazy.RandomCuts(seed, steps: 60, images: 75);
             run.CrashesInRecovery(seed, steps: 40, images: 8, depth: 3);
             for (int call = seed; call < 60; call += 5)
             {

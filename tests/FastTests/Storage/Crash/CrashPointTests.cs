@@ -1,3 +1,4 @@
+using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -25,14 +26,35 @@ public sealed class CrashPointTests
     }
 
     [Fact]
-    public void Every_operation_may_be_the_last_with_any_of_its_sectors_lost()
+    public void Every_operation_of_each_scenario_may_be_the_last_with_any_of_its_sectors_lost()
     {
-        // Three short runs: the first commits, a journal that is switched, and flushes with both headers.
-        var run = new CrashRun(new StorageHooks());
-        run.EveryCut(seed: 101, steps: 12, sectorsMax: 12, imagesPerCutMax: 64);
-        run.EveryCut(seed: 102, steps: 40, sectorsMax: 12, imagesPerCutMax: 24);
-        run.EveryCut(seed: 103, steps: 40, sectorsMax: 12, imagesPerCutMax: 24);
-        Assert.True(run.Images > 600, $"{run.Images} images");
+        var images = new List<int>();
+        foreach (CrashScenario scenario in CrashScenario.All)
+        {
+            var run = new CrashRun(new StorageHooks());
+            if (scenario.Copy is null)
+            {
+                run.EveryCutOf(scenario, seed: 101, sectorsMax: 12, imagesPerCutMax: 48);
+            }
+            else
+            {
+                run.EveryCutOfCopy(scenario, seed: 101, sectorsMax: 12, imagesPerCutMax: 12);
+            }
+
+            images.Add(run.Images);
+        }
+
+        Assert.True(images.Sum() > 600 && images.Min() > 3, $"{string.Join(", ", images)} images");
+    }
+
+    [Fact]
+    public void A_lazy_environment_loses_only_whole_transactions_from_its_end()
+    {
+        var run = new CrashRun(new StorageHooks(), StorageDurability.Lazy);
+        for (int seed = 7_001; run.Images < 500; seed++)
+        {
+            run.RandomCuts(seed, steps: 60, images: 50);
+        }
     }
 
     [Fact]

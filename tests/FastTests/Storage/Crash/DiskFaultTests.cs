@@ -12,11 +12,13 @@ public sealed class DiskFaultTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
     public void A_disk_that_fails_at_any_call_loses_nothing_acknowledged(int kind)
     {
         var run = new CrashRun(new StorageHooks());
         int reached = 0;
-        for (int seed = 1; seed <= 6; seed++)
+        for (int seed = 1; seed <= 5; seed++)
         {
             for (int call = 0; call < 42; call++)
             {
@@ -26,6 +28,6 @@ public sealed class DiskFaultTests
             }
         }
 
-        Assert.True(reached > 100, $"{reached} faults happened");
+        Assert.True(reached > 80, $"{reached} faults happened");
     }
 }

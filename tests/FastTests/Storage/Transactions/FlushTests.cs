@@ -112,15 +112,4 @@ public sealed class FlushTests
         tree.Put(Encoding.ASCII.GetBytes($"k{key}"), new byte[500]);
         transaction.Commit();
     }
-
-    private sealed class ManualClock : TimeProvider
-    {
-        private long _now;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => Volatile.Read(ref _now);
-
-        internal void Advance(TimeSpan by) => Interlocked.Add(ref _now, by.Ticks);
-    }
 }

@@ -1,0 +1,37 @@
+using Raven.Storage;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
+
+namespace Shared.Storage;
+
+/// <summary>What a power cut may leave of a copy of an environment: none, or one that opens and is sound.</summary>
+internal static class CopyCheck
+{
+    /// <summary>Throws where the copy is neither whole nor absent.</summary>
+    internal static void Require(CrashWorkload workload, DiskImage image, CrashScenario scenario, bool isEnded)
+    {
+        bool isThere = image.Files.ContainsKey(DataFile.Name);
+        if (!isThere && isEnded)
+        {
+            throw new CrashTestException($"Scenario {scenario.Name}: the copy is lost.");
+        }
+
+        if (!isThere)
+        {
+            return;
+        }
+
+        using var disk = new SimulatedFileSystem(image);
+        using StorageEnvironment environment = workload.Open(disk);
+        if (environment.Audit().Findings is [var finding, ..])
+        {
+            throw new CrashTestException($"Scenario {scenario.Name}: {finding}");
+        }
+
+        using ReadTransaction reader = environment.BeginRead();
+        if ((isEnded || !scenario.IsGradual) && CrashWorkload.Difference(reader, workload.State) is { } difference)
+        {
+            throw new CrashTestException($"Scenario {scenario.Name}: the copy is not whole: {difference}");
+        }
+    }
+}
