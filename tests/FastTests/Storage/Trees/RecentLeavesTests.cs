@@ -3,7 +3,6 @@ using System.Text;
 using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;
@@ -55,12 +54,12 @@ public sealed class RecentLeavesTests
     }
 
     /// <summary>A key that starts a leaf whose range begins before it.</summary>
-    private static int FirstOfALeaf(Tree tree, IPageReader pages)
+    private static int FirstOfALeaf(Tree tree, MemoryPageStore.Writer pages)
     {
         for (int i = Keys / 4; ; i += 10)
         {
             TreePath here = default;
-            tree.Descend(Key(i)[..^1], ref here);
+            tree.Descend(Key(i).AsSpan()[..^1], ref here);
             TreePage leaf = TreePage.Open(pages.GetPage(here.Leaf), here.Leaf, PageKind.TreeLeaf);
             if (leaf.Key(0).SequenceEqual(Key(i)))
             {
