@@ -157,6 +157,20 @@ public sealed class StorageEnvironment : IDisposable
         return _flusher.IsIdle;
     }
 
+    /// <summary>
+    /// Waits until every commit so far is on the medium. Only a lazy environment
+    /// (<see cref="StorageDurability.Lazy"/>) has anything to wait for.
+    /// </summary>
+    /// <exception cref="StorageIOException">The disk refused; writes are refused from then on.</exception>
+    public void SyncJournal()
+    {
+        ObjectDisposedException.ThrowIf(_isClosed, this);
+        if (Options.Durability == StorageDurability.Lazy)
+        {
+            Journal.Sync();
+        }
+    }
+
     /// <summary>The figures of this environment.</summary>
     public StorageStatistics GetStatistics()
     {

@@ -4,7 +4,8 @@ namespace Raven.Search.Analysis;
 internal static class EnglishStemExceptions
 {
     private static ReadOnlySpan<byte> Changed =>
-        " skis>ski skies>sky dying>die lying>lie tying>tie idly>idl gently>gentl ugly>ugli early>earli only>onli singly>singl "u8;
+        " skis>ski skies>sky dying>die lying>lie tying>tie idly>idl gently>gentl "u8
+        + "ugly>ugli early>earli only>onli singly>singl "u8;
 
     private static ReadOnlySpan<byte> Unchanged => " sky news howe atlas cosmos bias andes "u8;
 

@@ -4,13 +4,15 @@ using System.Text;
 
 namespace Raven.Search.Analysis;
 
-// Unicode Standard Annex #29, Word Boundary Rules, WB4 to WB13b. The classes are derived from general categories and the
-// short lists of the annex; scripts that need a dictionary (Thai, Han, ...) give one word a character.
+// Unicode Standard Annex #29, Word Boundary Rules, WB4 to WB13b but for quotes in Hebrew and joined emoji. The classes
+// are derived from general categories and the short lists of the annex; scripts that need a dictionary (Thai, Han, ...)
+// give one word a character.
 
 /// <summary>Walks the words of a text by the word boundaries of UAX #29. Allocates nothing.</summary>
 internal ref struct WordBreaker
 {
-    private static readonly WordClass[] AsciiClasses = [.. Enumerable.Range(0, 128).Select(code => Classify(new(code)))];
+    private static readonly WordClass[] AsciiClasses =
+        [.. Enumerable.Range(0, 128).Select(code => Classify(new(code)))];
 
     private readonly ReadOnlySpan<byte> _text;
     private int _at;

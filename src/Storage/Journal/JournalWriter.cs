@@ -13,6 +13,7 @@ internal sealed class JournalWriter : IDisposable
     private readonly StorageOptions _options;
     private readonly FaultLatch _faults;
     private readonly Lock _lock = new();
+    private readonly Lock _syncLock = new();
     private readonly List<JournalFile> _inUse = [];
     private JournalFile? _current;
     private long _nextIncarnation;
@@ -79,18 +80,23 @@ internal sealed class JournalWriter : IDisposable
     internal void Append(JournalFile file, in JournalRecordHeader header, ReadOnlySpan<byte> record) =>
         Write(file, header.FileOffset, record);
 
-    /// <summary>Waits until the records of a lazy environment are on the medium.</summary>
+    /// <summary>
+    /// Waits until the records of a lazy environment are on the medium. No file is given back meanwhile.
+    /// </summary>
     internal void Sync()
     {
-        JournalFile[] files;
-        lock (_lock)
+        lock (_syncLock)
         {
-            files = [.. _inUse];
-        }
+            JournalFile[] files;
+            lock (_lock)
+            {
+                files = [.. _inUse];
+            }
 
-        foreach (JournalFile file in files)
-        {
-            Sync(file);
+            foreach (JournalFile file in files)
+            {
+                Sync(file);
+            }
         }
     }
 
@@ -114,6 +120,7 @@ internal sealed class JournalWriter : IDisposable
     /// <summary>Gives back the files before the one that a durable header names.</summary>
     internal void Recycle(in CommitPoint applied)
     {
+        using Lock.Scope syncing = _syncLock.EnterScope();
         List<JournalFile> done;
         lock (_lock)
         {

@@ -1,0 +1,231 @@
+using System.Buffers.Binary;
+using Raven.Search.Analysis;
+using Raven.Search.Segments;
+using Raven.Storage.Transactions;
+
+namespace Raven.Search;
+
+/// <summary>
+/// A batch of new entries and deletions, which becomes visible as one, together with a position. One thread at a time.
+/// Adding to it allocates nothing once its buffers have grown to the usual size of a batch.
+/// </summary>
+public sealed class IndexBatch : IDisposable
+{
+    private readonly SearchIndex _index;
+    private readonly BatchBuilder _builder = new();
+    private readonly SegmentStore _store = new();
+    private readonly SegmentList _segments = new();
+    private readonly TermTable _deleted = new();
+    private readonly PostingCursor _postings = new();
+    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private WriteTransaction? _transaction;
+    private FieldCatalog _fields = FieldCatalog.New;
+    private bool _isOpen;
+    private bool _isInEntry;
+
+    internal IndexBatch(SearchIndex index) => _index = index;
+
+    /// <summary>Entries added and not deleted since, as far as they are not written to the transaction yet.</summary>
+    public int PendingCount => _builder.LiveCount;
+
+    /// <summary>The field of a name; made where there is none.</summary>
+    /// <exception cref="SearchIndexException">It is there, of another kind or with another analyzer.</exception>
+    public IndexField GetOrAddField(string name, FieldKind kind, Analyzer analyzer)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(analyzer);
+        if (_fields.Find(name) is { } field)
+        {
+            return field.Kind == kind && field.Analyzer.Name == analyzer.Name
+                ? field
+                : throw new SearchIndexException($"The field '{name}' is {field.Kind} with the {field.Analyzer.Name}; "
+                    + $"it cannot be {kind} with the {analyzer.Name} as well.");
+        }
+
+        _fields = _fields.With(name, kind, analyzer);
+        return _fields.Find(name)!;
+    }
+
+    /// <summary>Begins an entry of a document, which may have several.</summary>
+    /// <param name="documentId">Whatever the document is found and deleted by.</param>
+    public void BeginEntry(ReadOnlySpan<byte> documentId)
+    {
+        Check(!_isInEntry);
+        if (_builder.SizeInBytes > _index.Options.BatchSizeBytesMax)
+        {
+            WriteSegment();
+        }
+
+        _builder.BeginEntry(_fields.Fields[IndexNames.IdField], documentId);
+        _isInEntry = true;
+    }
+
+    /// <summary>Adds a text; the field's analyzer makes terms of it.</summary>
+    public void Add(IndexField field, ReadOnlySpan<byte> text)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        Check(_isInEntry);
+        _builder.AddText(field, text);
+    }
+
+    /// <summary>Adds an integer.</summary>
+    public void Add(IndexField field, long value) => AddTerm(field, TermCode.WriteNumber(_term, value));
+
+    /// <summary>Adds a number.</summary>
+    public void Add(IndexField field, double value) => AddTerm(field, TermCode.WriteNumber(_term, value));
+
+    /// <summary>Adds true or false.</summary>
+    public void Add(IndexField field, bool value)
+    {
+        _term[0] = value ? TermCode.True : TermCode.False;
+        AddTerm(field, 1);
+    }
+
+    /// <summary>Adds null.</summary>
+    public void AddNull(IndexField field)
+    {
+        _term[0] = TermCode.Null;
+        AddTerm(field, 1);
+    }
+
+    /// <summary>Stores bytes with the entry, which queries get back as they are.</summary>
+    public void Store(ReadOnlySpan<byte> bytes)
+    {
+        Check(_isInEntry);
+        _builder.SetStored(bytes);
+    }
+
+    /// <summary>Ends the entry.</summary>
+    public void EndEntry()
+    {
+        Check(_isInEntry);
+        _builder.EndEntry();
+        _isInEntry = false;
+    }
+
+    /// <summary>Deletes all entries of a document: those of earlier batches and those of this one so far.</summary>
+    public void Delete(ReadOnlySpan<byte> documentId)
+    {
+        Check(!_isInEntry);
+        _builder.Delete(documentId);
+        _deleted.GetOrAdd(_term.AsSpan(0, TermCode.WriteText(_term, documentId)));
+    }
+
+    /// <summary>Makes the batch visible, and remembers how far it got; both or neither.</summary>
+    /// <param name="position">Whatever the indexer goes on from, up to 1,000 bytes.</param>
+    public void Commit(ReadOnlySpan<byte> position)
+    {
+        Check(!_isInEntry);
+        WriteSegment();
+        _store.Meta.Put(IndexNames.PositionKey, position);
+        if (_fields != _index.Catalog || !_store.Meta.Contains(IndexNames.FormatKey))
+        {
+            Span<byte> version = stackalloc byte[4];
+            BinaryPrimitives.WriteInt32LittleEndian(version, IndexNames.FormatVersion);
+            _store.Meta.Put(IndexNames.FormatKey, version);
+            _store.Meta.Put(IndexNames.FieldsKey, _fields.ToBytes());
+        }
+
+        WriteTransaction transaction = _transaction!;
+        _transaction = null;
+        try
+        {
+            transaction.Commit();
+            _index.PublishFields(_fields);
+        }
+        finally
+        {
+            End();
+        }
+    }
+
+    /// <summary>Drops the batch where it was not committed.</summary>
+    public void Dispose()
+    {
+        if (_isOpen)
+        {
+            _transaction?.Dispose();
+            _transaction = null;
+            End();
+        }
+    }
+
+    internal void Begin()
+    {
+        _fields = _index.Catalog;
+        _isOpen = true;
+    }
+
+    private void End()
+    {
+        _isOpen = false;
+        _isInEntry = false;
+        _builder.Clear();
+        _deleted.Clear();
+        _index.LeaveWrite();
+    }
+
+    private void AddTerm(IndexField field, int length)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        Check(_isInEntry);
+        _builder.AddTerm(field, _term.AsSpan(0, length));
+    }
+
+    /// <summary>Applies the deletions to older segments and writes the entries so far as a new one.</summary>
+    private void WriteSegment()
+    {
+        _transaction ??= _index.Environment.BeginWrite();
+        _store.Open(_transaction);
+        if (_deleted.Count > 0)
+        {
+            _segments.Load(_transaction);
+            for (int i = 0; i < _segments.Count; i++)
+            {
+                DeleteIn(_segments[i]);
+            }
+
+            _deleted.Clear();
+        }
+
+        _builder.Write(_store);
+        _builder.Clear();
+    }
+
+    private void DeleteIn(SegmentReader segment)
+    {
+        if (segment.TryGetField(IndexNames.IdField) is not { } ids)
+        {
+            return;
+        }
+
+        for (int i = 0; i < _deleted.Count; i++)
+        {
+            int ordinal = ids.Find(_deleted[i]);
+            if (ordinal < 0)
+            {
+                continue;
+            }
+
+            _postings.Open(ids, ordinal);
+            for (int block = 0; block < _postings.BlockCount; block++)
+            {
+                _postings.Read(block);
+                foreach (int entry in _postings.Entries)
+                {
+                    _store.Delete(segment.Id, entry);
+                }
+            }
+        }
+    }
+
+    private void Check(bool isAllowed)
+    {
+        ObjectDisposedException.ThrowIf(!_isOpen, this);
+        if (!isAllowed)
+        {
+            throw new InvalidOperationException(
+                _isInEntry ? "An entry is under way: end it first." : "No entry is under way: begin one first.");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using Raven.Search.Segments;
+using Raven.Storage.Transactions;
+
+namespace Raven.Search;
+
+/// <summary>
+/// A snapshot of an index. One thread at a time; what it lends (ids, stored bytes) is valid until it is disposed of.
+/// </summary>
+public sealed class IndexReader : IDisposable
+{
+    private readonly SearchIndex _index;
+    private ReadTransaction? _transaction;
+
+    internal IndexReader(SearchIndex index) => _index = index;
+
+    /// <summary>Entries that are not deleted.</summary>
+    public int EntryCount => Segments.LiveCount;
+
+    /// <summary>How many segments a query goes through.</summary>
+    public int SegmentCount => Segments.Count;
+
+    internal SegmentList Segments { get; } = new();
+
+    internal FieldCatalog Catalog { get; private set; } = FieldCatalog.New;
+
+    /// <summary>Ends the snapshot.</summary>
+    public void Dispose()
+    {
+        if (_transaction is { } transaction)
+        {
+            _transaction = null;
+            transaction.Dispose();
+            _index.Return(this);
+        }
+    }
+
+    internal void Begin(ReadTransaction transaction, FieldCatalog fields)
+    {
+        _transaction = transaction;
+        Catalog = fields;
+        Segments.Load(transaction);
+    }
+}

@@ -1,0 +1,190 @@
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using Raven.Blittable.Memory;
+using Raven.Search.Segments;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+
+namespace Raven.Search;
+
+// INDEX-1  Content and position change in one transaction: what is indexed is exactly what the position says.
+// INDEX-2  A segment never changes once it is written, but for the marks of its deleted entries.
+// INDEX-3  A reader sees one snapshot; it neither waits for a batch nor holds one up.
+
+/// <summary>
+/// An inverted index in a storage environment of its own. One batch at a time, any number of readers; all members may
+/// be called from any thread. docs/formats/index.md draws what is on disk.
+/// </summary>
+public sealed class SearchIndex : IDisposable
+{
+    private readonly ConcurrentBag<IndexReader> _readers = [];
+    private readonly StorageEnvironment _environment;
+    private readonly Lock _batchLock = new();
+    private readonly IndexBatch _batch;
+    private readonly SegmentMerger _merger = new();
+    private readonly SegmentList _segments = new();
+    private readonly SegmentStore _store = new();
+    private volatile FieldCatalog _fields;
+    private bool _isWriting;
+
+    private SearchIndex(StorageEnvironment environment, SearchIndexOptions options, FieldCatalog fields)
+    {
+        _environment = environment;
+        _fields = fields;
+        Options = options;
+        _batch = new IndexBatch(this);
+    }
+
+    /// <summary>The fields that any batch has written.</summary>
+    public IReadOnlyList<IndexField> Fields => _fields.Fields;
+
+    internal SearchIndexOptions Options { get; }
+
+    internal FieldCatalog Catalog => _fields;
+
+    internal StorageEnvironment Environment => _environment;
+
+    /// <summary>Opens the index in a folder, or makes a new one.</summary>
+    /// <exception cref="SearchIndexException">Another version wrote it, or an analyzer is missing.</exception>
+    /// <exception cref="StorageCorruptedException">It is damaged: throw it away and index anew.</exception>
+    public static SearchIndex Open(SearchIndexOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        StorageEnvironment environment = StorageEnvironment.Open(
+            options.Storage with { Durability = StorageDurability.Lazy });
+        try
+        {
+            return new SearchIndex(environment, options, ReadFields(environment, options));
+        }
+        catch
+        {
+            environment.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Begins a batch. There is one at a time; it must be committed or disposed of before the next one.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">A batch or a merge is under way.</exception>
+    public IndexBatch BeginBatch()
+    {
+        EnterWrite();
+        _batch.Begin();
+        return _batch;
+    }
+
+    /// <summary>Begins to read the last committed batch. Never waits.</summary>
+    public IndexReader BeginRead()
+    {
+        if (!_readers.TryTake(out IndexReader? reader))
+        {
+            reader = new IndexReader(this);
+        }
+
+        reader.Begin(_environment.BeginRead(), _fields);
+        return reader;
+    }
+
+    /// <summary>What the last committed batch said of how far it got; empty for a new index.</summary>
+    public byte[] ReadPosition()
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        return transaction.TryOpenTree(IndexNames.Meta) is { } meta
+            && meta.TryGet(IndexNames.PositionKey, out NativeSlice position)
+            ? position.Span.ToArray()
+            : [];
+    }
+
+    /// <summary>
+    /// Merges one group of small segments into a larger one, or rewrites one that is mostly deleted. For the indexer to
+    /// call between batches until nothing is left to do.
+    /// </summary>
+    /// <returns>False where nothing was worth merging.</returns>
+    public bool Merge() => Merge(isWhole: false);
+
+    /// <summary>Merges all segments into one, and drops what is deleted. As long as writing all of it.</summary>
+    public bool MergeAll() => Merge(isWhole: true);
+
+    /// <summary>
+    /// Waits until all commits are on the medium. Without it a power cut may lose the last batches, whole and from the
+    /// end only; the indexer calls it every second.
+    /// </summary>
+    public void Sync() => _environment.SyncJournal();
+
+    /// <summary>The figures of the environment.</summary>
+    public StorageStatistics GetStorageStatistics() => _environment.GetStatistics();
+
+    /// <inheritdoc/>
+    public void Dispose() => _environment.Dispose();
+
+    internal void Return(IndexReader reader) => _readers.Add(reader);
+
+    internal void EnterWrite()
+    {
+        lock (_batchLock)
+        {
+            if (_isWriting)
+            {
+                throw new InvalidOperationException("Another batch or merge of this index is under way.");
+            }
+
+            _isWriting = true;
+        }
+    }
+
+    internal void LeaveWrite()
+    {
+        lock (_batchLock)
+        {
+            _isWriting = false;
+        }
+    }
+
+    /// <summary>The fields of a committed batch.</summary>
+    internal void PublishFields(FieldCatalog fields) => _fields = fields;
+
+    private bool Merge(bool isWhole)
+    {
+        EnterWrite();
+        try
+        {
+            using WriteTransaction transaction = _environment.BeginWrite();
+            _segments.Load(transaction);
+            if (!(isWhole ? _merger.ChooseAll(_segments) : _merger.Choose(_segments)))
+            {
+                return false;
+            }
+
+            _store.Open(transaction);
+            _merger.Run(_store, _fields.Fields.Count);
+            transaction.Commit();
+            return true;
+        }
+        finally
+        {
+            LeaveWrite();
+        }
+    }
+
+    private static FieldCatalog ReadFields(StorageEnvironment environment, SearchIndexOptions options)
+    {
+        using ReadTransaction transaction = environment.BeginRead();
+        if (transaction.TryOpenTree(IndexNames.Meta) is not { } meta
+            || !meta.TryGet(IndexNames.FormatKey, out NativeSlice format))
+        {
+            return FieldCatalog.New;
+        }
+
+        int version = BinaryPrimitives.ReadInt32LittleEndian(format.Span);
+        if (version != IndexNames.FormatVersion)
+        {
+            throw new SearchIndexException(
+                $"The index has format {version}, this build reads {IndexNames.FormatVersion}: index anew.");
+        }
+
+        return meta.TryGet(IndexNames.FieldsKey, out NativeSlice fields)
+            ? FieldCatalog.Read(fields.Span, options.Analyzers)
+            : FieldCatalog.New;
+    }
+}

@@ -1,0 +1,18 @@
+using Raven.Search.Analysis;
+using Raven.Storage;
+
+namespace Raven.Search;
+
+/// <summary>How an index is opened.</summary>
+public sealed record SearchIndexOptions
+{
+    /// <summary>The index's own environment. It is opened lazy: see <see cref="SearchIndex.Sync"/>.</summary>
+    public required StorageOptions Storage { get; init; }
+
+    /// <summary>Finds the analyzers that fields name: those of <see cref="Analyzers"/> unless replaced.</summary>
+    public Func<string, Analyzer?> Analyzers { get; init; } =
+        name => Analysis.Analyzers.TryGet(name, out Analyzer? analyzer) ? analyzer : null;
+
+    /// <summary>The memory of a batch at which what it has so far becomes a segment.</summary>
+    public long BatchSizeBytesMax { get; init; } = 64L << 20;
+}

@@ -1,0 +1,87 @@
+using System.Buffers.Binary;
+using System.Text;
+using Raven.Search.Analysis;
+
+namespace Raven.Search.Segments;
+
+/// <summary>
+/// The fields of an index by number and name. Immutable: a new field makes a new catalog, so that readers go on with
+/// theirs.
+/// </summary>
+internal sealed class FieldCatalog
+{
+    private readonly IndexField[] _fields;
+    private readonly Dictionary<string, IndexField> _byName;
+
+    private FieldCatalog(IndexField[] fields)
+    {
+        _fields = fields;
+        _byName = fields.ToDictionary(field => field.Name, StringComparer.Ordinal);
+    }
+
+    internal static FieldCatalog New { get; } =
+        new([new IndexField(IndexNames.IdField, "id()", FieldKind.Exact, Analyzers.Keyword)]);
+
+    internal IReadOnlyList<IndexField> Fields => _fields;
+
+    internal IndexField? Find(string name) => _byName.GetValueOrDefault(name);
+
+    internal FieldCatalog With(string name, FieldKind kind, Analyzer analyzer)
+    {
+        if (_fields.Length == IndexNames.FieldsMax)
+        {
+            throw new InvalidOperationException($"The index has {IndexNames.FieldsMax} fields, the most there can be.");
+        }
+
+        return new FieldCatalog([.. _fields, new IndexField(_fields.Length, name, kind, analyzer)]);
+    }
+
+    internal byte[] ToBytes()
+    {
+        ByteBuffer bytes = new();
+        bytes.AddUInt32((uint)_fields.Length);
+        foreach (IndexField field in _fields)
+        {
+            bytes.AddByte((byte)field.Kind);
+            AddText(bytes, field.Name);
+            AddText(bytes, field.Analyzer.Name);
+        }
+
+        return bytes.Span.ToArray();
+    }
+
+    /// <exception cref="SearchIndexException">It names an analyzer that is not there.</exception>
+    internal static FieldCatalog Read(ReadOnlySpan<byte> bytes, Func<string, Analyzer?> analyzers)
+    {
+        var fields = new IndexField[BinaryPrimitives.ReadInt32LittleEndian(bytes)];
+        int at = 4;
+        for (int number = 0; number < fields.Length; number++)
+        {
+            var kind = (FieldKind)bytes[at++];
+            string name = ReadText(bytes, ref at);
+            string analyzer = ReadText(bytes, ref at);
+            fields[number] = new IndexField(
+                number,
+                name,
+                kind,
+                analyzers(analyzer) ?? throw new SearchIndexException(
+                    $"The field '{name}' was written with the analyzer '{analyzer}', which is not there."));
+        }
+
+        return new FieldCatalog(fields);
+    }
+
+    private static void AddText(ByteBuffer bytes, string text)
+    {
+        byte[] utf8 = Encoding.UTF8.GetBytes(text);
+        bytes.AddVariable((uint)utf8.Length);
+        bytes.Add(utf8);
+    }
+
+    private static string ReadText(ReadOnlySpan<byte> bytes, ref int at)
+    {
+        int length = (int)ByteBuffer.ReadVariable(bytes, ref at);
+        at += length;
+        return Encoding.UTF8.GetString(bytes.Slice(at - length, length));
+    }
+}

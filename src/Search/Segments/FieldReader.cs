@@ -1,0 +1,178 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
+
+namespace Raven.Search.Segments;
+
+/// <summary>One field of a segment, read where it lies. Valid as long as the transaction that lent the blob.</summary>
+internal sealed class FieldReader
+{
+    private readonly TermCursor _lookup = new();
+    private NativeSlice _blob;
+    private FieldHeader _header;
+    private int _entryCount;
+    private int _columnWidth;
+
+    internal int TermCount => _header.TermCount;
+
+    internal int EntryCount => _entryCount;
+
+    internal bool HasWords => (_header.Parts & FieldParts.Words) != 0;
+
+    internal bool HasManyValues => (_header.Parts & FieldParts.ManyValues) != 0;
+
+    internal int EntriesWithField => _header.EntriesWithField;
+
+    internal long WordCount => _header.WordCount;
+
+    /// <summary>The first ordinal that is a number, or -1.</summary>
+    internal int FirstNumber => _header.FirstNumber;
+
+    internal int NumberCount => _header.NumberCount;
+
+    internal void Attach(NativeSlice blob, int entryCount)
+    {
+        _blob = blob;
+        _header = MemoryMarshal.Read<FieldHeader>(blob.Span);
+        _entryCount = entryCount;
+        _columnWidth = ColumnWriter.WidthOf(_header.TermCount);
+    }
+
+    /// <summary>The ordinal of a term; where it is not there, the complement of the next one's.</summary>
+    internal int Find(ReadOnlySpan<byte> term)
+    {
+        if (TermCount == 0)
+        {
+            return ~0;
+        }
+
+        TermCursor cursor = _lookup;
+        cursor.Open(this);
+        int block = FindBlock(term, cursor);
+        cursor.SeekBlock(block);
+        int end = Math.Min(TermCount, (block + 1) * DictionaryWriter.BlockTerms);
+        for (int ordinal = block * DictionaryWriter.BlockTerms; ordinal < end; ordinal++)
+        {
+            int order = cursor.Term.SequenceCompareTo(term);
+            if (order >= 0)
+            {
+                return order == 0 ? ordinal : ~ordinal;
+            }
+
+            cursor.MoveNext();
+        }
+
+        return ~end;
+    }
+
+    /// <summary>The first ordinal whose term is not before <paramref name="term"/>.</summary>
+    internal int LowerBound(ReadOnlySpan<byte> term)
+    {
+        int found = Find(term);
+        return found >= 0 ? found : ~found;
+    }
+
+    /// <summary>The bytes of a term; valid until the next search or term is asked for.</summary>
+    internal ReadOnlySpan<byte> TermAt(int ordinal)
+    {
+        _lookup.Open(this);
+        _lookup.Seek(ordinal);
+        return _lookup.Term;
+    }
+
+    /// <summary>How many entries have the term.</summary>
+    internal int DocumentFrequency(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal));
+
+    /// <summary>Where the postings of the term are; of a term with one entry, that entry.</summary>
+    internal int PostingOf(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal)[4..]);
+
+    internal int PositionsOf(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal)[8..]);
+
+    internal ReadOnlySpan<byte> Postings => _blob.Span[_header.Postings..];
+
+    internal ReadOnlySpan<byte> Positions => _blob.Span[_header.Positions..];
+
+    internal ReadOnlySpan<byte> Norms => _blob.Span.Slice(_header.Norms, _entryCount);
+
+    internal ReadOnlySpan<byte> TermBytes => _blob.Span[_header.TermBytes.._header.TermRecords];
+
+    /// <summary>The numbers of the ordinals from <see cref="FirstNumber"/> on.</summary>
+    internal ReadOnlySpan<double> Numbers =>
+        MemoryMarshal.Cast<byte, double>(_blob.Span.Slice(_header.Numbers, _header.NumberCount * 8));
+
+    internal int BlockStart(int block) =>
+        BinaryPrimitives.ReadInt32LittleEndian(_blob.Span[(_header.BlockOffsets + (block * 4))..]);
+
+    /// <summary>The least ordinal of an entry, or -1 where it has no value.</summary>
+    internal int FirstOrdinal(int entry) => HasManyValues
+        ? OrdinalsOf(entry) is { IsEmpty: false } many ? many[0] : -1
+        : SingleOrdinal(entry);
+
+    /// <summary>The greatest ordinal of an entry, or -1 where it has no value.</summary>
+    internal int LastOrdinal(int entry) => HasManyValues
+        ? OrdinalsOf(entry) is { IsEmpty: false } many ? many[^1] : -1
+        : SingleOrdinal(entry);
+
+    /// <summary>The ordinals of an entry of a field in which some have more than one.</summary>
+    internal ReadOnlySpan<int> OrdinalsOf(int entry)
+    {
+        ReadOnlySpan<int> ints = MemoryMarshal.Cast<byte, int>(_blob.Span[_header.Column..]);
+        int values = _entryCount + 1;
+        return ints[(values + ints[entry])..(values + ints[entry + 1])];
+    }
+
+    /// <summary>The column of a field with one value an entry: ordinals plus one, of 1, 2 or 4 bytes.</summary>
+    internal ReadOnlySpan<byte> Column => _blob.Span.Slice(_header.Column, _entryCount * _columnWidth);
+
+    internal int ColumnWidth => _columnWidth;
+
+    internal int SingleOrdinal(int entry)
+    {
+        ReadOnlySpan<byte> column = _blob.Span[_header.Column..];
+        return _columnWidth switch
+        {
+            1 => column[entry],
+            2 => MemoryMarshal.Read<ushort>(column[(entry * 2)..]),
+            _ => MemoryMarshal.Read<int>(column[(entry * 4)..]),
+        } - 1;
+    }
+
+    private ReadOnlySpan<byte> Record(int ordinal)
+    {
+        int size = HasWords ? 12 : 8;
+        return _blob.Span.Slice(_header.TermRecords + (ordinal * size), size);
+    }
+
+    /// <summary>The last block whose first term is not behind the wanted one; 0 where there is none.</summary>
+    private int FindBlock(ReadOnlySpan<byte> term, TermCursor cursor)
+    {
+        int blocks = (TermCount + DictionaryWriter.BlockTerms - 1) / DictionaryWriter.BlockTerms;
+        int prefix = _header.PrefixLength;
+        cursor.SeekBlock(0);
+        int shared = term.CommonPrefixLength(cursor.Term[..prefix]);
+        if (shared < prefix)
+        {
+            bool isBefore = shared == term.Length || term[shared] < cursor.Term[shared];
+            return isBefore ? 0 : blocks - 1;
+        }
+
+        ReadOnlySpan<ulong> heads = MemoryMarshal.Cast<byte, ulong>(_blob.Span.Slice(_header.BlockHeads, blocks * 8));
+        ulong head = DictionaryWriter.HeadOf(term[prefix..]);
+        int low = 0;
+        int high = blocks - 1;
+        while (low < high)
+        {
+            int middle = (low + high + 1) >>> 1;
+            bool isBehind = heads[middle] > head;
+            if (heads[middle] == head)
+            {
+                cursor.SeekBlock(middle);
+                isBehind = cursor.Term.SequenceCompareTo(term) > 0;
+            }
+
+            (low, high) = isBehind ? (low, middle - 1) : (middle, high);
+        }
+
+        return low;
+    }
+}

@@ -1,0 +1,47 @@
+using System.Buffers.Binary;
+
+namespace Raven.Search.Segments;
+
+/// <summary>The structures of an index's environment, and their keys.</summary>
+internal static class IndexNames
+{
+    internal const int FormatVersion = 1;
+
+    /// <summary>The field that holds document ids.</summary>
+    internal const int IdField = 0;
+
+    /// <summary>Takes the place of a field's number: the bytes stored with each entry.</summary>
+    internal const int StoredBytes = 0xFFFF;
+
+    internal const int FieldsMax = 0xFF00;
+
+    internal const int ContentKeySize = 6;
+
+    internal const int DeletedChunkEntries = 2048;
+    internal const int DeletedChunkBytes = DeletedChunkEntries / 8;
+
+    internal static ReadOnlySpan<byte> Meta => "meta"u8;
+
+    internal static ReadOnlySpan<byte> Segments => "segments"u8;
+
+    internal static ReadOnlySpan<byte> Content => "content"u8;
+
+    internal static ReadOnlySpan<byte> Deleted => "deleted"u8;
+
+    internal static ReadOnlySpan<byte> FormatKey => "format"u8;
+
+    internal static ReadOnlySpan<byte> PositionKey => "position"u8;
+
+    internal static ReadOnlySpan<byte> FieldsKey => "fields"u8;
+
+    internal static ReadOnlySpan<byte> NextSegmentKey => "next segment"u8;
+
+    internal static void WriteContentKey(Span<byte> key, int segment, int field)
+    {
+        BinaryPrimitives.WriteInt32BigEndian(key, segment);
+        BinaryPrimitives.WriteUInt16BigEndian(key[4..], (ushort)field);
+    }
+
+    internal static long DeletedKey(int segment, int entry) =>
+        ((long)segment << 32) | (uint)(entry / DeletedChunkEntries);
+}

@@ -1,0 +1,120 @@
+using Raven.Blittable.Memory;
+using Raven.Storage.Trees;
+
+namespace Raven.Search.Segments;
+
+/// <summary>
+/// One segment in one snapshot: its fields, found when first asked for, and which of its entries are deleted. Used
+/// again by the next reader.
+/// </summary>
+internal sealed class SegmentReader
+{
+    private FieldReader?[] _fields = [];
+    private FieldState[] _states = [];
+    private Tree _content = null!;
+    private FixedTree? _deleted;
+    private NativeSlice _stored;
+    private bool _isStoredKnown;
+
+    private enum FieldState : byte
+    {
+        Unknown,
+        Absent,
+        Present,
+    }
+
+    internal int Id { get; private set; }
+
+    internal int EntryCount { get; private set; }
+
+    internal int DeletedCount { get; private set; }
+
+    internal long LargestFieldBytes { get; private set; }
+
+    internal int LiveCount => EntryCount - DeletedCount;
+
+    /// <summary>What is added to an entry's number to make it one of the whole index.</summary>
+    internal int FirstEntry { get; private set; }
+
+    internal void Open(Tree content, FixedTree? deleted, int id, in SegmentHeader header, int firstEntry)
+    {
+        _content = content;
+        _deleted = deleted;
+        Id = id;
+        EntryCount = header.EntryCount;
+        DeletedCount = header.DeletedCount;
+        LargestFieldBytes = header.LargestFieldBytes;
+        FirstEntry = firstEntry;
+        Array.Clear(_states);
+        _isStoredKnown = false;
+    }
+
+    /// <summary>A field of the segment, or null where no entry has it.</summary>
+    internal FieldReader? TryGetField(int number)
+    {
+        if (number >= _fields.Length)
+        {
+            Array.Resize(ref _fields, number + 8);
+            Array.Resize(ref _states, number + 8);
+        }
+
+        if (_states[number] == FieldState.Unknown)
+        {
+            Open(number);
+        }
+
+        return _states[number] == FieldState.Present ? _fields[number] : null;
+    }
+
+    /// <summary>The bytes that were stored with an entry; empty where none were.</summary>
+    internal NativeSlice StoredBytes(int entry)
+    {
+        if (!_isStoredKnown)
+        {
+            Span<byte> key = stackalloc byte[IndexNames.ContentKeySize];
+            IndexNames.WriteContentKey(key, Id, IndexNames.StoredBytes);
+            _stored = _content.TryGet(key, out NativeSlice blob) ? blob : default;
+            _isStoredKnown = true;
+        }
+
+        if (_stored.IsEmpty)
+        {
+            return default;
+        }
+
+        int from = BitConverter.ToInt32(_stored.Span[(entry * 4)..]);
+        int to = BitConverter.ToInt32(_stored.Span[((entry + 1) * 4)..]);
+        return _stored.Slice(((EntryCount + 1) * 4) + from, to - from);
+    }
+
+    /// <summary>Which of a chunk's entries are deleted, one bit each; empty where none is.</summary>
+    /// <param name="entry">The first entry of the chunk, a multiple of
+    /// <see cref="IndexNames.DeletedChunkEntries"/>.</param>
+    internal ReadOnlySpan<byte> DeletedChunk(int entry) =>
+        DeletedCount > 0 && _deleted is not null
+            && _deleted.TryGet(IndexNames.DeletedKey(Id, entry), out NativeSlice chunk)
+            ? chunk.Span
+            : default;
+
+    internal bool IsDeleted(int entry)
+    {
+        ReadOnlySpan<byte> chunk = DeletedChunk(entry);
+        int bit = entry % IndexNames.DeletedChunkEntries;
+        return !chunk.IsEmpty && (chunk[bit >> 3] & (1 << (bit & 7))) != 0;
+    }
+
+    private void Open(int number)
+    {
+        Span<byte> key = stackalloc byte[IndexNames.ContentKeySize];
+        IndexNames.WriteContentKey(key, Id, number);
+        if (_content.TryGet(key, out NativeSlice blob))
+        {
+            (_fields[number] ??= new FieldReader()).Attach(blob, EntryCount);
+            _states[number] = FieldState.Present;
+        }
+        else
+        {
+            _states[number] = FieldState.Absent;
+        }
+    }
+}
