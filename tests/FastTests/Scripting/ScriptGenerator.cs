@@ -5,16 +5,18 @@ namespace FastTests.Scripting;
 
 /// <summary>
 /// Writes scripts by a grammar, the same script for the same seed. Every script ends: loops and calls count ticks, and
-/// values that grow are cut. What it returns is a text that tells apart what JSON would not.
+/// values that grow are cut. What it returns is a text that tells apart what JSON would not, and is cut too: wide objects
+/// within each other would be written for minutes.
 /// </summary>
 internal sealed class ScriptGenerator(int seed)
 {
     /// <summary>What every generated script starts with.</summary>
     internal const string Prelude = """
-        let $n = 0; const $log = [];
+        let $n = 0, $m = 0; const $log = [];
         const $t = () => { if (++$n > 3000) throw new RangeError('ticks'); };
         const $c = x => typeof x === 'string' ? x.slice(0, 40) : Array.isArray(x) && x.length > 20 ? x.slice(0, 20) : x;
         const $r = (x, d = 0) => {
+          if (++$m > 5000) return '....';
           if (typeof x === 'number') return Object.is(x, -0) ? '-0' : String(x);
           if (typeof x === 'string') return JSON.stringify(x);
           if (typeof x === 'symbol') return x.toString();

@@ -26,7 +26,10 @@ internal static class ScriptRunner
         }
     }
 
-    /// <summary>The same; null where a limit ended it, which node does not have, or has elsewhere.</summary>
+    /// <summary>
+    /// The same; null where a limit ended it that node does not have, or has elsewhere. Another limit's message is an
+    /// answer that node never gives, so that a comparison names the script.
+    /// </summary>
     internal static string? TryRunWithinLimits(string script)
     {
         try
@@ -37,6 +40,10 @@ internal static class ScriptRunner
             when (exception.Failure is ScriptFailure.CallDepth or ScriptFailure.ArrayLength)
         {
             return null;
+        }
+        catch (ScriptException exception)
+        {
+            return "?" + exception.Message;
         }
     }
 }

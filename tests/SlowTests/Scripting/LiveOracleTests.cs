@@ -1,10 +1,12 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
 using FastTests.Scripting;
 
 namespace SlowTests.Scripting;
 
 /// <summary>The same scripts in our engine and in a living node.</summary>
 [Trait(Category.Shard, "scripting")]
-public sealed class LiveOracleTests
+public sealed partial class LiveOracleTests
 {
     private const int BatchSize = 1000;
 
@@ -14,10 +16,17 @@ public sealed class LiveOracleTests
     /// <summary>A limit of ours may end one script in a hundred, which node catches elsewhere; not more.</summary>
     private static readonly int LimitedMax = Scripts / 100;
 
+    /// <summary>
+    /// The last digit of a power or a sine is the engine's affair (the language says "implementation-approximated");
+    /// so many scripts may differ by it.
+    /// </summary>
+    private static readonly int ApproximatedMax = Scripts / 1000;
+
     [Fact]
     public async Task Generated_scripts_give_what_node_gives()
     {
         int limited = 0;
+        int approximated = 0;
         int first = NodeAnswers.Count + 1;
         for (int seed = first; seed < first + Scripts; seed += BatchSize)
         {
@@ -28,13 +37,19 @@ public sealed class LiveOracleTests
             for (int i = 0; i < scripts.Length; i++)
             {
                 limited += ours[i] is null ? 1 : 0;
-                bool same = ours[i] is not { } mine
-                    || NodeAnswers.Normalize(mine) == NodeAnswers.Normalize(theirs[i]);
+                if (ours[i] is not { } mine || NodeAnswers.Normalize(mine) == NodeAnswers.Normalize(theirs[i]))
+                {
+                    continue;
+                }
+
+                approximated++;
+                bool same = Rounded(mine) == Rounded(theirs[i]);
                 Assert.True(same, $"seed {seed + i}\n  ours {ours[i]}\n  node {theirs[i]}\n{scripts[i]}");
             }
         }
 
         Assert.InRange(limited, 0, LimitedMax);
+        Assert.InRange(approximated, 0, ApproximatedMax);
     }
 
     [Fact]
@@ -66,6 +81,13 @@ public sealed class LiveOracleTests
             Assert.Equal((cases[i].Script, cases[i].Expected), (cases[i].Script, theirs[i]));
         }
     }
+
+    private static string Rounded(string outcome) => LongNumber().Replace(
+        outcome,
+        number => double.Parse(number.ValueSpan, CultureInfo.InvariantCulture).ToString("G14", CultureInfo.InvariantCulture));
+
+    [GeneratedRegex(@"\d[\d.]{14,}(e[+-]\d+)?")]
+    private static partial Regex LongNumber();
 
     private static string[] Generate(int seed, int count) =>
         [.. Enumerable.Range(seed, count).Select(one => new ScriptGenerator(one).Generate())];
