@@ -186,8 +186,15 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
             case DiskOperationKind.Create:
                 names[operation.Name] = operation.File;
                 break;
-            case DiskOperationKind.Rename when names.Remove(operation.Name, out int file):
-                names[operation.NewName] = file;
+            case DiskOperationKind.Rename:
+                // A folder's entry names an inode: a rename that survives without the deletion before it is still one
+                // of the file that was renamed, not of the older file of that name.
+                if (names.TryGetValue(operation.Name, out int file) && file == operation.File)
+                {
+                    names.Remove(operation.Name);
+                }
+
+                names[operation.NewName] = operation.File;
                 break;
             case DiskOperationKind.Delete:
                 names.Remove(operation.Name);

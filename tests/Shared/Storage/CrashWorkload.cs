@@ -86,6 +86,7 @@ internal sealed class CrashWorkload : IDisposable
         Disk.Fault = null;
         _reader?.Dispose();
         _environment?.Dispose();
+        Disk.Dispose();
     }
 
     /// <summary>Runs so many steps, or until the disk fails for good.</summary>
