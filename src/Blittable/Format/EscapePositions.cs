@@ -20,41 +20,39 @@ internal static class EscapePositions
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int IndexOf(ReadOnlySpan<byte> text) => text.IndexOfAny(s_escaped);
 
-    /// <summary>How many bytes the positions of a text can take at most.</summary>
-    internal static long LengthMax(int textLength) => ((long)textLength * 2) + VariableLengthInteger.LengthMax;
+    /// <summary>How many bytes so many positions can take at most, with room for whole words.</summary>
+    internal static long LengthMax(int count) => (count * 5L) + 16;
 
     /// <summary>
-    /// Writes count and runs at <paramref name="target"/>, which has room; gives the length, 0 for no escapes.
+    /// Finds what JSON escapes: before each such character, the bytes since the one before. Gives their count.
     /// </summary>
-    internal static int Write(ref byte target, ReadOnlySpan<byte> text)
+    internal static int Find(ReadOnlySpan<byte> text, ref int[] runs)
     {
-        int count = Count(text);
-        if (count == 0)
+        int count = 0;
+        int run;
+        while ((run = IndexOf(text)) >= 0)
         {
-            return 0;
-        }
+            if (count == runs.Length)
+            {
+                Array.Resize(ref runs, count * 2);
+            }
 
-        int position = VariableLengthInteger.Write(ref target, (ulong)count);
-        for (int i = 0; i < count; i++)
-        {
-            int run = IndexOf(text);
-            position += VariableLengthInteger.Write(ref Unsafe.Add(ref target, position), (ulong)run);
+            runs[count++] = run;
             text = text[(run + 1)..];
         }
 
-        return position;
+        return count;
     }
 
-    private static int Count(ReadOnlySpan<byte> text)
+    /// <summary>Writes count and runs at <paramref name="target"/>, which has room; gives the length.</summary>
+    internal static int Write(ref byte target, ReadOnlySpan<int> runs)
     {
-        int count = 0;
-        int next;
-        while ((next = IndexOf(text)) >= 0)
+        int position = VariableLengthInteger.Write(ref target, (ulong)(uint)runs.Length);
+        foreach (int run in runs)
         {
-            count++;
-            text = text[(next + 1)..];
+            position += VariableLengthInteger.Write(ref Unsafe.Add(ref target, position), (ulong)(uint)run);
         }
 
-        return count;
+        return position;
     }
 }

@@ -21,14 +21,15 @@ internal sealed class JsonScanner
     /// <summary>Readable bytes that must follow the end of what is scanned.</summary>
     internal const int ReadAhead = 64;
 
-    private const int Suspended = -1;
-    private const int Failed = -2;
+    private const int Suspended = JsonStringScanner.Suspended;
+    private const int Failed = JsonStringScanner.Failed;
 
     private readonly DocumentBuilder _builder;
+    private readonly JsonStringScanner _strings = new();
     private JsonLimits _limits = JsonLimits.Default;
     private State _state;
     private long _inputBase;
-    private byte[] _scratch = [];
+    private int _propertyCountMax;
 
     internal JsonScanner(Arena arena) => _builder = new DocumentBuilder(arena);
 
@@ -60,10 +61,12 @@ internal sealed class JsonScanner
     internal void Begin(BlittableMode mode, int sizeBytesHint, JsonLimits limits, long inputStart)
     {
         _limits = limits;
+        _propertyCountMax = limits.PropertyCountMax;
         _state = State.Value;
         _inputBase = inputStart;
         RootAt = -1;
         Status = JsonParseStatus.NeedMore;
+        _strings.Trim();
         _builder.Begin(mode, sizeBytesHint);
     }
 
@@ -94,21 +97,30 @@ internal sealed class JsonScanner
                 next = Unsafe.Add(ref input, position);
             }
 
-            int after = _state switch
+            if (RootAt < 0)
             {
-                State.Value => ScanValue(ref input, position, end, next),
-                State.AfterValue => ScanAfterValue(position, next),
-                State.Name => ScanName(ref input, position, end, next),
-                State.FirstName => next == '}' ? CloseObject(position) : ScanName(ref input, position, end, next),
-                State.FirstElement => next == ']' ? CloseArray(position) : ScanValue(ref input, position, end, next),
-                _ => next == ':' ? Expect(State.Value, position) : Fail("A colon is missing.", position),
-            };
-            if (after < 0)
-            {
-                return position;
+                RootAt = _inputBase + position;
             }
 
-            position = after;
+            if (IsValueOrName(next))
+            {
+                position = ScanMany(ref input, position, end, out bool stopped);
+                if (stopped)
+                {
+                    return position;
+                }
+            }
+            else
+            {
+                int after = ScanPunctuation(position, next);
+                if (after < 0)
+                {
+                    return position;
+                }
+
+                position = after;
+            }
+
             if (_state == State.Done)
             {
                 Status = JsonParseStatus.Complete;
@@ -117,6 +129,215 @@ internal sealed class JsonScanner
         }
 
         return position;
+    }
+
+    private bool IsValueOrName(byte next) => _state switch
+    {
+        State.Value => true,
+        State.FirstElement => next != ']',
+        State.FirstName or State.Name => next == '"',
+        _ => false,
+    };
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ScanPunctuation(int position, byte next)
+    {
+        switch (_state)
+        {
+            case State.FirstElement:
+                return CloseArray(position);
+            case State.FirstName when next == '}':
+                return CloseObject(position);
+            case State.FirstName or State.Name:
+                return Fail("A property name in double quotes is missing.", position);
+            case State.Colon:
+                return next == ':' ? Expect(State.Value, position) : Fail("A colon is missing.", position);
+            default:
+                break;
+        }
+
+        if (next == ',')
+        {
+            return Expect(_builder.InObject ? State.Name : State.Value, position);
+        }
+
+        if (_builder.InObject)
+        {
+            return next == '}' ? CloseObject(position) : Fail("A comma or } is missing.", position);
+        }
+
+        return next == ']' ? CloseArray(position) : Fail("A comma or ] is missing.", position);
+    }
+
+    /// <summary>
+    /// Values, and in objects their names, for as long as one follows the other: the way of all that is well-formed,
+    /// without a look at the state between tokens. Leaves at a token's first byte, with the state set.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ScanMany(ref byte input, int position, int end, out bool stopped)
+    {
+        DocumentBuilder builder = _builder;
+        bool named = _state is State.Name or State.FirstName;
+        while (true)
+        {
+            if (named)
+            {
+                position = ScanName(builder, ref input, position, end, out stopped);
+                if (position < 0)
+                {
+                    return ~position;
+                }
+            }
+
+            int after;
+            byte next = Unsafe.Add(ref input, position);
+            if (next == '"')
+            {
+                after = ScanString(builder, ref input, position, end);
+            }
+            else if (next <= '9')
+            {
+                after = ScanNumber(builder, ref input, position, end);
+            }
+            else if (next is (byte)'{' or (byte)'[')
+            {
+                after = Open(builder, ref input, position, end, next);
+                if (after >= 0)
+                {
+                    position = after;
+                    named = next == '{';
+                    if (position < end && Unsafe.Add(ref input, position) is not ((byte)'}' or (byte)']') and > (byte)' '
+                        && (!named || Unsafe.Add(ref input, position) == '"'))
+                    {
+                        continue;
+                    }
+
+                    stopped = false;
+                    return position;
+                }
+            }
+            else
+            {
+                after = ScanLiteral(builder, ref input, position, end, next);
+            }
+
+            if (after < 0)
+            {
+                _state = State.Value;
+                stopped = true;
+                return position;
+            }
+
+            position = EndValue(builder, ref input, after, end, out stopped);
+            if (position < 0)
+            {
+                return ~position;
+            }
+
+            named = builder.InObject;
+        }
+    }
+
+    /// <summary>
+    /// A name and its colon. Gives where the value starts, or the complement of where it left off, with the state set.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int ScanName(DocumentBuilder builder, ref byte input, int position, int end, out bool stopped)
+    {
+        int after = JsonNames.TakeKnown(builder, ref input, position, end, _propertyCountMax);
+        if (after < 0)
+        {
+            after = ScanOtherName(ref input, position, end);
+            if (after < 0)
+            {
+                _state = State.Name;
+                stopped = true;
+                return ~position;
+            }
+        }
+
+        stopped = false;
+        after = Skip(ref input, after, end);
+        if (after >= end || Unsafe.Add(ref input, after) != ':')
+        {
+            _state = State.Colon;
+            return ~after;
+        }
+
+        after = Skip(ref input, after + 1, end);
+        if (after >= end)
+        {
+            _state = State.Value;
+            return ~after;
+        }
+
+        return after;
+    }
+
+    /// <summary>
+    /// Behind a value: the comma, and the ends of containers. Gives where the next value or name starts, or the
+    /// complement of where it left off, with the state set.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int EndValue(DocumentBuilder builder, ref byte input, int position, int end, out bool stopped)
+    {
+        stopped = false;
+        while (builder.Depth > 0)
+        {
+            position = Skip(ref input, position, end);
+            byte next = Unsafe.Add(ref input, position);
+            bool inObject = builder.InObject;
+            if (position >= end)
+            {
+                _state = State.AfterValue;
+                return ~position;
+            }
+
+            if (next == ',')
+            {
+                position = Skip(ref input, position + 1, end);
+                if (position < end && (!inObject || Unsafe.Add(ref input, position) == '"'))
+                {
+                    return position;
+                }
+
+                _state = inObject ? State.Name : State.Value;
+                return ~position;
+            }
+
+            if (next != (inObject ? '}' : ']'))
+            {
+                _state = State.AfterValue;
+                return ~position;
+            }
+
+            if ((inObject ? CloseObject(position) : CloseArray(position)) < 0)
+            {
+                stopped = true;
+                return ~position;
+            }
+
+            position++;
+        }
+
+        _state = State.Done;
+        return ~position;
+    }
+
+    /// <summary>The first byte that is not white space; mostly it is this one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int Skip(ref byte input, int position, int end) =>
+        Unsafe.Add(ref input, position) > ' ' ? position : SkipMore(ref input, position, end);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int SkipMore(ref byte input, int position, int end)
+    {
+        if (Unsafe.Add(ref input, position) == ' ' && Unsafe.Add(ref input, position + 1) > ' ')
+        {
+            return Math.Min(position + 1, end);
+        }
+
+        return SkipWhiteSpace(ref input, position, end);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -147,85 +368,26 @@ internal sealed class JsonScanner
         return end;
     }
 
-    private int ScanValue(ref byte input, int position, int end, byte next)
+    /// <summary>Opens a container; gives where its first member or its end is, with the state set for it.</summary>
+    private int Open(DocumentBuilder builder, ref byte input, int position, int end, byte next)
     {
-        if (_builder.Depth == 0)
-        {
-            RootAt = _inputBase + position;
-        }
-
-        int after;
-        switch (next)
-        {
-            case (byte)'"':
-                after = ScanString(ref input, position, end);
-                break;
-            case (byte)'{' or (byte)'[':
-                return Open(position, next);
-            case (byte)'-' or (>= (byte)'0' and <= (byte)'9'):
-                after = ScanNumber(ref input, position, end);
-                break;
-            case (byte)'t':
-                after = ScanLiteral(ref input, position, end, "true"u8, BlittableToken.True);
-                break;
-            case (byte)'f':
-                after = ScanLiteral(ref input, position, end, "false"u8, BlittableToken.False);
-                break;
-            case (byte)'n':
-                after = ScanLiteral(ref input, position, end, "null"u8, BlittableToken.Null);
-                break;
-            default:
-                return Fail("This byte cannot start a value.", position);
-        }
-
-        if (after < 0)
-        {
-            return after;
-        }
-
-        // Compact JSON has its comma right here: take it along.
-        bool inObject = _builder.InObject;
-        if (after < end && Unsafe.Add(ref input, after) == ',' && _builder.Depth > 0)
-        {
-            _state = inObject ? State.Name : State.Value;
-            return after + 1;
-        }
-
-        _state = _builder.Depth == 0 ? State.Done : State.AfterValue;
-        return after;
-    }
-
-    private int ScanAfterValue(int position, byte next)
-    {
-        switch (next)
-        {
-            case (byte)',':
-                return Expect(_builder.InObject ? State.Name : State.Value, position);
-            case (byte)'}' when _builder.InObject:
-                return CloseObject(position);
-            case (byte)']' when !_builder.InObject:
-                return CloseArray(position);
-            default:
-                return Fail(
-                    _builder.InObject ? "A comma or } is missing." : "A comma or ] is missing.", position);
-        }
-    }
-
-    private int Open(int position, byte next)
-    {
-        if (_builder.Depth >= _limits.DepthMax)
+        if (builder.Depth >= _limits.DepthMax)
         {
             return Fail($"Objects and arrays nest deeper than {_limits.DepthMax}.", position);
         }
 
         if (next == '{')
         {
-            _builder.StartObject();
-            return Expect(State.FirstName, position);
+            builder.StartObject();
+            _state = State.FirstName;
+        }
+        else
+        {
+            builder.StartArray();
+            _state = State.FirstElement;
         }
 
-        _builder.StartArray();
-        return Expect(State.FirstElement, position);
+        return Skip(ref input, position + 1, end);
     }
 
     private int CloseObject(int position)
@@ -233,7 +395,7 @@ internal sealed class JsonScanner
         int duplicate = _builder.EndObject();
         if (duplicate != DocumentBuilder.NoDuplicate)
         {
-            return Fail("The object has a property of this name already.", (long)(uint)duplicate);
+            return FailDuplicate((long)(uint)duplicate);
         }
 
         return Expect(_builder.Depth == 0 ? State.Done : State.AfterValue, position);
@@ -245,214 +407,113 @@ internal sealed class JsonScanner
         return Expect(_builder.Depth == 0 ? State.Done : State.AfterValue, position);
     }
 
-    private int ScanName(ref byte input, int position, int end, byte next)
-    {
-        if (next != '"')
-        {
-            return Fail("A property name in double quotes is missing.", position);
-        }
-
-        if (_builder.ChildCount >= _limits.PropertyCountMax)
-        {
-            return Fail($"The object has more than {_limits.PropertyCountMax} properties.", position);
-        }
-
-        int shape = _builder.Shape;
-        if (shape >= 0)
-        {
-            int predicted = _builder.Shapes.Predict(shape, out int name);
-            if (predicted != 0)
-            {
-                ref byte pattern = ref _builder.Names.PatternOf(name, out int length);
-                uint different = ~Vector256.Equals(
-                    Vector256.LoadUnsafe(ref input, (nuint)position + 1),
-                    Vector256.LoadUnsafe(ref pattern)).ExtractMostSignificantBits();
-                uint mask = (uint)((1UL << length) - 1);
-                if ((different & mask) == 0 && length != 0 && position + length < end)
-                {
-                    _builder.NamePredicted(predicted, name);
-                    return Expect(State.Value, position + length);
-                }
-            }
-        }
-
-        return ScanOtherName(ref input, position, end);
-    }
-
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int ScanOtherName(ref byte input, int position, int end)
     {
-        int quote = FindQuote(ref input, position + 1, end, out bool escaped, out bool ascii);
+        if (_builder.ChildCount >= _propertyCountMax)
+        {
+            return Fail($"The object has more than {_propertyCountMax} properties.", position);
+        }
+
+        int quote = _strings.FindEnd(ref input, position + 1, end, out bool escaped);
+        if (escaped)
+        {
+            quote = _strings.Decode(ref input, position + 1, end);
+        }
+
         if (quote < 0)
         {
-            return quote;
+            return quote == Failed ? FailString() : quote;
         }
 
-        ReadOnlySpan<byte> name = SpanOf(ref input, position + 1, quote);
-        if (!TryDecode(ref name, position + 1, escaped, ascii))
-        {
-            return Failed;
-        }
-
+        ReadOnlySpan<byte> name = escaped ? _strings.Text : SpanOf(ref input, position + 1, quote);
         if (!_builder.Name(_builder.Names.Intern(name), (int)(uint)(_inputBase + position)))
         {
-            return Fail("The object has a property of this name already.", position);
+            return FailDuplicate(_inputBase + position);
         }
 
-        if (quote + 1 < end && Unsafe.Add(ref input, quote + 1) == ':')
-        {
-            return Expect(State.Value, quote + 1);
-        }
-
-        _state = State.Colon;
         return quote + 1;
     }
 
-    private int ScanString(ref byte input, int position, int end)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int ScanString(DocumentBuilder builder, ref byte input, int position, int end)
     {
         int start = position + 1;
         Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)start);
-        uint special = FindSpecial(bytes);
+        uint special = JsonStringScanner.FindSpecial(bytes);
         int length = BitOperations.TrailingZeroCount(special);
         uint inside = special ^ (special - 1);
-        if (special != 0 && start + length < end && Unsafe.Add(ref input, start + length) == '"' && length != 0 &&
-            (_builder.Mode == BlittableMode.ToMemory || length < StringStore.CompressedLengthMin) &&
-            (bytes.ExtractMostSignificantBits() & inside) == 0)
+        if ((uint)(length - 1) < 31 && start + length < end && Unsafe.Add(ref input, start + length) == '"'
+            && (bytes.ExtractMostSignificantBits() & inside) == 0
+            && (builder.Mode == BlittableMode.ToMemory || length < StringStore.CompressedLengthMin))
         {
-            ref byte target = ref _builder.Reserve(64);
+            ref byte target = ref builder.Reserve(64);
             target = (byte)length;
             bytes.StoreUnsafe(ref target, 1);
-            int at = _builder.Position;
-            _builder.Position = at + length + 1;
-            _builder.Push(BlittableToken.String, at);
+            int at = builder.Position;
+            builder.Position = at + length + 1;
+            builder.Push(BlittableToken.String, at);
             return start + length + 1;
         }
 
-        return ScanOtherString(ref input, position, end);
+        return ScanOtherString(builder, ref input, start, end);
     }
 
-    private int ScanOtherString(ref byte input, int position, int end)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ScanOtherString(DocumentBuilder builder, ref byte input, int start, int end)
     {
-        int quote = FindQuote(ref input, position + 1, end, out bool escaped, out bool ascii);
+        int quote = _strings.FindEnd(ref input, start, end, out bool escaped);
+        if (escaped)
+        {
+            quote = _strings.Decode(ref input, start, end);
+        }
+
         if (quote < 0)
         {
-            return quote;
+            return quote == Failed ? FailString() : quote;
         }
 
-        ReadOnlySpan<byte> text = SpanOf(ref input, position + 1, quote);
-        if (!TryDecode(ref text, position + 1, escaped, ascii))
+        if (escaped)
         {
-            return Failed;
+            builder.Strings.Add(_strings.Text, _strings.Runs);
+        }
+        else
+        {
+            builder.Strings.Add(SpanOf(ref input, start, quote), []);
         }
 
-        _builder.Strings.Add(text, mayHaveEscapes: escaped);
         return quote + 1;
-    }
-
-    /// <summary>
-    /// Resolves escapes into the scratch buffer and checks the encoding; on failure the error is noted.
-    /// </summary>
-    private bool TryDecode(ref ReadOnlySpan<byte> text, int position, bool escaped, bool ascii)
-    {
-        if (!ascii)
-        {
-            int invalid = JsonStringDecoder.FindInvalidUtf8(text);
-            if (invalid >= 0)
-            {
-                Fail(JsonStringDecoder.BadUtf8, position + invalid);
-                return false;
-            }
-        }
-
-        if (!escaped)
-        {
-            return true;
-        }
-
-        if (_scratch.Length < text.Length)
-        {
-            _scratch = new byte[Math.Max(text.Length, 1024)];
-        }
-
-        JsonStringDecoder.Decode(text, _scratch, out int written, out int errorAt, out string? reason);
-        if (reason is not null)
-        {
-            Fail(reason, position + errorAt);
-            return false;
-        }
-
-        text = _scratch.AsSpan(0, written);
-        return true;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ReadOnlySpan<byte> SpanOf(ref byte input, int start, int end) =>
         MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref input, start), end - start);
 
-    /// <summary>One bit for each quote, backslash and control character.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint FindSpecial(Vector256<byte> bytes)
+    private int ScanNumber(DocumentBuilder builder, ref byte input, int position, int end)
     {
-        Vector256<byte> special = Vector256.Equals(bytes, Vector256.Create((byte)'"'))
-            | Vector256.Equals(bytes, Vector256.Create((byte)'\\'))
-            | Vector256.Equals(Vector256.Min(bytes, Vector256.Create((byte)0x1F)), bytes);
-        return special.ExtractMostSignificantBits();
-    }
-
-    /// <summary>The closing quote of a string whose first byte is at <paramref name="start"/>.</summary>
-    private int FindQuote(ref byte input, int start, int end, out bool escaped, out bool ascii)
-    {
-        uint high = 0;
-        escaped = false;
-        int position = start;
-        while (true)
+        int after = JsonNumber.ScanSmall(ref input, position, end, out ulong value);
+        if (after < 0)
         {
-            Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)position);
-            uint special = FindSpecial(bytes);
-            if (special == 0)
-            {
-                high |= bytes.ExtractMostSignificantBits();
-                position += Vector256<byte>.Count;
-                if (position < end)
-                {
-                    continue;
-                }
-
-                ascii = high == 0;
-                return Suspended;
-            }
-
-            high |= bytes.ExtractMostSignificantBits() & (special ^ (special - 1));
-            ascii = high == 0;
-            position += BitOperations.TrailingZeroCount(special);
-            if (position >= end)
-            {
-                return Suspended;
-            }
-
-            byte found = Unsafe.Add(ref input, position);
-            if (found == '"')
-            {
-                return position;
-            }
-
-            if (found != '\\')
-            {
-                return Fail("A control character in a string must be escaped.", position);
-            }
-
-            escaped = true;
-            position++;
-            byte kind = Unsafe.Add(ref input, position);
-            position += kind is (byte)'"' or (byte)'\\' ? 1 : 0;
-            if (position >= end)
-            {
-                return Suspended;
-            }
+            return ScanOtherNumber(builder, ref input, position, end);
         }
+
+        ref byte target = ref builder.Reserve(16);
+        int at = builder.Position;
+        builder.Position = at + VariableLengthInteger.Write(ref target, value * 2);
+        builder.Push(BlittableToken.Integer, at);
+        return after;
     }
 
-    private int ScanNumber(ref byte input, int position, int end)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ScanOtherNumber(DocumentBuilder builder, ref byte input, int position, int end)
     {
+        byte first = Unsafe.Add(ref input, position);
+        if (first is not ((>= (byte)'0' and <= (byte)'9') or (byte)'-'))
+        {
+            return Fail("This byte cannot start a value.", position);
+        }
+
         int after = JsonNumber.Scan(ref input, position, end, out JsonNumber number);
         if (after < 0)
         {
@@ -464,12 +525,33 @@ internal sealed class JsonScanner
             return Fail("The number goes on where it should end.", after);
         }
 
-        JsonNumber.Store(_builder, number, SpanOf(ref input, position, after));
+        JsonNumber.Store(builder, number, SpanOf(ref input, position, after));
         return after;
     }
 
-    private int ScanLiteral(ref byte input, int position, int end, ReadOnlySpan<byte> literal, byte token)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ScanLiteral(DocumentBuilder builder, ref byte input, int position, int end, byte next)
     {
+        byte token;
+        ReadOnlySpan<byte> literal;
+        switch (next)
+        {
+            case (byte)'t':
+                token = BlittableToken.True;
+                literal = "true"u8;
+                break;
+            case (byte)'f':
+                token = BlittableToken.False;
+                literal = "false"u8;
+                break;
+            case (byte)'n':
+                token = BlittableToken.Null;
+                literal = "null"u8;
+                break;
+            default:
+                return Fail("This byte cannot start a value.", position);
+        }
+
         for (int i = 1; i < literal.Length; i++)
         {
             if (position + i >= end)
@@ -483,9 +565,14 @@ internal sealed class JsonScanner
             }
         }
 
-        _builder.PushWithoutBytes(token);
+        builder.PushWithoutBytes(token);
         return position + literal.Length;
     }
+
+    private int FailString() => Fail(_strings.Reason, _strings.ErrorAt);
+
+    private int FailDuplicate(long at) =>
+        Fail($"The object has a property \"{_builder.DuplicateName}\" already.", at);
 
     private int Fail(string reason, int position) => Fail(reason, _inputBase + position);
 

@@ -100,7 +100,7 @@ public sealed class BlittableWriter
     {
         StartValue();
         Check(Utf8.IsValid(utf8), "The string is not valid UTF-8.");
-        _builder.Strings.Add(utf8, mayHaveEscapes: true);
+        _builder.Strings.Add(utf8);
     }
 
     /// <summary>Writes a string; half a surrogate pair becomes the replacement character.</summary>

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 
@@ -34,6 +35,7 @@ internal sealed class DocumentBuilder
     private Frame[] _frames = new Frame[32];
     private int _depth;
     private Frame _frame;
+    private int _duplicate;
 
     internal DocumentBuilder(Arena arena)
     {
@@ -65,6 +67,23 @@ internal sealed class DocumentBuilder
 
     /// <summary>Children of the innermost container that are finished.</summary>
     internal int ChildCount => _entryCount - _frame.FirstEntry;
+
+    /// <summary>The name that an object has twice, for people: no more than its first 64 bytes.</summary>
+    internal string DuplicateName
+    {
+        get
+        {
+            const int shownMax = 64;
+            ReadOnlySpan<byte> name = Names.TextOf(_duplicate);
+            int shown = Math.Min(name.Length, shownMax);
+            while (shown < name.Length && (name[shown] & 0xC0) == 0x80)
+            {
+                shown--;
+            }
+
+            return Encoding.UTF8.GetString(name[..shown]) + (shown < name.Length ? "..." : string.Empty);
+        }
+    }
 
     /// <summary>True when exactly one value is there and nothing is open.</summary>
     internal bool IsWhole => _depth == 0 && _entryCount == 1;
@@ -136,7 +155,7 @@ internal sealed class DocumentBuilder
     {
         if (_entryCount == _entries.Length)
         {
-            Array.Resize(ref _entries, _entryCount * 2);
+            GrowEntries();
         }
 
         ref Entry entry = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_entries), _entryCount++);
@@ -180,6 +199,7 @@ internal sealed class DocumentBuilder
             int shape = Shapes.Follow(_frame.Shape, name);
             if (shape == ObjectShapes.Duplicate)
             {
+                _duplicate = name;
                 return false;
             }
 
@@ -220,7 +240,8 @@ internal sealed class DocumentBuilder
             longOrder = _sorter.Sort(children, Names, out int duplicate);
             if (duplicate >= 0)
             {
-                return duplicate;
+                _duplicate = Names.IndexOfId(children[duplicate].Id);
+                return children[duplicate].Input;
             }
         }
 
@@ -357,15 +378,33 @@ internal sealed class DocumentBuilder
             Array.Resize(ref _frames, _depth * 2);
         }
 
-        _frames[_depth++] = _frame;
-        _frame = new Frame { FirstEntry = _entryCount, IsObject = isObject, Shape = ObjectShapes.Root };
+        CopyFrame(ref _frame, ref _frames[_depth++]);
+        _frame.FirstEntry = _entryCount;
+        _frame.IsObject = isObject;
+        _frame.Shape = ObjectShapes.Root;
+        _frame.Id = 0;
+        _frame.Input = 0;
     }
 
     private void Close()
     {
         _entryCount = _frame.FirstEntry;
-        _frame = _frames[--_depth];
+        CopyFrame(ref _frames[--_depth], ref _frame);
     }
+
+    // Field by field: whole vectors would wait for the stores of the single fields just before to reach the cache.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void CopyFrame(ref Frame source, ref Frame target)
+    {
+        target.FirstEntry = source.FirstEntry;
+        target.Shape = source.Shape;
+        target.Id = source.Id;
+        target.Input = source.Input;
+        target.IsObject = source.IsObject;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void GrowEntries() => Array.Resize(ref _entries, _entryCount * 2);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int bytes)

@@ -15,7 +15,7 @@ internal sealed class EntrySorter
     /// <summary>The places of the entries in the order of their names; valid until the next call.</summary>
     /// <param name="entries">The properties of one object.</param>
     /// <param name="names">The names that their ids stand for.</param>
-    /// <param name="duplicate">Where the first repeated name stands in the input, or -1.</param>
+    /// <param name="duplicate">The entry of the first repeated name in the input, or -1.</param>
     internal ReadOnlySpan<int> Sort(ReadOnlySpan<DocumentBuilder.Entry> entries, PropertyNames names, out int duplicate)
     {
         int count = entries.Length;
@@ -77,10 +77,11 @@ internal sealed class EntrySorter
         int first = -1;
         for (int i = 1; i < count; i++)
         {
-            int input = entries[_order[i]].Input;
-            if ((first < 0 || input < first) && Compare(entries, names, _order[i - 1], _order[i]) == 0)
+            int entry = _order[i];
+            if ((first < 0 || entries[entry].Input < entries[first].Input)
+                && Compare(entries, names, _order[i - 1], entry) == 0)
             {
-                first = input;
+                first = entry;
             }
         }
 

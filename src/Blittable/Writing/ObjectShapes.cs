@@ -76,6 +76,18 @@ internal sealed class ObjectShapes
         return predicted;
     }
 
+    /// <summary>The name that led to a shape.</summary>
+    internal int NameOf(int shape) => _nodes[shape].Name;
+
+    /// <summary>A shape with one more property, or 0; the others are behind it.</summary>
+    internal int FirstChildOf(int shape) => _nodes[shape].FirstChild;
+
+    /// <summary>Another shape that continues the same one, or 0.</summary>
+    internal int NextSiblingOf(int shape) => _nodes[shape].NextSibling;
+
+    /// <summary>Makes a continuation the one that is predicted.</summary>
+    internal void ExpectNext(int shape, int next) => _nodes[shape].Predicted = next;
+
     /// <summary>
     /// The shape of an object after one more property, or <see cref="Unknown"/> or <see cref="Duplicate"/>.
     /// </summary>

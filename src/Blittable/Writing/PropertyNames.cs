@@ -17,7 +17,7 @@ namespace Raven.Blittable.Writing;
 /// </summary>
 internal sealed class PropertyNames
 {
-    /// <summary>A name with its closing quote and colon is compared in one step if it is no longer than this.</summary>
+    /// <summary>A name with its closing quote is compared in one step if it is no longer than this.</summary>
     internal const int PatternSizeBytes = 32;
 
     private const int ProbesMax = 32;
@@ -35,6 +35,7 @@ internal sealed class PropertyNames
     private int _bytesCount;
     private byte[] _patterns = new byte[64 * PatternSizeBytes];
     private int[] _slots = new int[256];
+    private int[] _runs = new int[16];
 
     private int[] _documentNames = new int[64];
     private int _documentCount;
@@ -140,16 +141,18 @@ internal sealed class PropertyNames
     internal int IndexOfId(int id) => _documentNames[id];
 
     /// <summary>
-    /// The name with a quote and a colon behind it, padded to <see cref="PatternSizeBytes"/>; its length is 0 where
-    /// that
-    /// does not hold it or JSON would escape a character of it.
+    /// The name with a quote behind it, padded to <see cref="PatternSizeBytes"/>, as far as it goes in.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ref byte PatternOf(int index, out int length)
-    {
-        length = Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_names), index).PatternLength;
-        return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_patterns), index * PatternSizeBytes);
-    }
+    internal ref byte PatternOf(int index) =>
+        ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_patterns), index * PatternSizeBytes);
+
+    /// <summary>
+    /// How many bytes of the pattern count; 0 where it does not hold the name or JSON would escape a character of it.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int PatternLengthOf(int index) =>
+        Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_names), index).PatternLength;
 
     /// <summary>The id of a name in the current document, given now if this is its first use.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -233,6 +236,7 @@ internal sealed class PropertyNames
         (_previousNames, _documentNames) = (_documentNames, _previousNames);
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int AddToDocument(int index)
     {
         if (_documentCount == _documentNames.Length)
@@ -256,13 +260,14 @@ internal sealed class PropertyNames
             Array.Resize(ref _patterns, _count * 2 * PatternSizeBytes);
         }
 
-        long room = _bytesCount + text.Length + EscapePositions.LengthMax(text.Length) + 32;
+        int runs = EscapePositions.Find(text, ref _runs);
+        long room = _bytesCount + text.Length + EscapePositions.LengthMax(runs) + 32;
         if (room > _bytes.Length)
         {
             Array.Resize(ref _bytes, (int)Math.Min(Math.Max(room, _bytes.Length * 2L), Array.MaxLength));
         }
 
-        bool escapes = EscapePositions.IndexOf(text) >= 0;
+        bool escapes = runs > 0;
         ref Name name = ref _names[_count];
         name = default;
         name.Start = _bytesCount;
@@ -272,7 +277,7 @@ internal sealed class PropertyNames
         name.TextStart = _bytesCount + VariableLengthInteger.Write(ref _bytes[_bytesCount], header);
         text.CopyTo(_bytes.AsSpan(name.TextStart));
         int end = name.TextStart + text.Length;
-        end += escapes ? EscapePositions.Write(ref _bytes[end], text) : 0;
+        end += escapes ? EscapePositions.Write(ref _bytes[end], _runs.AsSpan(0, runs)) : 0;
         name.StoredLength = end - name.Start;
         _bytesCount = end;
 
@@ -280,13 +285,12 @@ internal sealed class PropertyNames
         prefix.Clear();
         text[..Math.Min(8, text.Length)].CopyTo(prefix);
         name.Prefix = BinaryPrimitives.ReadUInt64BigEndian(prefix);
-        if (!escapes && text.Length + 2 <= PatternSizeBytes)
+        if (!escapes && text.Length < PatternSizeBytes)
         {
             Span<byte> pattern = _patterns.AsSpan(_count * PatternSizeBytes, PatternSizeBytes);
             text.CopyTo(pattern);
             pattern[text.Length] = (byte)'"';
-            pattern[text.Length + 1] = (byte)':';
-            name.PatternLength = text.Length + 2;
+            name.PatternLength = text.Length + 1;
         }
 
         return _count++;

@@ -12,13 +12,22 @@ internal sealed class StringStore
     internal const int CompressedLengthMin = 4;
 
     private readonly DocumentBuilder _builder;
+    private int[] _runs = new int[16];
 
     internal StringStore(DocumentBuilder builder) => _builder = builder;
 
     /// <summary>Appends a string value.</summary>
     /// <param name="text">Valid UTF-8, unescaped, not inside the block that is being written.</param>
-    /// <param name="mayHaveEscapes">False where the caller knows that JSON would escape nothing of it.</param>
-    internal void Add(ReadOnlySpan<byte> text, bool mayHaveEscapes)
+    internal void Add(ReadOnlySpan<byte> text)
+    {
+        int count = EscapePositions.Find(text, ref _runs);
+        Add(text, _runs.AsSpan(0, count));
+    }
+
+    /// <summary>Appends a string value whose escape positions are known.</summary>
+    /// <param name="text">Valid UTF-8, unescaped, not inside the block that is being written.</param>
+    /// <param name="runs">Before each character that JSON escapes, the bytes since the one before.</param>
+    internal void Add(ReadOnlySpan<byte> text, ReadOnlySpan<int> runs)
     {
         if (text.IsEmpty)
         {
@@ -26,8 +35,7 @@ internal sealed class StringStore
             return;
         }
 
-        bool escapes = mayHaveEscapes && EscapePositions.IndexOf(text) >= 0;
-        long room = text.Length + 32L + (escapes ? EscapePositions.LengthMax(text.Length) : 0);
+        long room = text.Length + 32L + EscapePositions.LengthMax(runs.Length);
         ref byte target = ref _builder.Reserve((int)Math.Min(room, int.MaxValue));
         int start = _builder.Position;
         int token = BlittableToken.String;
@@ -47,10 +55,10 @@ internal sealed class StringStore
             length += text.Length;
         }
 
-        if (escapes)
+        if (!runs.IsEmpty)
         {
             token |= BlittableToken.HasEscapes;
-            length += EscapePositions.Write(ref Unsafe.Add(ref target, length), text);
+            length += EscapePositions.Write(ref Unsafe.Add(ref target, length), runs);
         }
 
         _builder.Position = start + length;
