@@ -22,58 +22,54 @@ internal static class JsonNames
             return NotKnown;
         }
 
-        int next = builder.Shapes.Predict(shape, out int name);
+        int next = builder.Shapes.Predict(builder.Place);
         if (next == 0)
         {
             return NotKnown;
         }
 
-        ref byte text = ref Unsafe.Add(ref input, position + 1);
-        int length = MatchLength(builder, ref text, name);
-        if (length == 0)
+        Vector256<byte> text = Vector256.LoadUnsafe(ref input, (nuint)position + 1);
+        ref ObjectShapes.KnownName known = ref builder.Shapes.NameOf(next);
+        if (!IsName(text, ref known))
         {
-            next = FindAmongOthers(builder, ref text, shape);
+            next = FindAmongOthers(builder, ref Unsafe.Add(ref input, position + 1), shape);
             if (next == 0)
             {
                 return NotKnown;
             }
 
-            name = builder.Shapes.NameOf(next);
-            length = builder.Names.PatternLengthOf(name);
+            known = ref builder.Shapes.NameOf(next);
         }
 
-        int after = position + 1 + length;
+        int after = position + 1 + known.Length;
         if (after > end)
         {
             return NotKnown;
         }
 
-        builder.NamePredicted(next, name);
+        builder.NamePredicted(next, known.Name);
         return after;
     }
 
-    /// <summary>The length of a name with its closing quote, if that is what the text starts with, or 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int MatchLength(DocumentBuilder builder, ref byte text, int name)
+    private static bool IsName(Vector256<byte> text, ref ObjectShapes.KnownName known)
     {
-        ref byte pattern = ref builder.Names.PatternOf(name);
-        int length = builder.Names.PatternLengthOf(name);
-        uint same = Vector256.Equals(Vector256.LoadUnsafe(ref text), Vector256.LoadUnsafe(ref pattern))
-            .ExtractMostSignificantBits();
-        return BitOperations.TrailingZeroCount(~(ulong)same) >= length ? length : 0;
+        uint same = Vector256.Equals(text, known.Text).ExtractMostSignificantBits();
+        return BitOperations.TrailingZeroCount(~(ulong)same) >= known.Length && known.Length != 0;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int FindAmongOthers(DocumentBuilder builder, ref byte text, int shape)
+    private static int FindAmongOthers(DocumentBuilder builder, ref byte input, int shape)
     {
         const int looksMax = 8;
+        Vector256<byte> text = Vector256.LoadUnsafe(ref input);
         ObjectShapes shapes = builder.Shapes;
         int child = shapes.FirstChildOf(shape);
         for (int looks = 0; child != 0 && looks < looksMax; looks++, child = shapes.NextSiblingOf(child))
         {
-            if (MatchLength(builder, ref text, shapes.NameOf(child)) != 0)
+            if (IsName(text, ref shapes.NameOf(child)))
             {
-                shapes.ExpectNext(shape, child);
+                shapes.ExpectNext(builder.Place, child);
                 return child;
             }
         }

@@ -62,8 +62,11 @@ internal sealed class DocumentBuilder
     /// <summary>True where the innermost open container is an object.</summary>
     internal bool InObject => _frame.IsObject;
 
-    /// <summary>The shape of the innermost open object so far.</summary>
+    /// <summary>The shape of the innermost open object so far; of an array, the one that it stands at.</summary>
     internal int Shape => _frame.Shape;
+
+    /// <summary>Where the shapes keep what they predict as the next name.</summary>
+    internal int Place => _frame.Place;
 
     /// <summary>Children of the innermost container that are finished.</summary>
     internal int ChildCount => _entryCount - _frame.FirstEntry;
@@ -100,6 +103,7 @@ internal sealed class DocumentBuilder
     {
         internal int FirstEntry;
         internal int Shape;
+        internal int Place;
         internal int Id;
         internal int Input;
         internal bool IsObject;
@@ -186,6 +190,7 @@ internal sealed class DocumentBuilder
     internal void NamePredicted(int shape, int name)
     {
         _frame.Shape = shape;
+        _frame.Place = ObjectShapes.PlaceBehind(shape);
         _frame.Id = Names.IdOf(name);
     }
 
@@ -196,7 +201,7 @@ internal sealed class DocumentBuilder
     {
         if (_frame.Shape >= 0)
         {
-            int shape = Shapes.Follow(_frame.Shape, name);
+            int shape = Shapes.Follow(_frame.Shape, _frame.Place, name);
             if (shape == ObjectShapes.Duplicate)
             {
                 _duplicate = name;
@@ -204,6 +209,7 @@ internal sealed class DocumentBuilder
             }
 
             _frame.Shape = shape;
+            _frame.Place = ObjectShapes.PlaceBehind(shape);
         }
 
         _frame.Id = Names.IdOf(name);
@@ -381,7 +387,12 @@ internal sealed class DocumentBuilder
         CopyFrame(ref _frame, ref _frames[_depth++]);
         _frame.FirstEntry = _entryCount;
         _frame.IsObject = isObject;
-        _frame.Shape = ObjectShapes.Root;
+        if (isObject)
+        {
+            _frame.Place = ObjectShapes.PlaceInside(_frame.Shape);
+            _frame.Shape = ObjectShapes.Root;
+        }
+
         _frame.Id = 0;
         _frame.Input = 0;
     }
@@ -398,6 +409,7 @@ internal sealed class DocumentBuilder
     {
         target.FirstEntry = source.FirstEntry;
         target.Shape = source.Shape;
+        target.Place = source.Place;
         target.Id = source.Id;
         target.Input = source.Input;
         target.IsObject = source.IsObject;

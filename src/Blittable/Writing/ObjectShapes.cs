@@ -1,11 +1,14 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 
 namespace Raven.Blittable.Writing;
 
 //   SHAPE-1  A shape is the sequence of names an object has had so far; the tree starts at Root, the empty object.
 //   SHAPE-2  No name occurs twice on a path, so an object that follows one has no duplicate property.
-//   SHAPE-3  The tree is bounded in nodes, in properties per path and in children looked at per step: what does not fit
+//   SHAPE-3  What is predicted is kept by place: behind a shape, and for the first name of an object behind the shape at
+//            which the object stands in the one around it, since objects of one kind stand in one place.
+//   SHAPE-4  The tree is bounded in nodes, in properties per path and in children looked at per step: what does not fit
 //            is handled without it, at the price of a sort per object.
 
 /// <summary>
@@ -30,6 +33,8 @@ internal sealed class ObjectShapes
 
     private readonly PropertyNames _names;
     private Node[] _nodes = new Node[64];
+    private KnownName[] _known = new KnownName[64];
+    private int[] _predicted = new int[128];
     private int _count = 1;
     private byte[] _orders = new byte[1024];
     private int _ordersCount;
@@ -44,13 +49,30 @@ internal sealed class ObjectShapes
     private struct Node
     {
         internal int Name;
-        internal int Predicted;
         internal int FirstChild;
         internal int NextSibling;
         internal int Parent;
         internal int Properties;
         internal int Order;
     }
+
+    /// <summary>
+    /// The name that leads to a shape, with a quote behind it, to be compared in one step. Its length, with the quote,
+    /// is 0 where it is too long for that or JSON would escape a character of it. One line of the cache.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential, Size = 64)]
+    internal struct KnownName
+    {
+        internal Vector256<byte> Text;
+        internal int Length;
+        internal int Name;
+    }
+
+    /// <summary>The place of what is predicted behind a shape.</summary>
+    internal static int PlaceBehind(int shape) => shape * 2;
+
+    /// <summary>The place of the first name of an object that stands at a shape of the one around it.</summary>
+    internal static int PlaceInside(int shape) => (Math.Max(shape, Root) * 2) + 1;
 
     /// <summary>Forgets everything: the indexes of the names have changed, or too much was not found of late.</summary>
     internal void Begin(bool namesCleared)
@@ -61,23 +83,18 @@ internal sealed class ObjectShapes
             _ordersCount = 0;
             _misses = 0;
             _nodes[Root] = new Node { Name = -1, Parent = -1, Order = -1 };
+            Array.Clear(_predicted);
         }
     }
 
-    /// <summary>
-    /// The shape that followed <paramref name="shape"/> last, and the name that led to it; 0 where none did.
-    /// </summary>
+    /// <summary>The shape that followed at a place last, or 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal int Predict(int shape, out int name)
-    {
-        ref Node nodes = ref MemoryMarshal.GetArrayDataReference(_nodes);
-        int predicted = Unsafe.Add(ref nodes, shape).Predicted;
-        name = Unsafe.Add(ref nodes, predicted).Name;
-        return predicted;
-    }
+    internal int Predict(int place) =>
+        Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_predicted), place);
 
-    /// <summary>The name that led to a shape.</summary>
-    internal int NameOf(int shape) => _nodes[shape].Name;
+    /// <summary>The name that leads to a shape.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref KnownName NameOf(int shape) => ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_known), shape);
 
     /// <summary>A shape with one more property, or 0; the others are behind it.</summary>
     internal int FirstChildOf(int shape) => _nodes[shape].FirstChild;
@@ -85,13 +102,16 @@ internal sealed class ObjectShapes
     /// <summary>Another shape that continues the same one, or 0.</summary>
     internal int NextSiblingOf(int shape) => _nodes[shape].NextSibling;
 
-    /// <summary>Makes a continuation the one that is predicted.</summary>
-    internal void ExpectNext(int shape, int next) => _nodes[shape].Predicted = next;
+    /// <summary>Makes a shape the one that is predicted at a place.</summary>
+    internal void ExpectNext(int place, int next) => _predicted[place] = next;
 
     /// <summary>
     /// The shape of an object after one more property, or <see cref="Unknown"/> or <see cref="Duplicate"/>.
     /// </summary>
-    internal int Follow(int shape, int name)
+    /// <param name="shape">What the object has had so far.</param>
+    /// <param name="place">Where the answer is predicted from now on.</param>
+    /// <param name="name">The index of the name.</param>
+    internal int Follow(int shape, int place, int name)
     {
         int child = _nodes[shape].FirstChild;
         int looked = 0;
@@ -99,7 +119,7 @@ internal sealed class ObjectShapes
         {
             if (_nodes[child].Name == name)
             {
-                _nodes[shape].Predicted = child;
+                _predicted[place] = child;
                 return child;
             }
 
@@ -120,7 +140,7 @@ internal sealed class ObjectShapes
             return Unknown;
         }
 
-        return AddChild(shape, name);
+        return AddChild(shape, place, name);
     }
 
     /// <summary>
@@ -133,11 +153,13 @@ internal sealed class ObjectShapes
         return node.Order >= 0 ? _orders.AsSpan(node.Order, node.Properties) : MakeOrder(shape);
     }
 
-    private int AddChild(int shape, int name)
+    private int AddChild(int shape, int place, int name)
     {
         if (_count == _nodes.Length)
         {
             Array.Resize(ref _nodes, _count * 2);
+            Array.Resize(ref _known, _count * 2);
+            Array.Resize(ref _predicted, _count * 4);
         }
 
         _nodes[_count] = new Node
@@ -148,8 +170,10 @@ internal sealed class ObjectShapes
             Properties = _nodes[shape].Properties + 1,
             Order = -1,
         };
+        _known[_count].Name = name;
+        _known[_count].Length = _names.ToPattern(name, out _known[_count].Text);
         _nodes[shape].FirstChild = _count;
-        _nodes[shape].Predicted = _count;
+        _predicted[place] = _count;
         return _count++;
     }
 

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using System.Security.Cryptography;
 using Raven.Blittable.Format;
 
@@ -17,9 +18,6 @@ namespace Raven.Blittable.Writing;
 /// </summary>
 internal sealed class PropertyNames
 {
-    /// <summary>A name with its closing quote is compared in one step if it is no longer than this.</summary>
-    internal const int PatternSizeBytes = 32;
-
     private const int ProbesMax = 32;
     private const int KeptNamesMax = 16 * 1024;
     private const int KeptBytesMax = 1 << 20;
@@ -33,7 +31,6 @@ internal sealed class PropertyNames
     private int _count;
     private byte[] _bytes = new byte[2048];
     private int _bytesCount;
-    private byte[] _patterns = new byte[64 * PatternSizeBytes];
     private int[] _slots = new int[256];
     private int[] _runs = new int[16];
 
@@ -66,14 +63,13 @@ internal sealed class PropertyNames
         internal int TextLength;
         internal int Serial;
         internal int Id;
-        internal int PatternLength;
     }
 
     /// <summary>The names that the current document uses so far.</summary>
     internal int DocumentCount => _documentCount;
 
     /// <summary>The bytes of managed memory that the cache holds, roughly.</summary>
-    internal long RetainedBytes => _bytes.Length + _patterns.Length + (_names.Length * (long)Unsafe.SizeOf<Name>());
+    internal long RetainedBytes => _bytes.Length + (_names.Length * (long)Unsafe.SizeOf<Name>());
 
     /// <summary>Starts the next document. True if the cache was cleared, and with it all indexes.</summary>
     internal bool Begin()
@@ -88,7 +84,6 @@ internal sealed class PropertyNames
 
         _names = new Name[64];
         _bytes = new byte[2048];
-        _patterns = new byte[64 * PatternSizeBytes];
         _slots = new int[256];
         _documentNames = new int[64];
         _previousNames = new int[64];
@@ -141,18 +136,25 @@ internal sealed class PropertyNames
     internal int IndexOfId(int id) => _documentNames[id];
 
     /// <summary>
-    /// The name with a quote behind it, padded to <see cref="PatternSizeBytes"/>, as far as it goes in.
+    /// The name with a quote behind it. Gives the length of both, or 0 where they are longer than a vector or JSON
+    /// would escape a character of the name.
     /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ref byte PatternOf(int index) =>
-        ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_patterns), index * PatternSizeBytes);
+    internal int ToPattern(int index, out Vector256<byte> pattern)
+    {
+        ReadOnlySpan<byte> text = TextOf(index);
+        pattern = default;
+        if (text.Length >= Vector256<byte>.Count || EscapePositions.IndexOf(text) >= 0)
+        {
+            return 0;
+        }
 
-    /// <summary>
-    /// How many bytes of the pattern count; 0 where it does not hold the name or JSON would escape a character of it.
-    /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal int PatternLengthOf(int index) =>
-        Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_names), index).PatternLength;
+        Span<byte> padded = stackalloc byte[Vector256<byte>.Count];
+        padded.Clear();
+        text.CopyTo(padded);
+        padded[text.Length] = (byte)'"';
+        pattern = Vector256.Create<byte>(padded);
+        return text.Length + 1;
+    }
 
     /// <summary>The id of a name in the current document, given now if this is its first use.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -257,7 +259,6 @@ internal sealed class PropertyNames
         if (_count == _names.Length)
         {
             Array.Resize(ref _names, _count * 2);
-            Array.Resize(ref _patterns, _count * 2 * PatternSizeBytes);
         }
 
         int runs = EscapePositions.Find(text, ref _runs);
@@ -285,14 +286,6 @@ internal sealed class PropertyNames
         prefix.Clear();
         text[..Math.Min(8, text.Length)].CopyTo(prefix);
         name.Prefix = BinaryPrimitives.ReadUInt64BigEndian(prefix);
-        if (!escapes && text.Length < PatternSizeBytes)
-        {
-            Span<byte> pattern = _patterns.AsSpan(_count * PatternSizeBytes, PatternSizeBytes);
-            text.CopyTo(pattern);
-            pattern[text.Length] = (byte)'"';
-            name.PatternLength = text.Length + 1;
-        }
-
         return _count++;
     }
 
