@@ -82,6 +82,9 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>The state that the next write transaction starts from. Read under the write lock.</summary>
     internal ref readonly CommitPoint LastCommitted => ref _committer.Last;
 
+    /// <summary>What is held for recovery: journal, and runs that recovery would check.</summary>
+    internal long BacklogBytes => Journal.BacklogBytes + _committer.DirectBacklogBytes;
+
     internal ScratchPool Scratch => _scratch;
 
     internal FreeSpace FreeSpace => _freeSpace;
@@ -348,6 +351,7 @@ public sealed class StorageEnvironment : IDisposable
         Options.Hooks.Mark(ProtocolMark.TableExchanged);
         _snapshots.DropVersions(appliedTransaction + (Options.Hooks.Has(PlantedBug.DropsMoreThanFlushed) ? 1 : 0));
         _snapshots.PublishAgain();
+        _committer.EndFlush();
     }
 
     internal void WriteHeader(in CommitPoint point)

@@ -40,8 +40,9 @@ internal sealed class CommitRecord : IDisposable
     /// <param name="dirty">The pages.</param>
     /// <param name="table">Knows which version of a page is the newest.</param>
     /// <param name="boundary">The transaction up to which the next flush will write to the data file.</param>
+    /// <param name="environmentId">Seeds the hashes of direct runs.</param>
     /// <param name="compress">True to pack a record that takes more than one block.</param>
-    internal void Encode(DirtyPages dirty, PageTable table, long boundary, bool compress)
+    internal void Encode(DirtyPages dirty, PageTable table, long boundary, ulong environmentId, bool compress)
     {
         _buffer = _plain;
         _plain.Trim(CapacityKeptMax);
@@ -53,6 +54,13 @@ internal sealed class CommitRecord : IDisposable
             ref DirtyPage page = ref dirty[i];
             if (!page.Place.IsEmpty)
             {
+                if (page.IsDirect)
+                {
+                    position = EncodeDirect(page, environmentId, position);
+                    entries++;
+                    continue;
+                }
+
                 bool canPatch = !page.Base.IsEmpty && (_hooks.Has(PlantedBug.PatchesAcrossBoundary)
                     || table.NewestTransaction(page.Page) > boundary);
                 if (_hooks.Has(PlantedBug.LastPageNotJournaled) && i > 0 && i == dirty.Count - 1)
@@ -104,6 +112,30 @@ internal sealed class CommitRecord : IDisposable
         Header.Flags = JournalRecordHeader.CompressedFlag;
         _buffer = _packed;
         return true;
+    }
+
+    /// <summary>A run that is in the data file already: its hashes.</summary>
+    private int EncodeDirect(in DirtyPage page, ulong environmentId, int position)
+    {
+        int pieces = DirectRuns.PiecesOf(page.Place.Length);
+        var entry = new JournalEntryHeader
+        {
+            PageNumber = page.Page,
+            LengthBytes = page.Place.Length,
+            Kind = JournalEntryKind.Direct,
+            DataBytes = pieces * sizeof(ulong),
+        };
+        int end = checked(position + JournalEntryHeader.SizeInBytes + entry.DataBytes);
+        _buffer.EnsureCapacity(end, position);
+        Span<byte> target = _buffer.Span[position..end];
+        MemoryMarshal.Write(target, in entry);
+        target = target[JournalEntryHeader.SizeInBytes..];
+        for (int i = 0; i < pieces; i++)
+        {
+            MemoryMarshal.Write(target[(i * sizeof(ulong))..], DirectRuns.HashOf(page.Place.Span, i, environmentId));
+        }
+
+        return end;
     }
 
     private int Encode(in DirtyPage page, bool canPatch, int position)

@@ -159,6 +159,15 @@ internal sealed class DataFile : IDisposable
     /// <summary>Writes whole pages, already sealed.</summary>
     internal void WritePages(long page, ReadOnlySpan<byte> pages) => _file.WriteAt(page * PageSize, pages);
 
+    /// <summary>
+    /// Writes a run, already sealed, whose hash needs no check when it is read next: it was just made of these bytes.
+    /// </summary>
+    internal void WriteVerified(long page, ReadOnlySpan<byte> run)
+    {
+        WritePages(page, run);
+        SetVerified(page);
+    }
+
     /// <summary>Puts the checksum into a page or run that leaves for the file.</summary>
     internal static void Seal(Span<byte> run, ulong environmentId) =>
         MemoryMarshal.AsRef<PageHeader>(run).Checksum = ChecksumOf(run, environmentId);
@@ -290,6 +299,11 @@ internal sealed class DataFile : IDisposable
             }
         }
 
+        SetVerified(page);
+    }
+
+    private void SetVerified(long page)
+    {
         long[] verified = Volatile.Read(ref _verified);
         if (page >> 6 < verified.Length)
         {

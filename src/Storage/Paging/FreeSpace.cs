@@ -25,6 +25,7 @@ internal sealed class FreeSpace
     internal const int RunPagesMax = PagesPerPart - 1;
 
     private readonly List<Part> _parts = [];
+    private readonly CleanPages _clean = new();
 
     /// <summary>Free pages below the next page number.</summary>
     internal long FreePages { get; private set; }
@@ -39,11 +40,12 @@ internal sealed class FreeSpace
     internal void Load(IPageReader pages, long nextPageNumber)
     {
         _parts.Clear();
+        _clean.Clear();
         FreePages = 0;
         while (PartCountFor(nextPageNumber) > _parts.Count)
         {
             _parts.Add(default);
-            Recount(pages, _parts.Count - 1);
+            _clean.Load(_parts.Count - 1, Recount(pages, _parts.Count - 1));
         }
     }
 
@@ -68,15 +70,25 @@ internal sealed class FreeSpace
                 continue;
             }
 
-            words = WordsOf(pages.ModifyPage(PageOfPart(index)).WritableSpan);
-            SetBits(words, bit, count, free: false);
-            part.Free -= count;
-            FreePages -= count;
-            _parts[index] = part;
+            Take(pages, index, bit, count, part);
             return (long)index * PagesPerPart + bit;
         }
 
         return 0;
+    }
+
+    /// <summary>Takes pages in a row that may be written before the transaction is durable.</summary>
+    /// <returns>The first of them, or 0 where no clean ones lie together.</returns>
+    internal long TryTakeClean(IPageWriter pages, int count)
+    {
+        long page = _clean.Find(count);
+        if (page != 0)
+        {
+            int index = (int)(page / PagesPerPart);
+            Take(pages, index, (int)(page % PagesPerPart), count, _parts[index]);
+        }
+
+        return page;
     }
 
     /// <summary>Puts pages of one part into the map.</summary>
@@ -91,6 +103,7 @@ internal sealed class FreeSpace
         }
 
         SetBits(words, bit, count, free: true);
+        _clean.Gave(index, bit, count);
         Part part = _parts[index];
         part.Free += count;
         part.RunMax = PagesPerPart;
@@ -100,7 +113,17 @@ internal sealed class FreeSpace
     }
 
     /// <summary>Makes room for a new part's counts, after its page was made.</summary>
-    internal void AddPart() => _parts.Add(default);
+    internal void AddPart()
+    {
+        _parts.Add(default);
+        _clean.AddPart();
+    }
+
+    /// <summary>A flush chose its boundary.</summary>
+    internal void BeginBoundary() => _clean.BeginBoundary();
+
+    /// <summary>A flush ended, and its header is durable.</summary>
+    internal void EndFlush() => _clean.EndFlush();
 
     /// <summary>After a rollback: forgets parts that are not there, and counts anew those that were touched.</summary>
     internal void Restore(IPageReader pages, long nextPageNumber, Func<long, bool> wasTouched)
@@ -112,11 +135,12 @@ internal sealed class FreeSpace
             {
                 FreePages -= _parts[index].Free;
                 _parts.RemoveAt(index);
+                _clean.Truncate(index);
             }
             else if (wasTouched(PageOfPart(index)))
             {
                 FreePages -= _parts[index].Free;
-                Recount(pages, index);
+                _clean.Restore(index, Recount(pages, index));
             }
         }
     }
@@ -204,7 +228,7 @@ internal sealed class FreeSpace
         return -1;
     }
 
-    private static void SetBits(Span<ulong> words, int bit, int count, bool free)
+    internal static void SetBits(Span<ulong> words, int bit, int count, bool free)
     {
         while (count > 0)
         {
@@ -216,7 +240,7 @@ internal sealed class FreeSpace
         }
     }
 
-    private void Recount(IPageReader pages, int index)
+    private ReadOnlySpan<ulong> Recount(IPageReader pages, int index)
     {
         ReadOnlySpan<ulong> words = WordsOf(pages.GetPage(PageOfPart(index)).WritableSpan);
         int free = 0;
@@ -227,6 +251,16 @@ internal sealed class FreeSpace
 
         _parts[index] = new Part { Free = free, RunMax = PagesPerPart };
         FreePages += free;
+        return words;
+    }
+
+    private void Take(IPageWriter pages, int index, int bit, int count, Part part)
+    {
+        SetBits(WordsOf(pages.ModifyPage(PageOfPart(index)).WritableSpan), bit, count, free: false);
+        _clean.Took(index, bit, count);
+        part.Free -= count;
+        FreePages -= count;
+        _parts[index] = part;
     }
 
     private struct Part

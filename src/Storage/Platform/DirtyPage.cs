@@ -8,6 +8,11 @@ internal unsafe struct DirtyPage
     /// <summary>The page's number.</summary>
     internal long Page;
 
+    /// <summary>
+    /// A large new run in clean pages: it goes to the data file before the commit, not into the journal.
+    /// </summary>
+    internal bool IsDirect;
+
     private byte* _place;
     private byte* _base;
     private int _placeLength;

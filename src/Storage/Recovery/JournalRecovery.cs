@@ -82,10 +82,11 @@ internal sealed class JournalRecovery : IDisposable
 
     private void Replay()
     {
-        using var pages = new PageReplayer(_data);
+        using var pages = new PageReplayer(_data, _options.Hooks);
         try
         {
             ReplayFiles(pages);
+            pages.CheckDirectRuns();
         }
         catch (StorageCorruptedException damage)
         {

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 
@@ -9,9 +10,10 @@ namespace Raven.Storage.Recovery;
 /// Writes what journal records say into the data file, in their order. Doing it twice gives what doing it once gives:
 /// no page is patched that these records did not first give whole.
 /// </summary>
-internal sealed class PageReplayer(DataFile data) : IDisposable
+internal sealed class PageReplayer(DataFile data, StorageHooks hooks) : IDisposable
 {
     private readonly HashSet<long> _whole = [];
+    private readonly DirectRunCheck _direct = new(data, hooks);
     private string _journal = "";
     private readonly NativeBuffer _page = new(PageHeader.PageSizeInBytes);
 
@@ -39,6 +41,9 @@ internal sealed class PageReplayer(DataFile data) : IDisposable
         }
     }
 
+    /// <summary>Checks what is said to be in the data file already, when all records have been applied.</summary>
+    internal void CheckDirectRuns() => _direct.Run();
+
     public void Dispose() => _page.Dispose();
 
     private static bool IsPossible(in JournalEntryHeader entry, in JournalRecordHeader header) =>
@@ -49,6 +54,18 @@ internal sealed class PageReplayer(DataFile data) : IDisposable
 
     private void Apply(in JournalRecordHeader header, in JournalEntryHeader entry, ReadOnlySpan<byte> patch)
     {
+        _direct.Forget(entry);
+        if (entry.Kind == JournalEntryKind.Direct)
+        {
+            if (!_direct.TryAdd(_journal, header, entry, patch))
+            {
+                throw Damaged(header, $"the hashes of the run at page {entry.PageNumber} do not fit");
+            }
+
+            _whole.Remove(entry.PageNumber);
+            return;
+        }
+
         _page.EnsureCapacity(entry.LengthBytes, 0);
         Span<byte> page = _page.Slice(entry.LengthBytes).WritableSpan;
         switch (entry.Kind)

@@ -21,6 +21,9 @@ internal sealed class Committer : IDisposable
     private CommitPoint _last;
     private long _boundary;
     private long _bytesSinceBoundary;
+    private long _directBytes;
+    private long _directBytesAtBoundary;
+    private long _directBytesApplied;
 
     internal Committer(StorageEnvironment environment, SnapshotPublisher snapshots)
     {
@@ -41,6 +44,9 @@ internal sealed class Committer : IDisposable
     /// <summary>Journal bytes written since the last boundary of a flush.</summary>
     internal long BytesSinceBoundary => Volatile.Read(ref _bytesSinceBoundary);
 
+    /// <summary>Bytes of direct runs that recovery would check: the pages freed meanwhile wait for a flush.</summary>
+    internal long DirectBacklogBytes => Volatile.Read(ref _directBytes) - Volatile.Read(ref _directBytesApplied);
+
     /// <summary>True where a commit would not have to wait for another one's write. Only a hint.</summary>
     internal bool IsJournalFree => _journalLock.CurrentCount > 0;
 
@@ -58,8 +64,11 @@ internal sealed class Committer : IDisposable
     internal PreparedCommit Prepare(WriteTransaction transaction)
     {
         CommitPoint point = transaction.Point;
+        long directBytes = DirectRuns.Write(transaction.Dirty, _environment.Data, point.NextPageNumber, _hooks);
         CommitRecord record = _records[point.TransactionId & 1];
-        record.Encode(transaction.Dirty, _snapshots.Table, _boundary, _environment.Options.CompressJournal);
+        record.Encode(
+            transaction.Dirty, _snapshots.Table, _boundary, _environment.EnvironmentId,
+            _environment.Options.CompressJournal);
         ref JournalRecordHeader header = ref record.Header;
         header.EnvironmentId = _environment.EnvironmentId;
         header.TransactionId = point.TransactionId;
@@ -84,10 +93,12 @@ internal sealed class Committer : IDisposable
         JournalFile file = _environment.Journal.Reserve(ref header, ref point);
         point.ChainHash = record.Seal();
         _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
-        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + record.Bytes.Length);
+        DirectRuns.Free(transaction.Dirty, _environment.Scratch);
+        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + record.Bytes.Length + directBytes);
+        Volatile.Write(ref _directBytes, _directBytes + directBytes);
         _last = point;
         transaction.End();
-        return new PreparedCommit(record, file, point);
+        return new PreparedCommit(record, file, point, directBytes > 0);
     }
 
     /// <summary>Writes what was prepared, publishes it, and lets the journal lock go.</summary>
@@ -100,6 +111,11 @@ internal sealed class Committer : IDisposable
             if (_hooks.Has(PlantedBug.PublishedBeforeDurable))
             {
                 _snapshots.Publish(commit.Point);
+            }
+
+            if (commit.HasDirectRuns && !_hooks.Has(PlantedBug.DirectRunNotSynced))
+            {
+                SyncData();
             }
 
             if (!_hooks.Has(PlantedBug.JournalNotWritten))
@@ -122,6 +138,15 @@ internal sealed class Committer : IDisposable
         _hooks.Mark(ProtocolMark.BoundaryChosen);
         _boundary = _last.TransactionId - (_hooks.Has(PlantedBug.BoundaryOffByOne) ? 1 : 0);
         Volatile.Write(ref _bytesSinceBoundary, 0);
+        _directBytesAtBoundary = _directBytes;
+        _environment.FreeSpace.BeginBoundary();
+    }
+
+    /// <summary>What was freed before the boundary may be written directly now. Under the write lock.</summary>
+    internal void EndFlush()
+    {
+        Volatile.Write(ref _directBytesApplied, _directBytesAtBoundary);
+        _environment.FreeSpace.EndFlush();
     }
 
     public void Dispose()
@@ -132,6 +157,19 @@ internal sealed class Committer : IDisposable
         }
 
         _journalLock.Dispose();
+    }
+
+    private void SyncData()
+    {
+        try
+        {
+            _environment.Data.Sync();
+        }
+        catch (Exception failure)
+        {
+            _environment.Faults.Trip(failure);
+            throw;
+        }
     }
 
     /// <summary>May create a file, and so fail for want of space with nothing changed.</summary>

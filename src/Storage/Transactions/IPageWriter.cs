@@ -12,8 +12,8 @@ internal interface IPageWriter : IPageReader
     NativeSlice ModifyPage(long pageNumber);
 
     /// <summary>
-    /// A new run of pages, zeroed but for the header (number, kind, run length). A run that is not an overflow run has
-    /// one page.
+    /// A new run of pages, zeroed but for the header (number, kind, run length) and the payload of an overflow run,
+    /// which is undefined. A run that is not an overflow run has one page.
     /// </summary>
     /// <param name="kind">What it will hold.</param>
     /// <param name="runLengthBytes">Payload bytes of an overflow run; 0 for a single page.</param>

@@ -45,4 +45,6 @@ internal enum PlantedBug
     WritesGoOnAfterFailedWrite,
     WritesGoOnAfterFailedSync,
     LazyJournalNotSynced,
+    DirectRunNotSynced,
+    DirectRunInAnyFreePages,
 }

@@ -25,4 +25,7 @@ internal enum ProtocolMark
     TransactionReplayed,
     SwitchFollowed,
     TailTorn,
+    DirectRunWritten,
+    DirectRunRecovered,
+    DirectRunReplaced,
 }

@@ -106,10 +106,11 @@ internal sealed class SnapshotPublisher : IDisposable
         for (int i = 0; i < dirty.Count; i++)
         {
             ref DirtyPage page = ref dirty[i];
-            if (!page.Place.IsEmpty
+            NativeSlice place = page.IsDirect ? default : page.Place;
+            if (!place.IsEmpty
                 || (!_hooks.Has(PlantedBug.FreedPageKeepsOldVersion) && Table.NewestTransaction(page.Page) != 0))
             {
-                Table.Add(page.Page, transactionId, page.Place);
+                Table.Add(page.Page, transactionId, place);
             }
         }
     }

@@ -13,7 +13,7 @@ internal sealed class WritePressure(StorageEnvironment environment)
     private readonly object _flushEnded = new();
 
     private bool IsTooMuch =>
-        environment.Journal.BacklogBytes > environment.Options.BacklogBytesMax
+        environment.BacklogBytes > environment.Options.BacklogBytesMax
         || (environment.Options.ScratchBudget.IsUsedUp && environment.Scratch.UsedBytes > ScratchBytesMin);
 
     /// <summary>Waits while there is too much to apply.</summary>
@@ -62,18 +62,18 @@ internal sealed class WritePressure(StorageEnvironment environment)
         long version = Volatile.Read(ref oldest.Version);
         TimeSpan age = options.Clock.GetElapsedTime(oldest.StartedAt);
         bool isOver = age > options.SnapshotAgeMax
-            || environment.Journal.BacklogBytes > options.SnapshotBacklogBytesMax;
+            || environment.BacklogBytes > options.SnapshotBacklogBytesMax;
         if (version != 0 && isOver && Interlocked.Exchange(ref oldest.CancelledVersion, version) != version)
         {
             environment.Report(
                 true,
                 $"The reader '{oldest.Purpose}' holds transaction {oldest.TransactionId} since {age.TotalSeconds:F1} s "
-                    + $"and {environment.Journal.BacklogBytes} bytes of journal with it; it is ended.");
+                    + $"and {environment.BacklogBytes} bytes of journal with it; it is ended.");
         }
     }
 
     private string Describe() =>
-        $"{environment.Journal.BacklogBytes} bytes of journal and " +
+        $"{environment.BacklogBytes} bytes of journal and " +
         $"{environment.Options.ScratchBudget.UsedBytes} bytes of scratch memory " +
         "wait to be applied to the data file: the disk, or a reader, is too slow.";
 }

@@ -24,6 +24,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private readonly DataFile _data;
     private readonly FreeSpace _freeSpace;
     private readonly DirtyPages _dirty = new();
+    private readonly bool _hasDirectRuns;
     private CommitPoint _point;
     private PageTable _table = null!;
     private bool _isOpen;
@@ -34,6 +35,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _scratch = scratch;
         _data = environment.Data;
         _freeSpace = freeSpace;
+        _hasDirectRuns = environment.Options.Durability == StorageDurability.Durable;
     }
 
     /// <inheritdoc/>
@@ -170,9 +172,13 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             Environment.Options.Hooks.Mark(ProtocolMark.RunAllocated);
         }
 
-        long number = _freeSpace.TryTake(this, pages);
+        bool isDirect = runLengthBytes > DirectRuns.LengthBytesMin && _hasDirectRuns;
+        long number = isDirect && !Environment.Options.Hooks.Has(PlantedBug.DirectRunInAnyFreePages)
+            ? _freeSpace.TryTakeClean(this, pages)
+            : _freeSpace.TryTake(this, pages);
         number = number != 0 ? number : Extend(pages);
         page = AddNew(number, pages, kind, runLengthBytes);
+        _dirty.Find(number).IsDirect = isDirect;
         return number;
     }
 
@@ -191,6 +197,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
         dirty.Place = default;
         dirty.Base = default;
+        dirty.IsDirect = false;
         _freeSpace.Give(this, pageNumber, pages);
     }
 
@@ -262,7 +269,11 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private NativeSlice AddNew(long number, int pages, PageKind kind, int runLengthBytes)
     {
         NativeSlice place = _scratch.Allocate(pages);
-        place.WritableSpan.Clear();
+
+        // The bytes of a run are the caller's to write; what is in front of them and behind them is zero.
+        int payload = kind == PageKind.Overflow ? runLengthBytes : 0;
+        place.WritableSpan[..PageHeader.SizeInBytes].Clear();
+        place.WritableSpan[(PageHeader.SizeInBytes + payload)..].Clear();
         MemoryMarshal.AsRef<PageHeader>(place.WritableSpan) = new PageHeader
         {
             PageNumber = number,

@@ -177,7 +177,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    /// <summary>Each bit of each page's header, and a bit of each byte of the journal, turned over one at a time.</summary>
+    /// <summary>
+    /// Each bit of each page's header, and a bit of each byte of the journal, turned over one at a time.
+    /// </summary>
     /// <returns>How many.</returns>
     internal int DamageEverywhere(int seed, int steps)
     {

@@ -4,7 +4,9 @@ using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
 
-/// <summary>A short run that meets one state of the protocol on purpose, for cuts at each of its operations (T2).</summary>
+/// <summary>
+/// A short run that meets one state of the protocol on purpose, for cuts at each of its operations (T2).
+/// </summary>
 /// <param name="Name">What it meets.</param>
 /// <param name="Script">What is done on an environment that was just made.</param>
 /// <param name="Copy">What is then done on another disk, of a scenario about copies.</param>
@@ -62,6 +64,19 @@ internal sealed record CrashScenario(
                 workload.Commit($"0/{i}", 40_000);
                 workload.Flush();
             }
+        }),
+        new("direct run", workload =>
+        {
+            workload.Commit("0/large", 70_000);
+            workload.Commit("1/beside", 100_000);
+            workload.Commit("0/large", 90_000);
+            workload.Flush();
+            workload.Commit("0/large", 80_000);
+            workload.Commit("1/beside", -1);
+            Fill(workload, 3);
+            workload.Flush();
+            workload.Commit("2/again", 66_000);
+            Fill(workload, 2);
         }),
         new("clean close", workload =>
         {

@@ -25,6 +25,7 @@ internal sealed class CrashWorkload : IDisposable
     private readonly long _flushAfter;
     private readonly int _keys;
     private readonly int _changesMax;
+    private readonly bool _hasLargeValues;
     private readonly StorageDurability _durability;
     private StorageEnvironment? _environment;
     private ReadTransaction? _reader;
@@ -41,6 +42,7 @@ internal sealed class CrashWorkload : IDisposable
         _flushAfter = _random.Next(8, 160) << 10;
         _changesMax = _random.Next(3) == 0 ? 60 : 9;
         _keys = _random.Next(20, 400);
+        _hasLargeValues = seed % 4 == 0;
         Disk.Fault = fault;
     }
 
@@ -284,6 +286,7 @@ internal sealed class CrashWorkload : IDisposable
 
     private int Size() => _random.Next(20) switch
     {
+        < 3 when _hasLargeValues => _random.Next(65_000, 150_000),
         < 14 => _random.Next(1, 200),
         < 17 => _random.Next(200, 3000),
         < 19 => _random.Next(3000, 20_000),

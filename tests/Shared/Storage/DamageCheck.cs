@@ -49,8 +49,9 @@ internal static class DamageCheck
         }
     }
 
-    /// <summary>All bits of the page headers of the data file; of the journal a bit of each byte, but of its zeros one in
-    /// 64.</summary>
+    /// <summary>
+    /// All bits of the page headers of the data file; of the journal a bit of each byte, but of its zeros one in 64.
+    /// </summary>
     internal static IEnumerable<(string File, int Offset, int Bit)> AllPlaces(DiskImage image)
     {
         foreach ((string name, byte[] bytes) in image.Files)

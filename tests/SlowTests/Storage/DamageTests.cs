@@ -3,7 +3,9 @@ using Shared.Storage;
 
 namespace SlowTests.Storage;
 
-/// <summary>Damage of all sorts, a million times: what is read is what was written, or the damage is reported (T4).</summary>
+/// <summary>
+/// Damage of all sorts, a million times: what is read is what was written, or the damage is reported (T4).
+/// </summary>
 [Trait(Category.Shard, "storage-damage")]
 public sealed class DamageTests
 {

@@ -1,0 +1,125 @@
+using System.Numerics;
+
+namespace Raven.Storage.Paging;
+
+// CLEAN-1  A page is clean while it is free, was free at the state in the last durable header, and no transaction in
+//          between used it: neither a recovery nor a reader can need its bytes, and no flush will write it.
+// CLEAN-2  What is freed waits in Since until a flush chooses its boundary, then in Pending until that flush has
+//          ended. A page that is taken leaves all three.
+
+/// <summary>
+/// Which free pages may be written in the data file before the transaction that takes them is durable. For the holder
+/// of the write lock.
+/// </summary>
+internal sealed class CleanPages
+{
+    private const int WordsPerPart = FreeSpace.PagesPerPart / 64;
+
+    private readonly List<Part> _parts = [];
+
+    internal void Clear() => _parts.Clear();
+
+    /// <summary>A part whose pages were never used.</summary>
+    internal void AddPart() => _parts.Add(new Part());
+
+    /// <summary>Forgets the parts behind so many.</summary>
+    internal void Truncate(int count) => _parts.RemoveRange(count, _parts.Count - count);
+
+    /// <summary>What is free in a part when the environment opens is clean.</summary>
+    internal void Load(int part, ReadOnlySpan<ulong> free)
+    {
+        AddPart();
+        free[..WordsPerPart].CopyTo(_parts[part].Clean);
+    }
+
+    internal void Took(int part, int bit, int count)
+    {
+        FreeSpace.SetBits(_parts[part].Clean, bit, count, free: false);
+        FreeSpace.SetBits(_parts[part].Pending, bit, count, free: false);
+        FreeSpace.SetBits(_parts[part].Since, bit, count, free: false);
+    }
+
+    internal void Gave(int part, int bit, int count)
+    {
+        FreeSpace.SetBits(_parts[part].Since, bit, count, free: true);
+        _parts[part].HasSince = true;
+    }
+
+    /// <summary>After a rollback: what is free and was clean or pending stays so, the rest has to wait.</summary>
+    internal void Restore(int index, ReadOnlySpan<ulong> free)
+    {
+        Part part = _parts[index];
+        part.HasSince = true;
+        for (int i = 0; i < WordsPerPart; i++)
+        {
+            part.Clean[i] &= free[i];
+            part.Pending[i] &= free[i];
+            part.Since[i] = free[i] & ~part.Clean[i] & ~part.Pending[i];
+        }
+    }
+
+    /// <summary>A flush chose its boundary: what was freed before it becomes clean when the flush ends.</summary>
+    internal void BeginBoundary()
+    {
+        foreach (Part part in _parts)
+        {
+            if (part.HasSince)
+            {
+                Move(part.Since, part.Pending);
+                part.HasSince = false;
+                part.HasPending = true;
+            }
+        }
+    }
+
+    /// <summary>The flush ended, and its header is durable.</summary>
+    internal void EndFlush()
+    {
+        foreach (Part part in _parts)
+        {
+            if (part.HasPending)
+            {
+                Move(part.Pending, part.Clean);
+                part.HasPending = false;
+            }
+        }
+    }
+
+    /// <summary>The first of so many clean pages in a row; 0 where there are none.</summary>
+    internal long Find(int count)
+    {
+        for (int index = 0; index < _parts.Count; index++)
+        {
+            int bit = FreeSpace.FindRun(_parts[index].Clean, count, 0);
+            if (bit >= 0)
+            {
+                return ((long)index * FreeSpace.PagesPerPart) + bit;
+            }
+        }
+
+        return 0;
+    }
+
+    private static void Move(Span<ulong> from, Span<ulong> to)
+    {
+        for (int i = 0; i < from.Length; i += Vector<ulong>.Count)
+        {
+            (new Vector<ulong>(from[i..]) | new Vector<ulong>(to[i..])).CopyTo(to[i..]);
+        }
+
+        from.Clear();
+    }
+
+    private sealed class Part
+    {
+        internal ulong[] Clean { get; } = new ulong[WordsPerPart];
+
+        internal ulong[] Pending { get; } = new ulong[WordsPerPart];
+
+        internal ulong[] Since { get; } = new ulong[WordsPerPart];
+
+        internal bool HasPending { get; set; }
+
+        internal bool HasSince { get; set; }
+    }
+}

@@ -1,0 +1,137 @@
+using Raven.Blittable.Memory;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>Values over 64 KB are written once, to their place, and never through the journal.</summary>
+public sealed class DirectRunTests
+{
+    private const int Length = 1 << 20;
+
+    [Fact]
+    public void A_large_value_is_written_once_and_only_its_hashes_are_journaled()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        Put(environment, "first"u8, 10);
+        int before = disk.Log.Count;
+        Put(environment, "large"u8, Length);
+        List<DiskOperation> since = disk.Log.Slice(before, disk.Log.Count - before);
+        long journaled = since.Where(write => write.IsWriteThrough).Sum(write => (long)write.Data!.Length);
+        long written = since.Where(write => write.Data is not null).Sum(write => (long)write.Data!.Length);
+        Assert.InRange(journaled, 1, 32 << 10);
+        Assert.InRange(written - journaled, Length, Length + (64 << 10));
+        Assert.True(environment.Scratch.UsedBytes < 64 << 10);
+        AssertHas(environment, "large"u8, Length);
+    }
+
+    [Fact]
+    public void A_large_value_survives_a_crash_before_any_flush()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        Put(environment, "large"u8, Length);
+        using var copy = new SimulatedFileSystem(disk.CurrentImage());
+        using StorageEnvironment again = Open(copy);
+        Assert.Equal(1, again.Recovery.Transactions);
+        AssertHas(again, "large"u8, Length);
+        Assert.Empty(again.Audit().Findings);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(300_000)]
+    [InlineData(Length)]
+    public void A_bit_that_changed_in_a_large_value_stops_recovery_by_name(int place)
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        Put(environment, "large"u8, Length);
+        DiskImage image = disk.CurrentImage().Copy();
+        byte[] data = image.Files["data.voron"];
+        int start = data.AsSpan().IndexOf(Value(Length).AsSpan(0, 64));
+        data[start + Math.Min(place, Length - 1)] ^= 1;
+        using var copy = new SimulatedFileSystem(image);
+        StorageCorruptedException damage = Assert.Throws<StorageCorruptedException>(() => Open(copy));
+        Assert.Contains("data.voron", damage.Message, StringComparison.Ordinal);
+        Assert.Contains("transaction 1 ", damage.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Pages_freed_since_the_last_flush_are_not_written_over()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        Put(environment, "large"u8, Length);
+        Assert.True(environment.Flush());
+        using ReadTransaction reader = environment.BeginRead();
+        for (int i = 1; i <= 4; i++)
+        {
+            Put(environment, "large"u8, Length + i);
+            Assert.True(reader.TryOpenTree("t"u8)!.TryGet("large"u8, out NativeSlice old));
+            Assert.True(old.Span.SequenceEqual(Value(Length)));
+        }
+    }
+
+    [Fact]
+    public void A_value_written_again_and_again_takes_the_pages_that_a_flush_made_clean()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        for (int i = 0; i < 40; i++)
+        {
+            Put(environment, "large"u8, Length + i);
+            Assert.True(environment.Flush());
+        }
+
+        Assert.InRange(environment.GetStatistics().Pages, 1, 4 * (Length / 8192));
+        AssertHas(environment, "large"u8, Length + 39);
+        Assert.Empty(environment.Audit().Findings);
+    }
+
+    [Fact]
+    public void Large_values_make_a_flush_begin_as_journal_does()
+    {
+        using var disk = new SimulatedFileSystem();
+        var scheduler = new ManualScheduler();
+        using StorageEnvironment environment = Open(disk, scheduler);
+        for (int i = 0; i < 12; i++)
+        {
+            Put(environment, "large"u8, Length);
+            scheduler.RunAll();
+        }
+
+        Assert.True(environment.GetStatistics().Flushes > 0);
+    }
+
+    private static StorageEnvironment Open(SimulatedFileSystem disk, ManualScheduler? scheduler = null) =>
+        StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = scheduler ?? new ManualScheduler(),
+            FlushAfterBytes = 8 << 20,
+        });
+
+    private static void Put(StorageEnvironment environment, ReadOnlySpan<byte> key, int length)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.OpenOrCreateTree("t"u8).Put(key, Value(length));
+        transaction.Commit();
+    }
+
+    private static byte[] Value(int length)
+    {
+        byte[] value = new byte[length];
+        new Random(length).NextBytes(value);
+        return value;
+    }
+
+    private static void AssertHas(StorageEnvironment environment, ReadOnlySpan<byte> key, int length)
+    {
+        using ReadTransaction reader = environment.BeginRead();
+        Assert.True(reader.TryOpenTree("t"u8)!.TryGet(key, out NativeSlice value));
+        Assert.True(value.Span.SequenceEqual(Value(length)));
+    }
+}
