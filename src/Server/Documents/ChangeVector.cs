@@ -83,6 +83,14 @@ public static class ChangeVector
         return true;
     }
 
+    /// <summary>The etag in a vector of one entry; false where it is something else.</summary>
+    internal static bool TryReadLocalEtag(ReadOnlySpan<byte> text, out long etag)
+    {
+        bool isOne = TryReadEntry(ref text, out ChangeVectorEntry entry) && text.IsEmpty;
+        etag = isOne ? entry.Etag : 0;
+        return isOne;
+    }
+
     /// <summary>Takes the first entry off a vector.</summary>
     /// <param name="text">The vector; afterwards what follows the entry.</param>
     /// <param name="entry">The entry; its spans point into the text.</param>

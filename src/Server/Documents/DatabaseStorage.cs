@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using Raven.Blittable.Memory;
+using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;
@@ -54,6 +55,7 @@ internal sealed class DatabaseStorage : IDisposable
             DatabaseId id = TryReadId(environment, options.Name, out DatabaseId? found)
                 ? found
                 : Create(environment, options.NewDatabaseId);
+            DropUploads(environment);
             DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random);
             DatabaseStorage storage = new(environment, id, writer, released);
             writer.CollectionNameOf = storage.NameOfCollection;
@@ -141,6 +143,24 @@ internal sealed class DatabaseStorage : IDisposable
 
         id = new DatabaseId(new Guid(value.Span));
         return true;
+    }
+
+    /// <summary>What was being uploaded when the database was closed is nobody's (ATT-2).</summary>
+    private static void DropUploads(StorageEnvironment environment)
+    {
+        using (ReadTransaction reader = environment.BeginRead())
+        {
+            if (reader.TryOpenTree(AttachmentSchema.Uploads) is not { Count: > 0 })
+            {
+                return;
+            }
+        }
+
+        using WriteTransaction transaction = environment.BeginWrite();
+        AttachmentTables attachments = new();
+        attachments.Begin(transaction);
+        attachments.DropAllUploads();
+        transaction.Commit();
     }
 
     private static long ReadLastEtag(StorageEnvironment environment)

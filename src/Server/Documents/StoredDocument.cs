@@ -21,6 +21,9 @@ public readonly struct StoredDocument
         _header = RowLayout.ReadHeader(row.Span);
     }
 
+    /// <summary>The snapshot that it came from.</summary>
+    internal DocumentSnapshot Snapshot => _snapshot;
+
     /// <summary>The id, UTF-8, as the last put spelled it.</summary>
     public NativeSlice Id => RowLayout.Id(_row);
 

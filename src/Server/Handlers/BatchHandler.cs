@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 using Raven.Blittable.Json;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http;
+using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
+using Raven.Server.Http.Multipart;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -14,7 +16,55 @@ internal static class BatchHandler
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {
-        CommandScanner scanner = await ReadAsync(request).ConfigureAwait(false);
+        string? contentType = request.Headers.ContentType;
+        if (contentType != null && MultipartReader.IsMultipart(contentType))
+        {
+            await PostMultipartAsync(request, contentType).ConfigureAwait(false);
+            return;
+        }
+
+        BodySource body = request.BeginBody(request.Server.Options.RequestBodySizeBytesMax);
+        CommandScanner scanner = await ReadAsync(request, body).ConfigureAwait(false);
+        if (request.Batch.NeedsBytes)
+        {
+            throw new BadRequestException(
+                "The bytes of an AttachmentPUT must be a part of a multipart body, behind the commands.");
+        }
+
+        await SubmitAsync(request, scanner).ConfigureAwait(false);
+    }
+
+    /// <summary>The commands are the first part of the body, the bytes of their attachments the others.</summary>
+    private static async ValueTask PostMultipartAsync(RequestContext request, string contentType)
+    {
+        long sizeMax = request.Server.Options.AttachmentSizeBytesMax;
+        AttachmentsHandler.LiftBodyLimit(request, sizeMax);
+        using var parts = MultipartReader.Begin(request.BeginBody(sizeMax), contentType);
+        if (!await parts.NextPartAsync(request.Aborted).ConfigureAwait(false))
+        {
+            throw new BadRequestException("The multipart body has no part with the commands.");
+        }
+
+        var attachments = new AttachmentParts();
+        await using (attachments.ConfigureAwait(false))
+        {
+            CommandScanner scanner = await ReadAsync(request, parts).ConfigureAwait(false);
+            if (request.Batch.Failure.IsNone)
+            {
+                await attachments.ReadAsync(request, parts, request.Batch).ConfigureAwait(false);
+            }
+
+            await SubmitAsync(request, scanner).ConfigureAwait(false);
+            if (request.Batch.Failure.IsNone)
+            {
+                attachments.SetTaken();
+            }
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask SubmitAsync(RequestContext request, CommandScanner scanner)
+    {
         BatchCommand batch = request.Batch;
         if (scanner.IsClusterWide)
         {
@@ -40,14 +90,20 @@ internal static class BatchHandler
     }
 
     /// <summary>Reads the body into the batch of the request, up to the first command that cannot be done.</summary>
-    private static async ValueTask<CommandScanner> ReadAsync(RequestContext request)
+    private static async ValueTask<CommandScanner> ReadAsync(RequestContext request, IBodyBytes body)
     {
+        long sizeMax = request.Server.Options.RequestBodySizeBytesMax;
         var scanner = new CommandScanner();
         scanner.Begin(request.Operation, isBatch: true);
-        BodySource body = request.BeginBody(request.Server.Options.RequestBodySizeBytesMax);
         BatchCommand batch = request.Batch;
         while (true)
         {
+            if (body.Position > sizeMax)
+            {
+                throw new BadRequestException(
+                    413, ErrorType.Argument, $"The commands have more than {sizeMax} bytes.");
+            }
+
             ScanStatus status = scanner.Scan(body.Current, out int consumed);
             body.Consume(consumed);
             switch (status)

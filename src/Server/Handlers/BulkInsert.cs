@@ -2,8 +2,11 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http;
+using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Operations;
 
@@ -88,7 +91,18 @@ internal sealed class BulkInsert
                     throw WithCount(refusal);
                 }
 
-                if (!TryAdd() || (_filling.IsFull && !await CommitAsync().ConfigureAwait(false)))
+                if (!TryAdd())
+                {
+                    return await RefuseAsync().ConfigureAwait(false);
+                }
+
+                if (_scanner.Command.Kind == CommandKind.Typed
+                    && _filling.Batch[_filling.Batch.Count - 1].Part is { NeedsBytes: true })
+                {
+                    await ReadAttachmentAsync(body, stop).ConfigureAwait(false);
+                }
+
+                if ((_filling.IsFull && !await CommitAsync().ConfigureAwait(false)))
                 {
                     return await RefuseAsync().ConfigureAwait(false);
                 }
@@ -111,6 +125,28 @@ internal sealed class BulkInsert
                 await CommitAllAsync().ConfigureAwait(false);
                 throw WithCount(_scanner.RefuseEnd(body.Position));
             }
+        }
+    }
+
+    /// <summary>The bytes of an attachment stand right behind its command, as many as that says.</summary>
+    private async ValueTask ReadAttachmentAsync(BodySource body, CancellationToken stop)
+    {
+        if (!_scanner.Command.TryGet("ContentLength"u8, out BlittableValue value)
+            || !value.TryGetInt64(out long length) || length < 0)
+        {
+            throw new BadRequestException($"Command {_scanner.Index}: an AttachmentPUT needs its ContentLength.");
+        }
+
+        BatchCommand batch = _filling.Batch;
+        var put = (AttachmentPutPart)batch[batch.Count - 1].Part!;
+        var upload = new AttachmentUpload(_request);
+        await using (upload.ConfigureAwait(false))
+        {
+            await upload.TakeAsync(body, length, stop).ConfigureAwait(false);
+            put.Content = await upload.FinishAsync(put.Content, _filling.Context.Arena).ConfigureAwait(false);
+
+            // Whatever becomes of the batch: what nobody links to is dropped at the next opening.
+            upload.SetTaken();
         }
     }
 

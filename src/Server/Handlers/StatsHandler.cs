@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Attachments;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 
@@ -104,13 +105,16 @@ internal static class StatsHandler
         json.WriteNumber("CountOfDocuments"u8, statistics.DocumentCount);
         foreach (string none in new[]
         {
-            "CountOfIndexes", "CountOfAttachments", "CountOfUniqueAttachments", "CountOfRevisionDocuments",
+            "CountOfIndexes", "CountOfRevisionDocuments",
             "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
         })
         {
             json.WriteNumber(none, 0);
         }
 
+        var attachments = new AttachmentReader(snapshot.Transaction);
+        json.WriteNumber("CountOfAttachments"u8, attachments.Count);
+        json.WriteNumber("CountOfUniqueAttachments"u8, attachments.UniqueCount);
         json.WriteNumber("CountOfTombstones"u8, statistics.TombstoneCount);
         if (isDetailed)
         {

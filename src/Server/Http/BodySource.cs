@@ -18,7 +18,7 @@ namespace Raven.Server.Http;
 /// Limits: Kestrel counts the bytes on the wire; here the inflated ones are counted against the same limit, and against
 /// a ratio to those on the wire, so that a small bomb is stopped early. What a header claims is never trusted.
 /// </remarks>
-public sealed class BodySource
+public sealed class BodySource : IBodyBytes
 {
     private const int InflateBufferSizeBytes = 16 * 1024;
     private const long RatioGraceBytes = 1024 * 1024;

@@ -64,6 +64,7 @@ internal static class DocumentJson
         json.Name("@last-modified"u8);
         WriteDate(ref json, document.LastModifiedTicks);
         WriteFlags(ref json, document.Flags);
+        LinkedMetadata.Write(ref json, in document);
         json.EndObject();
         json.EndObject();
     }

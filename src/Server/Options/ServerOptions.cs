@@ -61,6 +61,9 @@ public sealed record ServerOptions
     /// <summary>How long an idle connection is kept.</summary>
     public TimeSpan KeepAliveMax { get; init; } = TimeSpan.FromSeconds(130);
 
+    /// <summary>The longest attachment. Its bytes go to storage as they come.</summary>
+    public long AttachmentSizeBytesMax { get; init; } = 64L << 30;
+
     /// <summary>How often a connection that watches changes is asked whether it is still there.</summary>
     public TimeSpan ChangesHeartbeat { get; init; } = TimeSpan.FromSeconds(30);
 

@@ -37,6 +37,23 @@ public sealed class BatchCommand : DocumentCommand
     /// <summary>The largest document that is taken, in bytes of its stored form.</summary>
     public int DocumentSizeBytesMax { get; set; } = int.MaxValue / 2;
 
+    /// <summary>True while one of the operations lacks bytes that come apart from the commands.</summary>
+    internal bool NeedsBytes
+    {
+        get
+        {
+            for (int i = 0; _hasParts && i < Count; i++)
+            {
+                if (_operations[i].Part is { NeedsBytes: true })
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+    }
+
     /// <summary>An operation and its result.</summary>
     public ref readonly DocumentOperation this[int index]
     {

@@ -9,6 +9,9 @@ namespace Raven.Server.Documents.Commands;
 /// </summary>
 public abstract class BatchPart
 {
+    /// <summary>True while it lacks bytes that come apart from the commands.</summary>
+    internal virtual bool NeedsBytes => false;
+
     /// <summary>
     /// Whether it can be done, as far as that can be seen before the batch has begun; changes nothing. What this says
     /// is that the document has the version that is expected.

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Raven.Blittable.Memory;
+using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
@@ -41,6 +42,9 @@ internal sealed class DocumentWriter
     /// <summary>The structures, for commands that are not about documents.</summary>
     internal DocumentTables Tables => _tables;
 
+    /// <summary>The structures of attachments.</summary>
+    internal AttachmentTables Attachments { get; } = new();
+
     /// <summary>The last etag that was given out.</summary>
     internal long LastEtag => _tables.LastEtag;
 
@@ -51,6 +55,7 @@ internal sealed class DocumentWriter
     internal void Begin(WriteTransaction transaction)
     {
         _tables.Begin(transaction);
+        Attachments.Begin(transaction);
         _etagAtBegin = _tables.LastEtag;
         _nowTicks = _clock.GetUtcNow().Ticks;
         _lastCollectionKey = default;
@@ -156,8 +161,13 @@ internal sealed class DocumentWriter
         RowHeader old = RowLayout.ReadHeader(row.Span);
         Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
         NativeSlice stored = RowLayout.Id(row);
+        int idLength = stored.Length;
         stored.Span.CopyTo(id);
         _tables.Remove(key, rowId, in old);
+        if ((old.Flags & DocumentFlags.HasAttachments) != 0)
+        {
+            DeleteAttachments(key, id[..idLength]);
+        }
 
         RowHeader tombstone = old;
         tombstone.Etag = _tables.NextEtag();
@@ -165,7 +175,7 @@ internal sealed class DocumentWriter
         tombstone.Kind = RowKind.Document;
         tombstone.IsTombstone = true;
         FormatChangeVector(ref operation, tombstone.Etag);
-        _tables.AddTombstone(in tombstone, key, id[..stored.Length], operation.ChangeVector.Span, old.Etag);
+        _tables.AddTombstone(in tombstone, key, id[..idLength], operation.ChangeVector.Span, old.Etag);
         SetResult(ref operation, in tombstone, isChanged: true);
     }
 
@@ -203,6 +213,28 @@ internal sealed class DocumentWriter
         operation.Document.Span.CopyTo(body);
         SetResult(ref operation, in header, isChanged: true);
         return true;
+    }
+
+    /// <summary>Writes the change vector of a change.</summary>
+    internal int FormatChangeVector(Span<byte> room, long etag) => ChangeVector.Format(room, etag, _databaseId);
+
+    /// <summary>Removes the link to an attachment, and leaves a tombstone.</summary>
+    /// <param name="key">The attachment's key.</param>
+    /// <param name="documentId">Its document's id.</param>
+    internal void DeleteAttachment(ReadOnlySpan<byte> key, ReadOnlySpan<byte> documentId)
+    {
+        if (!Attachments.Delete(key, out RowHeader old))
+        {
+            return;
+        }
+
+        RowHeader tombstone = old;
+        tombstone.Etag = _tables.NextEtag();
+        tombstone.LastModifiedTicks = _nowTicks;
+        tombstone.IsTombstone = true;
+        Span<byte> vector = stackalloc byte[ChangeVector.LocalSizeBytesMax];
+        vector = vector[..FormatChangeVector(vector, tombstone.Etag)];
+        _tables.AddTombstone(in tombstone, key, documentId, vector, old.Etag);
     }
 
     /// <summary>Tells the listeners that a document has a new version, for parts that made one.</summary>
@@ -285,6 +317,18 @@ internal sealed class DocumentWriter
         if (lastEtag != 0)
         {
             Changes.TellCommitted(lastEtag);
+        }
+    }
+
+    /// <summary>Removes all attachments of a document.</summary>
+    private void DeleteAttachments(ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> documentId)
+    {
+        Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
+        prefix = prefix[..AttachmentKey.WritePrefix(prefix, documentKey)];
+        Span<byte> key = stackalloc byte[AttachmentKey.SizeBytesMax];
+        while (Attachments.TryFirstKey(prefix, key, out int length))
+        {
+            DeleteAttachment(key[..length], documentId);
         }
     }
 

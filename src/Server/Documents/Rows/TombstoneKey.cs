@@ -8,8 +8,8 @@ internal static class TombstoneKey
     /// <summary>Parts a key from what follows it; no id holds a byte below 0x20.</summary>
     internal const byte Separator = 0x1E;
 
-    /// <summary>The kind, a folded id, a separator and a collection.</summary>
-    internal const int SizeBytesMax = 1 + LeftCollectionSizeBytesMax;
+    /// <summary>The kind, and the longest key of all: an attachment's.</summary>
+    internal const int SizeBytesMax = 1 + Attachments.AttachmentKey.SizeBytesMax;
 
     /// <summary>A folded id, a separator and a collection.</summary>
     internal const int LeftCollectionSizeBytesMax = Ids.DocumentId.SizeBytesMax + 1 + sizeof(int);

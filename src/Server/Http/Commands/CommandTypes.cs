@@ -8,12 +8,13 @@ internal static class CommandTypes
 {
     private static readonly BatchCommandType[] All =
     [
+        new AttachmentPutType(), new AttachmentDeleteType(), new AttachmentCopyType(isMove: false),
+        new AttachmentCopyType(isMove: true),
     ];
 
     private static readonly HashSet<string> NotServed =
     [
-        "PATCH", "BatchPATCH", "AttachmentPUT", "AttachmentDELETE", "AttachmentMOVE", "AttachmentCOPY", "Counters",
-        "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy", "CompareExchangePUT",
+        "PATCH", "BatchPATCH", "Counters", "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy", "CompareExchangePUT",
         "CompareExchangeDELETE", "ForceRevisionCreation",
     ];
 

@@ -1,0 +1,40 @@
+using System.Buffers.Binary;
+using Raven.Storage.Tables;
+using Raven.Storage.Trees;
+
+namespace Raven.Server.Documents.Attachments;
+
+/// <summary>The attachments of a document, in the order of their folded names.</summary>
+internal ref struct AttachmentCursor
+{
+    private readonly RowHeap? _rows;
+    private readonly ReadOnlySpan<byte> _prefix;
+    private TreeCursor _cursor;
+    private bool _hasBegun;
+
+    /// <summary>A cursor before the first.</summary>
+    /// <param name="rows">The rows, or null where there are none.</param>
+    /// <param name="byKey">Their keys.</param>
+    /// <param name="prefix">What the document's keys begin with; must outlive the cursor.</param>
+    internal AttachmentCursor(RowHeap? rows, Tree? byKey, ReadOnlySpan<byte> prefix)
+    {
+        _rows = rows;
+        _prefix = prefix;
+        _cursor = byKey is null ? default : byKey.GetCursor();
+    }
+
+    /// <summary>The next attachment.</summary>
+    internal bool MoveNext(out StoredAttachment attachment)
+    {
+        bool isThere = _rows is not null && (_hasBegun ? _cursor.MoveNext() : _cursor.Seek(_prefix));
+        _hasBegun = true;
+        if (!isThere || !_cursor.Key.StartsWith(_prefix))
+        {
+            attachment = default;
+            return false;
+        }
+
+        attachment = new StoredAttachment(_rows!.Read(BinaryPrimitives.ReadInt64LittleEndian(_cursor.Value.Span)));
+        return true;
+    }
+}

@@ -1,0 +1,59 @@
+using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Http.Multipart;
+
+namespace Raven.Server.Http.Attachments;
+
+/// <summary>
+/// The attachments of a batch, whose bytes follow its commands as parts of a multipart body, in the same order.
+/// </summary>
+internal sealed class AttachmentParts : IAsyncDisposable
+{
+    private readonly List<AttachmentUpload> _uploads = [];
+
+    /// <summary>Reads the bytes of all attachments of a batch.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="parts">The body behind the commands.</param>
+    /// <param name="batch">The batch, complete but for the bytes.</param>
+    /// <exception cref="BadRequestException">There are more or fewer parts than attachments.</exception>
+    internal async ValueTask ReadAsync(RequestContext request, MultipartReader parts, BatchCommand batch)
+    {
+        CancellationToken aborted = request.Aborted;
+        for (int i = 0; i < batch.Count; i++)
+        {
+            if (batch[i].Part is not AttachmentPutPart put)
+            {
+                continue;
+            }
+
+            if (!await parts.NextPartAsync(aborted).ConfigureAwait(false))
+            {
+                throw new BadRequestException(
+                    $"Command {i}: the bytes of an AttachmentPUT must be a part of a multipart body, behind the "
+                    + "commands and in their order.");
+            }
+
+            var upload = new AttachmentUpload(request);
+            _uploads.Add(upload);
+            await upload.TakeAsync(parts, -1, aborted).ConfigureAwait(false);
+            put.Content = await upload.FinishAsync(put.Content, batch.Context.Arena).ConfigureAwait(false);
+        }
+
+        if (await parts.NextPartAsync(aborted).ConfigureAwait(false))
+        {
+            throw new BadRequestException($"Part '{parts.Name}' belongs to no AttachmentPUT.");
+        }
+    }
+
+    /// <summary>The batch is committed: the bytes belong to their links.</summary>
+    internal void SetTaken() => _uploads.ForEach(upload => upload.SetTaken());
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (AttachmentUpload upload in _uploads)
+        {
+            await upload.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+}

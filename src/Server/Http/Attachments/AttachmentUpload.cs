@@ -1,0 +1,135 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Attachments;
+
+namespace Raven.Server.Http.Attachments;
+
+/// <summary>
+/// The bytes of one attachment on their way into storage. A few are kept in memory and stored with the link to them;
+/// more are stored in pieces while they come, each durable before the next is read, so that memory stays bounded and
+/// other writers get their turn in between. Dispose it: an upload that no link took over is dropped.
+/// </summary>
+internal sealed class AttachmentUpload : IAsyncDisposable
+{
+    /// <summary>Bytes of one piece, and the most that are stored together with their link.</summary>
+    internal const int PieceSizeBytes = 256 * 1024;
+
+    private readonly RequestContext _request;
+    private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(PieceSizeBytes);
+    private AttachmentUploadCommand? _command;
+    private byte[] _id = [];
+    private int _buffered;
+    private long _stored;
+    private bool _isTaken;
+
+    internal AttachmentUpload(RequestContext request) => _request = request;
+
+    /// <summary>Takes bytes to their end, or as many as are asked for.</summary>
+    /// <param name="body">Where they come from.</param>
+    /// <param name="count">How many there are; negative for all to the end.</param>
+    /// <param name="cancellation">Ends the waiting for more.</param>
+    /// <exception cref="BadRequestException">There are fewer or more than there may be.</exception>
+    internal async ValueTask TakeAsync(IBodyBytes body, long count, CancellationToken cancellation)
+    {
+        long left = count < 0 ? long.MaxValue : count;
+        while (left > 0)
+        {
+            if (body.Current.IsEmpty && !await body.ReadAsync(cancellation).ConfigureAwait(false))
+            {
+                if (count < 0)
+                {
+                    return;
+                }
+
+                throw new BadRequestException($"The body ends {left} bytes before the attachment does.");
+            }
+
+            int length = (int)Math.Min(Math.Min(body.Current.Length, PieceSizeBytes - _buffered), left);
+            body.Current[..length].CopyTo(_buffer.AsSpan(_buffered));
+            body.Consume(length);
+            _buffered += length;
+            left -= length;
+            if (_buffered == PieceSizeBytes)
+            {
+                await StoreAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>All bytes were taken.</summary>
+    /// <param name="named">The attachment's name and type.</param>
+    /// <param name="arena">Where the rest goes.</param>
+    internal async ValueTask<AttachmentContent> FinishAsync(AttachmentContent named, Arena arena)
+    {
+        if (_command != null && _buffered > 0)
+        {
+            await StoreAsync().ConfigureAwait(false);
+        }
+
+        _hash.AppendData(_buffer, 0, _buffered);
+        NativeSlice hash = arena.Allocate(AttachmentHash.SizeBytes);
+        _hash.GetHashAndReset(hash.WritableSpan);
+        return named with
+        {
+            Hash = hash,
+            Size = _stored + _buffered,
+            Bytes = Copy(arena, _buffer.AsSpan(0, _buffered)),
+            UploadId = Copy(arena, _id),
+        };
+    }
+
+    /// <summary>The link has taken it over.</summary>
+    internal void SetTaken() => _isTaken = true;
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        _hash.Dispose();
+        ArrayPool<byte>.Shared.Return(_buffer);
+        if (_command != null && !_isTaken)
+        {
+            _command.SetDrop();
+            await _request.Database.SubmitAsync(_command).ConfigureAwait(false);
+        }
+    }
+
+    private static NativeSlice Copy(Arena arena, ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.IsEmpty)
+        {
+            return default;
+        }
+
+        NativeSlice copy = arena.Allocate(bytes.Length);
+        bytes.CopyTo(copy.WritableSpan);
+        return copy;
+    }
+
+    private async ValueTask StoreAsync()
+    {
+        if (_command == null)
+        {
+            _id = Guid.NewGuid().ToByteArray();
+            _command = new AttachmentUploadCommand(_id);
+        }
+
+        long sizeMax = _request.Server.Options.AttachmentSizeBytesMax;
+        if (_stored + _buffered > sizeMax)
+        {
+            throw new BadRequestException(413, ErrorType.Argument, $"An attachment has at most {sizeMax} bytes.");
+        }
+
+        _hash.AppendData(_buffer, 0, _buffered);
+        _command.SetPiece(_stored, _buffer.AsMemory(0, _buffered));
+        await _request.Database.SubmitAsync(_command).ConfigureAwait(false);
+        if (!_command.Failure.IsNone)
+        {
+            throw new BadRequestException(_command.Failure.Describe());
+        }
+
+        _stored += _buffered;
+        _buffered = 0;
+    }
+}

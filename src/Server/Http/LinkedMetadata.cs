@@ -1,0 +1,39 @@
+using Raven.Blittable.Json;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.Ids;
+
+namespace Raven.Server.Http;
+
+/// <summary>What <c>@metadata</c> says of the things that belong to a document, where its flags promise them.</summary>
+internal static class LinkedMetadata
+{
+    /// <summary>Writes <c>@attachments</c> and its like.</summary>
+    internal static void Write(ref JsonOutput json, in StoredDocument document)
+    {
+        if ((document.Flags & DocumentFlags.HasAttachments) != 0)
+        {
+            WriteAttachments(ref json, in document);
+        }
+    }
+
+    private static void WriteAttachments(ref JsonOutput json, in StoredDocument document)
+    {
+        Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+        prefix = prefix[..AttachmentKey.WritePrefix(prefix, key[..length])];
+        AttachmentCursor attachments = new AttachmentReader(document.Snapshot.Transaction).OfDocument(prefix);
+        json.Name("@attachments"u8);
+        json.StartArray();
+        while (attachments.MoveNext(out StoredAttachment attachment))
+        {
+            json.StartObject();
+            AttachmentJson.WriteDetails(
+                ref json, attachment.Name.Span, attachment.Hash.Span, attachment.ContentType.Span, attachment.Size);
+            json.EndObject();
+        }
+
+        json.EndArray();
+    }
+}
