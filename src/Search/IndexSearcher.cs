@@ -1,0 +1,133 @@
+using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
+using Raven.Search.Queries;
+using Raven.Search.Segments;
+
+namespace Raven.Search;
+
+/// <summary>
+/// Runs queries and holds the results of the last one. It is made once and used again: a query of a shape that it has
+/// seen allocates nothing. One thread at a time.
+/// </summary>
+public sealed class IndexSearcher
+{
+    private readonly QueryCompiler _compiler = new();
+    private readonly HitOrder _order = new();
+    private readonly HitCollector _collector;
+    private readonly ulong[] _bits = new ulong[Window.Words];
+    private readonly float[] _scores = new float[Window.Entries];
+    private IndexReader? _reader;
+    private int _skip;
+
+    /// <summary>Makes a searcher.</summary>
+    public IndexSearcher() => _collector = new HitCollector(_order);
+
+    /// <summary>How many entries match, all of them counted.</summary>
+    public long TotalCount { get; private set; }
+
+    /// <summary>How many results there are.</summary>
+    public int Count => Math.Max(0, _collector.Count - _skip);
+
+    /// <summary>Runs a query. Its results are valid until the next one, or until the reader is disposed of.</summary>
+    /// <param name="reader">The snapshot to search.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="root">Its last node.</param>
+    /// <param name="request">What is wanted of it.</param>
+    /// <exception cref="System.Text.RegularExpressions.RegexMatchTimeoutException">A pattern took too long.</exception>
+    public void Run(IndexReader reader, SearchQuery query, int root, SearchRequest request)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentNullException.ThrowIfNull(request);
+        _reader = reader;
+        _skip = request.Skip;
+        TotalCount = 0;
+        _order.Begin(reader, request);
+        _collector.Begin((int)Math.Min((long)request.Skip + request.Take, reader.Segments.LiveCount));
+        _compiler.Begin(query, reader, _order.NeedsScores);
+        for (int i = 0; i < reader.Segments.Count; i++)
+        {
+            SegmentReader segment = reader.Segments[i];
+            Matcher matcher = _compiler.Compile(root, segment);
+            _order.BeginSegment(i);
+            _collector.BeginSegment();
+            Run(i, segment, matcher);
+        }
+
+        _collector.Finish();
+    }
+
+    /// <summary>The document of a result. Valid until the next call.</summary>
+    public ReadOnlySpan<byte> DocumentId(int result)
+    {
+        ref readonly Hit hit = ref HitAt(result);
+        FieldReader ids = _reader!.Segments[hit.Segment].TryGetField(IndexNames.IdField)!;
+        return ids.TermAt(ids.FirstOrdinal(hit.Entry))[1..];
+    }
+
+    /// <summary>How well a result fits; 0 where scores were not asked for.</summary>
+    public float Score(int result) => HitAt(result).Score;
+
+    /// <summary>The bytes that were stored with a result's entry; empty where none were.</summary>
+    public NativeSlice StoredBytes(int result)
+    {
+        ref readonly Hit hit = ref HitAt(result);
+        return _reader!.Segments[hit.Segment].StoredBytes(hit.Entry);
+    }
+
+    private ref readonly Hit HitAt(int result) => ref _collector.Hits[result + _skip];
+
+    private void Run(int number, SegmentReader segment, Matcher matcher)
+    {
+        bool isScored = _order.NeedsScores;
+        for (int start = 0; start < segment.EntryCount; start += Window.Entries)
+        {
+            int next = matcher.Next(start);
+            if (next >= segment.EntryCount)
+            {
+                return;
+            }
+
+            start = Math.Max(start, next / Window.Entries * Window.Entries);
+            if (isScored)
+            {
+                Array.Clear(_scores);
+                matcher.MatchAndScore(start, _bits, _scores);
+            }
+            else
+            {
+                matcher.Match(start, _bits);
+            }
+
+            if (segment.DeletedCount > 0)
+            {
+                RemoveDeleted(segment, start);
+            }
+
+            int count = Window.Count(_bits);
+            TotalCount += count;
+            if (count > 0)
+            {
+                _collector.Add(number, start, _bits, isScored ? _scores : default);
+            }
+        }
+    }
+
+    private void RemoveDeleted(SegmentReader segment, int start)
+    {
+        const int ChunkWords = IndexNames.DeletedChunkEntries / 64;
+        for (int chunk = 0; chunk < Window.Words / ChunkWords; chunk++)
+        {
+            ReadOnlySpan<byte> deleted = segment.DeletedChunk(start + (chunk * IndexNames.DeletedChunkEntries));
+            if (!deleted.IsEmpty)
+            {
+                ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(deleted);
+                Span<ulong> bits = _bits.AsSpan(chunk * ChunkWords, ChunkWords);
+                for (int i = 0; i < ChunkWords; i++)
+                {
+                    bits[i] &= ~words[i];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+namespace Raven.Search;
+
+/// <summary>One key to order by.</summary>
+/// <param name="Kind">What it compares.</param>
+/// <param name="Field">The field, where it compares values; of several values the least counts, descending the
+/// greatest.</param>
+/// <param name="IsDescending">The greatest first; the best score comes first where this is true.</param>
+/// <param name="NullsLast">Entries without a value, or with null, come last instead of first.</param>
+/// <param name="Seed">The seed of a random order.</param>
+public readonly record struct OrderKey(
+    OrderKind Kind, string Field, bool IsDescending, bool NullsLast, int Seed);

@@ -1,0 +1,20 @@
+namespace Raven.Search;
+
+/// <summary>What results are ordered by.</summary>
+public enum OrderKind
+{
+    /// <summary>The values of a field: null, false, true, numbers by size, texts by their bytes.</summary>
+    Value,
+
+    /// <summary>The numbers of a field; all else counts as missing.</summary>
+    Number,
+
+    /// <summary>The texts of a field, with runs of digits compared as numbers.</summary>
+    AlphaNumeric,
+
+    /// <summary>How well an entry fits the query.</summary>
+    Score,
+
+    /// <summary>By chance, the same for the same seed.</summary>
+    Random,
+}

@@ -1,0 +1,157 @@
+using System.Numerics;
+
+namespace Raven.Search.Queries;
+
+/// <summary>
+/// Keeps the best hits, as many as are asked for: a heap whose root is the worst of them. Without an order, the first.
+/// </summary>
+internal sealed class HitCollector
+{
+    private readonly HitOrder _order;
+    private Hit[] _hits = [];
+    private int _capacity;
+    private long _bound;
+
+    internal HitCollector(HitOrder order) => _order = order;
+
+    internal int Count { get; private set; }
+
+    internal Span<Hit> Hits => _hits.AsSpan(0, Count);
+
+    internal void Begin(int capacity)
+    {
+        Count = 0;
+        _capacity = capacity;
+        if (_hits.Length < capacity)
+        {
+            _hits = new Hit[capacity];
+        }
+    }
+
+    /// <summary>What is known of the worst hit is put into the terms of the next segment.</summary>
+    internal void BeginSegment() => UpdateBound();
+
+    internal void Add(int segment, int start, ReadOnlySpan<ulong> bits, ReadOnlySpan<float> scores)
+    {
+        for (int word = 0; word < Window.Words; word++)
+        {
+            for (ulong left = bits[word]; left != 0; left &= left - 1)
+            {
+                int at = (word * 64) + BitOperations.TrailingZeroCount(left);
+                float score = scores.IsEmpty ? 0 : scores[at];
+                if (_order.Count == 0)
+                {
+                    if (Count == _capacity)
+                    {
+                        return;
+                    }
+
+                    _hits[Count++] = new Hit { Segment = segment, Entry = start + at, Score = score };
+                    continue;
+                }
+
+                long key = _order.KeyOf(0, start + at, score);
+                if (key <= _bound)
+                {
+                    Offer(segment, start + at, score, key);
+                }
+            }
+        }
+    }
+
+    /// <summary>Puts the hits into their order.</summary>
+    internal void Finish()
+    {
+        if (_order.Count == 0)
+        {
+            return;
+        }
+
+        int count = Count;
+        for (int end = count - 1; end > 0; end--)
+        {
+            (_hits[0], _hits[end]) = (_hits[end], _hits[0]);
+            SiftDown(0, end);
+        }
+    }
+
+    private void Offer(int segment, int entry, float score, long key)
+    {
+        if (_capacity == 0)
+        {
+            return;
+        }
+
+        var hit = new Hit { Segment = segment, Entry = entry, Score = score };
+        hit.Keys[0] = key;
+        for (int i = 1; i < _order.Count; i++)
+        {
+            hit.Keys[i] = _order.KeyOf(i, entry, score);
+        }
+
+        if (Count < _capacity)
+        {
+            _hits[Count] = hit;
+            SiftUp(Count++);
+            if (Count == _capacity)
+            {
+                UpdateBound();
+            }
+        }
+        else if (_order.Compare(hit, _hits[0]) < 0)
+        {
+            _hits[0] = hit;
+            SiftDown(0, Count);
+            UpdateBound();
+        }
+    }
+
+    private void UpdateBound() =>
+        _bound = Count < _capacity || Count == 0 || _order.Count == 0 ? long.MaxValue : _order.BoundOf(_hits[0]);
+
+    private void SiftUp(int at)
+    {
+        Hit hit = _hits[at];
+        while (at > 0)
+        {
+            int parent = (at - 1) / 2;
+            if (_order.Compare(hit, _hits[parent]) <= 0)
+            {
+                break;
+            }
+
+            _hits[at] = _hits[parent];
+            at = parent;
+        }
+
+        _hits[at] = hit;
+    }
+
+    private void SiftDown(int at, int end)
+    {
+        Hit hit = _hits[at];
+        while (true)
+        {
+            int child = (at * 2) + 1;
+            if (child >= end)
+            {
+                break;
+            }
+
+            if (child + 1 < end && _order.Compare(_hits[child + 1], _hits[child]) > 0)
+            {
+                child++;
+            }
+
+            if (_order.Compare(_hits[child], hit) <= 0)
+            {
+                break;
+            }
+
+            _hits[at] = _hits[child];
+            at = child;
+        }
+
+        _hits[at] = hit;
+    }
+}

@@ -1,0 +1,186 @@
+using System.Numerics;
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+// A key is such that the smaller comes first. For values it is twice the ordinal, negative for a descending order, so
+// that within a segment keys alone decide; between segments the terms do. Odd numbers are places between ordinals:
+// where the term of a hit of another segment would stand.
+
+/// <summary>Gives hits their keys and compares them.</summary>
+internal sealed class HitOrder
+{
+    private const long NullFirst = long.MinValue;
+    private const long NullLast = long.MaxValue;
+
+    private readonly FieldReader?[] _columns = new FieldReader?[SearchRequest.OrdersMax];
+    private readonly int[] _nullOrdinals = new int[SearchRequest.OrdersMax];
+    private readonly OrderKey[] _orders = new OrderKey[SearchRequest.OrdersMax];
+    private readonly int[] _fields = new int[SearchRequest.OrdersMax];
+    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private IndexReader _reader = null!;
+    private int _segment;
+
+    internal int Count { get; private set; }
+
+    internal bool NeedsScores { get; private set; }
+
+    internal void Begin(IndexReader reader, SearchRequest request)
+    {
+        _reader = reader;
+        Count = request.Orders.Count;
+        if (Count > SearchRequest.OrdersMax)
+        {
+            throw new ArgumentException($"Results are ordered by at most {SearchRequest.OrdersMax} keys.");
+        }
+
+        NeedsScores = request.WithScores;
+        for (int i = 0; i < Count; i++)
+        {
+            OrderKey order = request.Orders[i];
+            _orders[i] = order;
+            _fields[i] = order.Field is { Length: > 0 } name && reader.Catalog.Find(name) is { } field
+                ? field.Number
+                : -1;
+            NeedsScores |= order.Kind == OrderKind.Score;
+        }
+    }
+
+    internal void BeginSegment(int segment)
+    {
+        _segment = segment;
+        for (int i = 0; i < Count; i++)
+        {
+            FieldReader? column = _fields[i] < 0 ? null : _reader.Segments[segment].TryGetField(_fields[i]);
+            _columns[i] = column is { HasWords: false } ? column : null;
+            _nullOrdinals[i] = column is { TermCount: > 0 } && column.TermAt(0)[0] == TermCode.Null ? 0 : -1;
+        }
+    }
+
+    /// <summary>One key of an entry of the segment that was begun.</summary>
+    internal long KeyOf(int order, int entry, float score)
+    {
+        ref readonly OrderKey key = ref _orders[order];
+        switch (key.Kind)
+        {
+            case OrderKind.Score:
+                long bits = BitConverter.SingleToInt32Bits(score);
+                return key.IsDescending ? -bits : bits;
+            case OrderKind.Random:
+                return Scramble((ulong)(uint)key.Seed << 32 | (uint)(_reader.Segments[_segment].FirstEntry + entry));
+        }
+
+        FieldReader? column = _columns[order];
+        int ordinal = column is null ? -1 : key.IsDescending ? column.LastOrdinal(entry) : column.FirstOrdinal(entry);
+        if (key.Kind == OrderKind.Number && ordinal >= 0)
+        {
+            ordinal = NumberOf(column!, entry, ordinal, key.IsDescending);
+        }
+
+        return ordinal < 0 || ordinal == _nullOrdinals[order]
+            ? (key.NullsLast ? NullLast : NullFirst)
+            : key.IsDescending ? -2L * ordinal : 2L * ordinal;
+    }
+
+    /// <summary>Compares two hits: negative where the left one comes first.</summary>
+    internal int Compare(in Hit left, in Hit right)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            long leftKey = left.Keys[i];
+            long rightKey = right.Keys[i];
+            int order = IsDecidedByKeys(i, leftKey, rightKey, left.Segment == right.Segment)
+                ? leftKey.CompareTo(rightKey)
+                : CompareTerms(i, left, right);
+            if (order != 0)
+            {
+                return order;
+            }
+        }
+
+        return left.Segment != right.Segment
+            ? left.Segment.CompareTo(right.Segment)
+            : left.Entry.CompareTo(right.Entry);
+    }
+
+    /// <summary>
+    /// What the first key of an entry of the segment that was begun must not exceed to come before a hit;
+    /// <see cref="long.MaxValue"/> where keys alone do not say.
+    /// </summary>
+    internal long BoundOf(in Hit hit)
+    {
+        long key = hit.Keys[0];
+        OrderKind kind = _orders[0].Kind;
+        if (kind is OrderKind.Score or OrderKind.Random || key is NullFirst or NullLast)
+        {
+            return key;
+        }
+
+        if (kind == OrderKind.AlphaNumeric || _columns[0] is not { } column)
+        {
+            return long.MaxValue;
+        }
+
+        if (hit.Segment == _segment)
+        {
+            return key;
+        }
+
+        int found = column.Find(TermOf(0, hit));
+        long place = found >= 0 ? 2L * found : (2L * ~found) - 1;
+        return _orders[0].IsDescending ? -place : place;
+    }
+
+    private bool IsDecidedByKeys(int order, long left, long right, bool isSameSegment)
+    {
+        OrderKind kind = _orders[order].Kind;
+        return kind is OrderKind.Score or OrderKind.Random
+            || left is NullFirst or NullLast || right is NullFirst or NullLast
+            || (isSameSegment && (kind != OrderKind.AlphaNumeric || left == right));
+    }
+
+    private int CompareTerms(int order, in Hit left, in Hit right)
+    {
+        ReadOnlySpan<byte> first = TermOf(order, left);
+        first.CopyTo(_term);
+        first = _term.AsSpan(0, first.Length);
+        ReadOnlySpan<byte> second = TermOf(order, right);
+        int result = _orders[order].Kind == OrderKind.AlphaNumeric && first[0] == TermCode.Text && second[0] == first[0]
+            ? AlphaNumericOrder.Compare(first, second)
+            : first.SequenceCompareTo(second);
+        return _orders[order].IsDescending ? -result : result;
+    }
+
+    private ReadOnlySpan<byte> TermOf(int order, in Hit hit) =>
+        _reader.Segments[hit.Segment].TryGetField(_fields[order])!.TermAt((int)(Math.Abs(hit.Keys[order]) / 2));
+
+    /// <summary>The ordinal of the entry's least or greatest number, or -1.</summary>
+    private static int NumberOf(FieldReader column, int entry, int ordinal, bool isGreatest)
+    {
+        uint numbers = (uint)column.NumberCount;
+        if (!column.HasManyValues)
+        {
+            return (uint)(ordinal - column.FirstNumber) < numbers ? ordinal : -1;
+        }
+
+        int found = -1;
+        foreach (int one in column.OrdinalsOf(entry))
+        {
+            if ((uint)(one - column.FirstNumber) < numbers && (isGreatest || found < 0))
+            {
+                found = one;
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>A permutation of 64 bits (the finalizer of splitmix64), so that no two entries share a key.</summary>
+    private static long Scramble(ulong value)
+    {
+        value += 0x9E3779B97F4A7C15;
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+        return (long)(BitOperations.RotateLeft(value ^ (value >> 31), 1) >> 2);
+    }
+}

@@ -1,0 +1,52 @@
+namespace Raven.Search.Queries;
+
+/// <summary>
+/// One operator over one segment. Windows are asked for in ascending order, and may be left out. Used again by later
+/// queries.
+/// </summary>
+internal abstract class Matcher
+{
+    private readonly ulong[] _scratch = new ulong[Window.Words];
+
+    /// <summary>About how many entries match: the least is asked first.</summary>
+    internal abstract long Cost { get; }
+
+    /// <summary>What scores are multiplied with.</summary>
+    internal float Boost { get; set; } = 1;
+
+    /// <summary>No entry from <paramref name="start"/> on and before the result matches.</summary>
+    internal virtual int Next(int start) => start;
+
+    /// <summary>Sets the bits of the entries that match, and clears the others.</summary>
+    /// <param name="start">The first entry of the window.</param>
+    /// <param name="bits">The window.</param>
+    internal abstract void Match(int start, Span<ulong> bits);
+
+    /// <summary>Clears the bits of the entries that do not match.</summary>
+    /// <returns>Whether any is left.</returns>
+    internal virtual bool Restrict(int start, Span<ulong> bits)
+    {
+        Match(start, _scratch);
+        return Window.And(bits, _scratch);
+    }
+
+    /// <summary>Adds to the scores of the entries whose bits are set and that match.</summary>
+    internal virtual void Score(int start, ReadOnlySpan<ulong> bits, Span<float> scores)
+    {
+        Match(start, _scratch);
+        for (int word = 0; word < Window.Words; word++)
+        {
+            for (ulong left = bits[word] & _scratch[word]; left != 0; left &= left - 1)
+            {
+                scores[(word * 64) + System.Numerics.BitOperations.TrailingZeroCount(left)] += Boost;
+            }
+        }
+    }
+
+    /// <summary><see cref="Match"/>, and scores of what matches.</summary>
+    internal virtual void MatchAndScore(int start, Span<ulong> bits, Span<float> scores)
+    {
+        Match(start, bits);
+        Score(start, bits, scores);
+    }
+}

@@ -1,0 +1,413 @@
+using System.Text.RegularExpressions;
+using Raven.Search.Analysis;
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+/// <summary>
+/// Turns a query into matchers over one segment. Everything is pooled: the second query of a shape allocates nothing.
+/// </summary>
+internal sealed class QueryCompiler
+{
+    // Entries of a term for each one of the segment from which a look at the whole column is cheaper than its list.
+    private const int ColumnShare = 32;
+
+    private readonly Pool<AllMatcher> _alls = new();
+    private readonly Pool<NotMatcher> _nots = new();
+    private readonly Pool<GroupMatcher> _groups = new();
+    private readonly Pool<TermMatcher> _terms = new();
+    private readonly Pool<ColumnMatcher> _columns = new();
+    private readonly Pool<SetMatcher> _sets = new();
+    private readonly Pool<PhraseMatcher> _phrases = new();
+    private readonly Pool<TokenBuffer> _tokens = new();
+    private readonly TermScorers _scorers = new();
+    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private readonly byte[] _bound = new byte[TermCode.SizeBytesMax];
+    private SearchQuery _query = null!;
+    private FieldCatalog _fields = null!;
+    private SegmentReader _segment = null!;
+    private bool _isScored;
+    private float _boost;
+
+    /// <summary>Begins a query; every segment is then compiled in turn.</summary>
+    internal void Begin(SearchQuery query, IndexReader reader, bool isScored)
+    {
+        _query = query;
+        _fields = reader.Catalog;
+        _isScored = isScored;
+        _scorers.Begin(reader);
+    }
+
+    internal Matcher Compile(int root, SegmentReader segment)
+    {
+        _segment = segment;
+        _boost = 1;
+        _alls.Reset();
+        _nots.Reset();
+        _groups.Reset();
+        _terms.Reset();
+        _columns.Reset();
+        _sets.Reset();
+        _phrases.Reset();
+        _tokens.Reset();
+        _scorers.BeginSegment();
+        return Compile(root);
+    }
+
+    private Matcher Compile(int number)
+    {
+        ref readonly QueryNode node = ref _query.Node(number);
+        switch (node.Kind)
+        {
+            case QueryNodeKind.All:
+                return WithBoost(Everything());
+            case QueryNodeKind.And or QueryNodeKind.Or:
+                return CompileGroup(node);
+            case QueryNodeKind.Not:
+                NotMatcher not = _nots.Rent();
+                not.Open(Compile(node.FirstChild), _segment.EntryCount);
+                return not;
+            case QueryNodeKind.Boost:
+                float before = _boost;
+                _boost *= node.Number;
+                Matcher inner = Compile(node.FirstChild);
+                _boost = before;
+                return inner;
+        }
+
+        IndexField? field = node.Kind == QueryNodeKind.None ? null : _fields.Find(node.Field);
+        FieldReader? values = field is null ? null : _segment.TryGetField(field.Number);
+        return field is null ? Nothing() : CompileLeaf(node, field, values);
+    }
+
+    private Matcher CompileLeaf(in QueryNode node, IndexField field, FieldReader? values)
+    {
+        switch (node.Kind)
+        {
+            case QueryNodeKind.Search:
+                return CompileSearch(node, field, values);
+            case QueryNodeKind.Phrase:
+                return CompilePhrase(_query.BytesOf(_query.ValueAt(node.FirstValue)), (int)node.Number, field, values);
+            case QueryNodeKind.Equal:
+                return CompileTerm(field, values, WriteTerm(field, _query.ValueAt(node.FirstValue)));
+        }
+
+        if (values is null)
+        {
+            return Nothing();
+        }
+
+        return node.Kind switch
+        {
+            QueryNodeKind.In => CompileIn(node, field, values),
+            QueryNodeKind.Range => CompileRange(node, field, values),
+            QueryNodeKind.Exists => CompileExists(values),
+            QueryNodeKind.Regex => CompilePattern(node, values, default),
+            _ => CompilePattern(node, values, NormalizedText(field, _query.ValueAt(node.FirstValue))),
+        };
+    }
+
+    private GroupMatcher CompileGroup(in QueryNode node)
+    {
+        GroupMatcher group = _groups.Rent();
+        group.Open(node.Kind == QueryNodeKind.And);
+        for (int child = node.FirstChild; child >= 0; child = _query.Node(child).Next - 1)
+        {
+            group.Add(Compile(child));
+        }
+
+        return group;
+    }
+
+    /// <summary>A term that may be absent; the scorer is asked for in any case, so that they stay in step.</summary>
+    private Matcher CompileTerm(IndexField field, FieldReader? values, ReadOnlySpan<byte> term)
+    {
+        TermScorer? scorer = _isScored && field.Kind == FieldKind.FullText ? _scorers.Next(field, term, _boost) : null;
+        int ordinal = values is null || term.IsEmpty ? -1 : values.Find(term);
+        if (ordinal < 0)
+        {
+            return Nothing();
+        }
+
+        int count = values!.DocumentFrequency(ordinal);
+        if (!values.HasWords && !values.HasManyValues && count > values.EntryCount / ColumnShare)
+        {
+            return Column(values, ordinal, ordinal + 1, count);
+        }
+
+        TermMatcher matcher = _terms.Rent();
+        matcher.Open(values, ordinal, scorer);
+        return WithBoost(matcher);
+    }
+
+    private SetMatcher CompileIn(in QueryNode node, IndexField field, FieldReader values)
+    {
+        SetMatcher set = _sets.Rent();
+        set.Open(_segment.EntryCount);
+        for (int i = 0; i < node.ValueCount; i++)
+        {
+            ReadOnlySpan<byte> term = WriteTerm(field, _query.ValueAt(node.FirstValue + i));
+            int ordinal = term.IsEmpty ? -1 : values.Find(term);
+            if (ordinal >= 0)
+            {
+                set.AddTerm(values, ordinal);
+            }
+        }
+
+        return WithBoost(set);
+    }
+
+    private Matcher CompileRange(in QueryNode node, IndexField field, FieldReader values)
+    {
+        ref readonly QueryValue lower = ref _query.ValueAt(node.FirstValue);
+        ref readonly QueryValue upper = ref _query.ValueAt(node.FirstValue + 1);
+        int from = -1;
+        byte kind = 0;
+        if (lower.Kind != QueryValue.ValueKind.Open)
+        {
+            ReadOnlySpan<byte> term = WriteTerm(field, lower);
+            kind = term[0];
+            int found = values.Find(term);
+            from = found < 0 ? ~found : node.Flag ? found : found + 1;
+        }
+
+        int to = -1;
+        if (upper.Kind != QueryValue.ValueKind.Open)
+        {
+            ReadOnlySpan<byte> term = WriteTerm(field, upper);
+            kind = kind == 0 ? term[0] : kind;
+            int found = values.Find(term);
+            to = found < 0 ? ~found : node.IncludesUpper ? found + 1 : found;
+        }
+
+        from = from < 0 ? values.LowerBound([kind]) : from;
+        to = to < 0 ? values.LowerBound([(byte)(kind + 1)]) : to;
+        return CompileOrdinals(values, from, to);
+    }
+
+    private Matcher CompileOrdinals(FieldReader values, int from, int to)
+    {
+        if (from >= to)
+        {
+            return Nothing();
+        }
+
+        long count = 0;
+        for (int ordinal = from; ordinal < to && count <= values.EntryCount / ColumnShare; ordinal++)
+        {
+            count += values.DocumentFrequency(ordinal);
+        }
+
+        if (!values.HasWords && (values.HasManyValues ? to - from > values.EntryCount
+            : count > values.EntryCount / ColumnShare))
+        {
+            return Column(values, from, to, count);
+        }
+
+        SetMatcher set = _sets.Rent();
+        set.Open(_segment.EntryCount);
+        for (int ordinal = from; ordinal < to; ordinal++)
+        {
+            set.AddTerm(values, ordinal);
+        }
+
+        return WithBoost(set);
+    }
+
+    private Matcher CompileExists(FieldReader values)
+    {
+        if (!values.HasWords)
+        {
+            return Column(values, 0, values.TermCount, values.EntriesWithField);
+        }
+
+        SetMatcher set = _sets.Rent();
+        set.Open(_segment.EntryCount);
+        ReadOnlySpan<byte> norms = values.Norms;
+        for (int entry = 0; entry < norms.Length; entry++)
+        {
+            if (norms[entry] > 0)
+            {
+                set.AddEntry(entry);
+            }
+        }
+
+        return WithBoost(set);
+    }
+
+    /// <summary>Goes through the terms that can be like the pattern.</summary>
+    private SetMatcher CompilePattern(in QueryNode node, FieldReader values, ReadOnlySpan<byte> text)
+    {
+        int literal = node.Kind switch
+        {
+            QueryNodeKind.Prefix => text.Length,
+            QueryNodeKind.Wildcard => TermPatterns.LiteralLength(text),
+            _ => 0,
+        };
+        int length = TermCode.WriteText(_bound, text[..Math.Min(literal, TermCode.TextSizeBytesMax)]);
+        int ordinal = values.LowerBound(_bound.AsSpan(0, length));
+        SetMatcher set = _sets.Rent();
+        set.Open(_segment.EntryCount);
+        TermCursor cursor = _scorers.Cursor;
+        cursor.Open(values);
+        if (ordinal < values.TermCount)
+        {
+            cursor.Seek(ordinal);
+        }
+
+        for (; ordinal < values.TermCount && cursor.Term.StartsWith(_bound.AsSpan(0, length)); ordinal++)
+        {
+            ReadOnlySpan<byte> term = cursor.Term[1..];
+            bool isLike = node.Kind switch
+            {
+                QueryNodeKind.Prefix => true,
+                QueryNodeKind.Suffix => term.EndsWith(text),
+                QueryNodeKind.Wildcard => TermPatterns.IsLike(term[literal..], text[literal..]),
+                QueryNodeKind.Regex => TermPatterns.IsMatch(term, (Regex)node.Pattern!),
+                _ => TermPatterns.IsNear(term, text, (int)node.Number),
+            };
+            if (isLike)
+            {
+                set.AddTerm(values, ordinal);
+            }
+
+            cursor.MoveNext();
+        }
+
+        return WithBoost(set);
+    }
+
+    private Matcher CompileSearch(in QueryNode node, IndexField field, FieldReader? values)
+    {
+        GroupMatcher group = _groups.Rent();
+        group.Open(node.Flag);
+        int parts = 0;
+        var text = new SearchText(_query.BytesOf(_query.ValueAt(node.FirstValue)));
+        while (text.MoveNext())
+        {
+            if (text.IsPhrase)
+            {
+                group.Add(CompilePhrase(text.Part, 0, field, values));
+                parts++;
+            }
+            else if (TermPatterns.LiteralLength(text.Part) < text.Part.Length)
+            {
+                var pattern = new QueryNode { Kind = QueryNodeKind.Wildcard };
+                TokenBuffer lower = _tokens.Rent();
+                group.Add(values is null ? Nothing() : CompilePattern(pattern, values, Lower(text.Part, lower)));
+                parts++;
+            }
+            else
+            {
+                TokenBuffer tokens = Analyze(field, text.Part);
+                foreach (ref readonly Token token in tokens.Tokens)
+                {
+                    int length = TermCode.WriteText(_term, tokens.Term(token));
+                    group.Add(CompileTerm(field, values, _term.AsSpan(0, length)));
+                    parts++;
+                }
+            }
+        }
+
+        return parts == 0 ? Nothing() : group;
+    }
+
+    private Matcher CompilePhrase(ReadOnlySpan<byte> text, int distance, IndexField field, FieldReader? values)
+    {
+        TokenBuffer tokens = Analyze(field, text);
+        if (field.Kind == FieldKind.Exact || tokens.Count < 2)
+        {
+            int length = tokens.Count == 0 ? 0 : TermCode.WriteText(_term, tokens.Term(tokens.Tokens[0]));
+            return CompileTerm(field, values, _term.AsSpan(0, length));
+        }
+
+        TermScorer? scorer = _isScored ? _scorers.NextPhrase(field, tokens, _boost) : null;
+        PhraseMatcher phrase = _phrases.Rent();
+        if (values is null)
+        {
+            return Nothing();
+        }
+
+        phrase.Open(values, distance, scorer);
+        int first = tokens.Tokens[0].Position;
+        foreach (ref readonly Token token in tokens.Tokens)
+        {
+            int ordinal = values.Find(_term.AsSpan(0, TermCode.WriteText(_term, tokens.Term(token))));
+            if (ordinal < 0)
+            {
+                return Nothing();
+            }
+
+            phrase.Add(ordinal, token.Position - first);
+        }
+
+        return WithBoost(phrase);
+    }
+
+    /// <summary>The term of a value; of a text by the field's analyzer. Empty where that leaves nothing.</summary>
+    private ReadOnlySpan<byte> WriteTerm(IndexField field, in QueryValue value)
+    {
+        if (value.Kind == QueryValue.ValueKind.Term)
+        {
+            return _query.BytesOf(value);
+        }
+
+        ReadOnlySpan<byte> text = NormalizedText(field, value);
+        return _term.AsSpan(0, TermCode.WriteText(_term, text));
+    }
+
+    private ReadOnlySpan<byte> NormalizedText(IndexField field, in QueryValue value)
+    {
+        ReadOnlySpan<byte> text = _query.BytesOf(value);
+        if (field.Kind == FieldKind.FullText)
+        {
+            return Lower(text, _tokens.Rent());
+        }
+
+        TokenBuffer tokens = Analyze(field, text);
+        return tokens.Count == 1 ? tokens.Term(tokens.Tokens[0]) : text;
+    }
+
+    private TokenBuffer Analyze(IndexField field, ReadOnlySpan<byte> text)
+    {
+        TokenBuffer tokens = _tokens.Rent();
+        tokens.Clear();
+        field.Analyzer.Analyze(text, tokens, 0);
+        return tokens;
+    }
+
+    private static ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> text, TokenBuffer tokens)
+    {
+        tokens.Clear();
+        Analyzers.LowerCaseKeyword.Analyze(text, tokens, 0);
+        return tokens.Term(tokens.Tokens[0]);
+    }
+
+    private ColumnMatcher Column(FieldReader values, int from, int to, long count)
+    {
+        ColumnMatcher column = _columns.Rent();
+        column.Open(values, from, to, count);
+        return WithBoost(column);
+    }
+
+    private AllMatcher Everything()
+    {
+        AllMatcher all = _alls.Rent();
+        all.Open(_segment.EntryCount);
+        return all;
+    }
+
+    private AllMatcher Nothing()
+    {
+        AllMatcher none = _alls.Rent();
+        none.Open(0);
+        return none;
+    }
+
+    private T WithBoost<T>(T matcher)
+        where T : Matcher
+    {
+        matcher.Boost = _boost;
+        return matcher;
+    }
+}

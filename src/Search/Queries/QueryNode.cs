@@ -1,0 +1,22 @@
+namespace Raven.Search.Queries;
+
+/// <summary>One node of a query; lists of children and of values are chains through the arrays of the query.</summary>
+internal struct QueryNode
+{
+    internal QueryNodeKind Kind;
+    internal string Field;
+    internal int FirstChild;
+    internal int Next;
+    internal int FirstValue;
+    internal int ValueCount;
+
+    /// <summary>Range: the lower bound belongs to it. Search: all words must be there.</summary>
+    internal bool Flag;
+
+    /// <summary>Range: the upper bound belongs to it.</summary>
+    internal bool IncludesUpper;
+
+    /// <summary>The boost; the greatest distance of a fuzzy word or a phrase.</summary>
+    internal float Number;
+    internal object? Pattern;
+}

@@ -1,0 +1,23 @@
+namespace Raven.Search.Queries;
+
+/// <summary>What a node of a query does.</summary>
+internal enum QueryNodeKind : byte
+{
+    All,
+    None,
+    Equal,
+    In,
+    Range,
+    Prefix,
+    Suffix,
+    Wildcard,
+    Regex,
+    Exists,
+    Search,
+    Phrase,
+    Fuzzy,
+    And,
+    Or,
+    Not,
+    Boost,
+}

@@ -1,0 +1,21 @@
+namespace Raven.Search.Queries;
+
+/// <summary>One value of a node: a text as the user wrote it, or a term.</summary>
+internal struct QueryValue
+{
+    internal int Start;
+    internal int Length;
+    internal ValueKind Kind;
+
+    internal enum ValueKind : byte
+    {
+        /// <summary>Bounds nothing.</summary>
+        Open,
+
+        /// <summary>UTF-8, for the field's analyzer.</summary>
+        Text,
+
+        /// <summary>A term of a number, a boolean or null.</summary>
+        Term,
+    }
+}

@@ -1,0 +1,156 @@
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+/// <summary>The entries that have one term.</summary>
+internal sealed class TermMatcher : Matcher
+{
+    private readonly PostingCursor _postings = new();
+    private FieldReader _field = null!;
+    private TermScorer? _scorer;
+    private int _firstBlock;
+
+    internal override long Cost => _postings.Count;
+
+    /// <summary>Opens the matcher.</summary>
+    /// <param name="field">The field.</param>
+    /// <param name="ordinal">The term.</param>
+    /// <param name="scorer">Scores it; without one each entry gets the boost.</param>
+    internal void Open(FieldReader field, int ordinal, TermScorer? scorer)
+    {
+        _field = field;
+        _scorer = field.HasWords ? scorer : null;
+        _postings.Open(field, ordinal);
+        _firstBlock = 0;
+    }
+
+    internal override int Next(int start)
+    {
+        if (SeekWindow(start) == _postings.BlockCount)
+        {
+            return int.MaxValue;
+        }
+
+        ReadOnlySpan<int> entries = Read(_firstBlock);
+        foreach (int entry in entries)
+        {
+            if (entry >= start)
+            {
+                return entry;
+            }
+        }
+
+        return _firstBlock == _postings.BlockCount - 1 ? int.MaxValue : start;
+    }
+
+    internal override void Match(int start, Span<ulong> bits)
+    {
+        bits.Clear();
+        for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
+        {
+            foreach (int entry in Read(block))
+            {
+                uint at = (uint)(entry - start);
+                if (at < Window.Entries)
+                {
+                    bits[(int)(at >> 6)] |= 1UL << (int)(at & 63);
+                }
+            }
+
+            if (_postings.Entries[^1] >= start + Window.Entries - 1)
+            {
+                return;
+            }
+        }
+    }
+
+    internal override void Score(int start, ReadOnlySpan<ulong> bits, Span<float> scores)
+    {
+        for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
+        {
+            ReadOnlySpan<int> entries = Read(block);
+            if (HasAny(entries, start, bits))
+            {
+                Score(entries, start, bits, scores);
+            }
+
+            if (entries[^1] >= start + Window.Entries - 1)
+            {
+                return;
+            }
+        }
+    }
+
+    internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores)
+    {
+        bits.Clear();
+        for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
+        {
+            ReadOnlySpan<int> entries = Read(block);
+            ReadOnlySpan<int> frequencies = _postings.Frequencies;
+            ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
+            for (int i = 0; i < entries.Length; i++)
+            {
+                uint at = (uint)(entries[i] - start);
+                if (at < Window.Entries)
+                {
+                    bits[(int)(at >> 6)] |= 1UL << (int)(at & 63);
+                    scores[(int)at] += _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entries[i]]);
+                }
+            }
+
+            if (entries[^1] >= start + Window.Entries - 1)
+            {
+                return;
+            }
+        }
+    }
+
+    private static bool HasAny(ReadOnlySpan<int> entries, int start, ReadOnlySpan<ulong> bits)
+    {
+        foreach (int entry in entries)
+        {
+            uint at = (uint)(entry - start);
+            if (at < Window.Entries && Window.Has(bits, (int)at))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private void Score(ReadOnlySpan<int> entries, int start, ReadOnlySpan<ulong> bits, Span<float> scores)
+    {
+        ReadOnlySpan<int> frequencies = _postings.Frequencies;
+        ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
+        for (int i = 0; i < entries.Length; i++)
+        {
+            uint at = (uint)(entries[i] - start);
+            if (at < Window.Entries && Window.Has(bits, (int)at))
+            {
+                scores[(int)at] += _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entries[i]]);
+            }
+        }
+    }
+
+    private int SeekWindow(int start)
+    {
+        while (_firstBlock < _postings.BlockCount && _postings.LastOf(_firstBlock) < start)
+        {
+            _firstBlock++;
+        }
+
+        return _firstBlock;
+    }
+
+    private ReadOnlySpan<int> Read(int block)
+    {
+        if (_postings.Block != block)
+        {
+            _postings.Read(block);
+        }
+
+        return _postings.Entries;
+    }
+}

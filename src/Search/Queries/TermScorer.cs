@@ -1,0 +1,37 @@
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+/// <summary>
+/// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009) with k1 = 1.2 and b = 0.75, as Lucene
+/// computes it: one term's part in the score of an entry.
+/// </summary>
+internal sealed class TermScorer
+{
+    private const float K1 = 1.2f;
+    private const float B = 0.75f;
+
+    private readonly float[] _lengthParts = new float[256];
+
+    /// <summary>The most that an entry can get.</summary>
+    internal float Weight { get; private set; }
+
+    /// <summary>Sets the collection's figures.</summary>
+    /// <param name="boost">What the query multiplies the score with.</param>
+    /// <param name="entryCount">Entries of the index.</param>
+    /// <param name="documentFrequency">Entries with the term.</param>
+    /// <param name="averageLength">Words of an average text of the field.</param>
+    internal void Open(float boost, long entryCount, long documentFrequency, double averageLength)
+    {
+        double idf = Math.Log(1 + ((entryCount - documentFrequency + 0.5) / (documentFrequency + 0.5)));
+        Weight = (float)(boost * idf * (K1 + 1));
+        for (int code = 0; code < 256; code++)
+        {
+            double share = averageLength > 0 ? NormCode.Lengths[code] / averageLength : 1;
+            _lengthParts[code] = (float)(K1 * (1 - B + (B * share)));
+        }
+    }
+
+    internal float Score(float frequency, byte lengthCode) =>
+        Weight * (frequency / (frequency + _lengthParts[lengthCode]));
+}

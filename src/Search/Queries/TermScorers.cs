@@ -1,0 +1,95 @@
+using Raven.Search.Analysis;
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+/// <summary>
+/// The scorers of a query's terms, in the order in which the compiler asks for them: made at the first segment from the
+/// figures of the whole index, used again for the others.
+/// </summary>
+internal sealed class TermScorers
+{
+    private readonly List<TermScorer> _scorers = [];
+    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private IndexReader _reader = null!;
+    private int _known;
+    private int _next;
+
+    /// <summary>For whoever walks terms while a query is compiled.</summary>
+    internal TermCursor Cursor { get; } = new();
+
+    internal void Begin(IndexReader reader)
+    {
+        _reader = reader;
+        _known = 0;
+    }
+
+    internal void BeginSegment() => _next = 0;
+
+    internal TermScorer Next(IndexField field, ReadOnlySpan<byte> term, float boost)
+    {
+        if (_next < _known)
+        {
+            return _scorers[_next++];
+        }
+
+        return Make(field, CountEntries(field, term), boost);
+    }
+
+    /// <summary>A phrase is scored as a term as rare as its rarest word.</summary>
+    internal TermScorer NextPhrase(IndexField field, TokenBuffer tokens, float boost)
+    {
+        if (_next < _known)
+        {
+            return _scorers[_next++];
+        }
+
+        long least = long.MaxValue;
+        foreach (ref readonly Token token in tokens.Tokens)
+        {
+            int length = TermCode.WriteText(_term, tokens.Term(token));
+            least = Math.Min(least, CountEntries(field, _term.AsSpan(0, length)));
+        }
+
+        return Make(field, least, boost);
+    }
+
+    private long CountEntries(IndexField field, ReadOnlySpan<byte> term)
+    {
+        long count = 0;
+        for (int i = 0; i < _reader.Segments.Count; i++)
+        {
+            if (_reader.Segments[i].TryGetField(field.Number) is { } values)
+            {
+                int ordinal = values.Find(term);
+                count += ordinal < 0 ? 0 : values.DocumentFrequency(ordinal);
+            }
+        }
+
+        return count;
+    }
+
+    private TermScorer Make(IndexField field, long documentFrequency, float boost)
+    {
+        long words = 0;
+        long entries = 0;
+        for (int i = 0; i < _reader.Segments.Count; i++)
+        {
+            if (_reader.Segments[i].TryGetField(field.Number) is { } values)
+            {
+                words += values.WordCount;
+                entries += values.EntriesWithField;
+            }
+        }
+
+        if (_next == _scorers.Count)
+        {
+            _scorers.Add(new TermScorer());
+        }
+
+        TermScorer scorer = _scorers[_next++];
+        _known = _next;
+        scorer.Open(boost, _reader.Segments.EntryCount, documentFrequency, entries == 0 ? 0 : (double)words / entries);
+        return scorer;
+    }
+}

@@ -1,0 +1,235 @@
+using System.Text;
+using System.Text.RegularExpressions;
+using Raven.Search.Queries;
+using Raven.Search.Segments;
+
+namespace Raven.Search;
+
+/// <summary>
+/// What to look for: a tree of operators, built from its leaves. Each method adds a node and gives its number; values
+/// are added before the node that uses them. Cleared and built again it allocates nothing. One thread at a time.
+/// </summary>
+public sealed class SearchQuery
+{
+    /// <summary>Bounds nothing: for ranges that are open on one side.</summary>
+    public const int Unbounded = -1;
+
+    /// <summary>A pattern that has matched for so long is an error of the query.</summary>
+    internal static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
+
+    private readonly ByteBuffer _bytes = new();
+    private QueryNode[] _nodes = new QueryNode[16];
+    private QueryValue[] _values = new QueryValue[16];
+    private int _valueCount;
+
+    /// <summary>How many nodes there are.</summary>
+    public int NodeCount { get; private set; }
+
+    /// <summary>Forgets everything.</summary>
+    public void Clear()
+    {
+        Array.Clear(_nodes, 0, NodeCount);
+        _bytes.Clear();
+        NodeCount = 0;
+        _valueCount = 0;
+    }
+
+    /// <summary>A text value, in UTF-8; copied. An exact field's analyzer makes its term of it.</summary>
+    public int Value(ReadOnlySpan<byte> text)
+    {
+        text.CopyTo(_bytes.Extend(text.Length));
+        return AddValue(QueryValue.ValueKind.Text, text.Length);
+    }
+
+    /// <summary>A text value.</summary>
+    public int Value(ReadOnlySpan<char> text)
+    {
+        int length = Encoding.UTF8.GetByteCount(text);
+        Encoding.UTF8.GetBytes(text, _bytes.Extend(length));
+        return AddValue(QueryValue.ValueKind.Text, length);
+    }
+
+    /// <summary>An integer value; it equals a number of the same value, however that was written.</summary>
+    public int Value(long value)
+    {
+        TermCode.WriteNumber(_bytes.Extend(TermCode.NumberSize), value);
+        return AddValue(QueryValue.ValueKind.Term, TermCode.NumberSize);
+    }
+
+    /// <summary>A number.</summary>
+    public int Value(double value)
+    {
+        TermCode.WriteNumber(_bytes.Extend(TermCode.NumberSize), value);
+        return AddValue(QueryValue.ValueKind.Term, TermCode.NumberSize);
+    }
+
+    /// <summary>True or false.</summary>
+    public int Value(bool value)
+    {
+        _bytes.AddByte(value ? TermCode.True : TermCode.False);
+        return AddValue(QueryValue.ValueKind.Term, 1);
+    }
+
+    /// <summary>Null.</summary>
+    public int NullValue()
+    {
+        _bytes.AddByte(TermCode.Null);
+        return AddValue(QueryValue.ValueKind.Term, 1);
+    }
+
+    /// <summary>Every entry.</summary>
+    public int All() => Add(new QueryNode { Kind = QueryNodeKind.All });
+
+    /// <summary>No entry.</summary>
+    public int None() => Add(new QueryNode { Kind = QueryNodeKind.None });
+
+    /// <summary>The field has the value.</summary>
+    public int Equal(string field, int value) => AddLeaf(QueryNodeKind.Equal, field, value, 1);
+
+    /// <summary>The field has one of some values, which were added one behind the other.</summary>
+    public int In(string field, int firstValue, int count) => AddLeaf(QueryNodeKind.In, field, firstValue, count);
+
+    /// <summary>The field has a value of the bounds' kind (number, text, ...) between them.</summary>
+    /// <param name="field">The field.</param>
+    /// <param name="lower">A value, or <see cref="Unbounded"/>.</param>
+    /// <param name="includesLower">The lower bound itself belongs to it.</param>
+    /// <param name="upper">A value, or <see cref="Unbounded"/>; one of the two must be given.</param>
+    /// <param name="includesUpper">The upper bound itself belongs to it.</param>
+    public int Range(string field, int lower, bool includesLower, int upper, bool includesUpper)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(Math.Max(lower, upper), nameof(lower));
+        int first = _valueCount;
+        AddValue(lower < 0 ? default : _values[lower]);
+        AddValue(upper < 0 ? default : _values[upper]);
+        int node = AddLeaf(QueryNodeKind.Range, field, first, 2);
+        _nodes[node].Flag = includesLower;
+        _nodes[node].IncludesUpper = includesUpper;
+        return node;
+    }
+
+    /// <summary>The field has a text that starts so.</summary>
+    public int StartsWith(string field, int text) => AddLeaf(QueryNodeKind.Prefix, field, text, 1);
+
+    /// <summary>The field has a text that ends so. Looks at every term of the field.</summary>
+    public int EndsWith(string field, int text) => AddLeaf(QueryNodeKind.Suffix, field, text, 1);
+
+    /// <summary>The field has a text like a pattern, in which * stands for any characters and ? for one.</summary>
+    public int Wildcard(string field, int pattern) => AddLeaf(QueryNodeKind.Wildcard, field, pattern, 1);
+
+    /// <summary>The field has a term that a regular expression matches somewhere, in linear time.</summary>
+    /// <exception cref="ArgumentException">The expression is none, or needs backtracking.</exception>
+    public int Regex(string field, string pattern)
+    {
+        int node = AddLeaf(QueryNodeKind.Regex, field, 0, 0);
+        try
+        {
+            _nodes[node].Pattern = new Regex(
+                pattern, RegexOptions.NonBacktracking | RegexOptions.CultureInvariant, RegexTimeMax);
+        }
+        catch (NotSupportedException unsupported)
+        {
+            throw new ArgumentException(unsupported.Message, nameof(pattern), unsupported);
+        }
+
+        return node;
+    }
+
+    /// <summary>The field has any value.</summary>
+    public int Exists(string field) => AddLeaf(QueryNodeKind.Exists, field, 0, 0);
+
+    /// <summary>
+    /// The field has words of a text: any of them, or all. Words in quotes are a phrase; * and ? stand for characters.
+    /// </summary>
+    public int Search(string field, int text, bool isAll)
+    {
+        int node = AddLeaf(QueryNodeKind.Search, field, text, 1);
+        _nodes[node].Flag = isAll;
+        return node;
+    }
+
+    /// <summary>The field has the words of a text in this order, with at most so many others among them.</summary>
+    public int Phrase(string field, int text, int distance)
+    {
+        int node = AddLeaf(QueryNodeKind.Phrase, field, text, 1);
+        _nodes[node].Number = distance;
+        return node;
+    }
+
+    /// <summary>The field has a word that so many changes of a character make of the given one; at most 2.</summary>
+    public int Fuzzy(string field, int word, int distance)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(distance, 2);
+        int node = AddLeaf(QueryNodeKind.Fuzzy, field, word, 1);
+        _nodes[node].Number = distance;
+        return node;
+    }
+
+    /// <summary>Both.</summary>
+    public int And(int left, int right) => AddGroup(QueryNodeKind.And, left, right);
+
+    /// <summary>One or both.</summary>
+    public int Or(int left, int right) => AddGroup(QueryNodeKind.Or, left, right);
+
+    /// <summary>Not.</summary>
+    public int Not(int inner) => Add(new QueryNode { Kind = QueryNodeKind.Not, FirstChild = inner });
+
+    /// <summary>Multiplies the scores of a part of the query.</summary>
+    public int Boost(int inner, float factor) =>
+        Add(new QueryNode { Kind = QueryNodeKind.Boost, FirstChild = inner, Number = factor });
+
+    internal ref readonly QueryNode Node(int node) => ref _nodes[node];
+
+    internal ref readonly QueryValue ValueAt(int value) => ref _values[value];
+
+    internal ReadOnlySpan<byte> BytesOf(in QueryValue value) => _bytes.Span.Slice(value.Start, value.Length);
+
+    private int AddGroup(QueryNodeKind kind, int left, int right)
+    {
+        // A chain of the same operator is one node, so that its parts can be put in order.
+        if (_nodes[left].Kind == kind)
+        {
+            int last = _nodes[left].FirstChild;
+            while (_nodes[last].Next != 0)
+            {
+                last = _nodes[last].Next - 1;
+            }
+
+            _nodes[last].Next = right + 1;
+            return left;
+        }
+
+        _nodes[left].Next = right + 1;
+        return Add(new QueryNode { Kind = kind, FirstChild = left });
+    }
+
+    private int AddLeaf(QueryNodeKind kind, string field, int firstValue, int count)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return Add(new QueryNode { Kind = kind, Field = field, FirstValue = firstValue, ValueCount = count });
+    }
+
+    private int Add(in QueryNode node)
+    {
+        if (NodeCount == _nodes.Length)
+        {
+            Array.Resize(ref _nodes, NodeCount * 2);
+        }
+
+        _nodes[NodeCount] = node;
+        return NodeCount++;
+    }
+
+    private int AddValue(QueryValue.ValueKind kind, int length) =>
+        AddValue(new QueryValue { Kind = kind, Start = _bytes.Length - length, Length = length });
+
+    private int AddValue(in QueryValue value)
+    {
+        if (_valueCount == _values.Length)
+        {
+            Array.Resize(ref _values, _valueCount * 2);
+        }
+
+        _values[_valueCount] = value;
+        return _valueCount++;
+    }
+}

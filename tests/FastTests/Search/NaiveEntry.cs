@@ -1,0 +1,36 @@
+namespace FastTests.Search;
+
+/// <summary>One entry as the naive evaluator sees it: values as they are, words as the analyzer gives them.</summary>
+internal sealed class NaiveEntry
+{
+    internal required string Id { get; init; }
+
+    /// <summary>Null, bool, decimal or string, by field.</summary>
+    internal Dictionary<string, List<object?>> Values { get; } = [];
+
+    /// <summary>The words of the text and their positions.</summary>
+    internal List<(string Word, int Position)> Words { get; } = [];
+
+    internal List<object?> Of(string field) => Values.GetValueOrDefault(field) ?? [];
+
+    /// <summary>The order of values: null, false, true, numbers, strings by their bytes.</summary>
+    internal static int Compare(object? left, object? right)
+    {
+        int order = RankOf(left).CompareTo(RankOf(right));
+        return order != 0 ? order
+            : left is decimal number ? number.CompareTo((decimal)right!)
+            : left is string text ? CompareBytes(text, (string)right!) : 0;
+    }
+
+    internal static int RankOf(object? value) => value switch
+    {
+        null => 0,
+        false => 1,
+        true => 2,
+        decimal => 3,
+        _ => 4,
+    };
+
+    private static int CompareBytes(string left, string right) =>
+        System.Text.Encoding.UTF8.GetBytes(left).AsSpan().SequenceCompareTo(System.Text.Encoding.UTF8.GetBytes(right));
+}

@@ -1,0 +1,163 @@
+using System.Text;
+using Raven.Search;
+using Raven.Storage;
+using Shared.Storage;
+
+namespace FastTests.Search;
+
+/// <summary>
+/// Random queries over a random index, judged by a naive evaluator: equal sets, counts and order; with batches, merges
+/// and restarts between.
+/// </summary>
+internal sealed class QueryDifferential : IDisposable
+{
+    private static readonly string[] Fields =
+        ["Name", "Number", "Tags", "Missing"];
+
+    private readonly int _seed;
+    private readonly Random _random;
+    private readonly SimulatedFileSystem _disk = new();
+    private readonly ManualScheduler _scheduler = new();
+    private readonly NaiveIndex _naive = new();
+    private readonly IndexSearcher _searcher = new();
+    private readonly SearchQuery _query = new();
+    private SearchIndex _index;
+
+    internal QueryDifferential(int seed)
+    {
+        _seed = seed;
+        _random = new Random(seed);
+        _index = Open();
+    }
+
+    /// <summary>Runs so many queries.</summary>
+    internal void Run(int queries, int documentsMax)
+    {
+        for (int done = 0; done < queries; done += 20)
+        {
+            Change(documentsMax);
+            List<NaiveEntry> entries = [.. _naive.Entries];
+            using IndexReader reader = _index.BeginRead();
+            Assert.Equal(entries.Count, reader.EntryCount);
+            for (int i = 0; i < 20; i++)
+            {
+                Check(reader, entries, done + i);
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        _index.Dispose();
+        _disk.Dispose();
+    }
+
+    private void Change(int documentsMax)
+    {
+        _naive.Step(_random, _index, _random.Next(1, _random.Next(4) == 0 ? documentsMax : 20), documentsMax);
+        int next = _random.Next(12);
+        if (next < 4)
+        {
+            _index.Merge();
+        }
+        else if (next == 4)
+        {
+            _index.MergeAll();
+        }
+        else if (next == 5)
+        {
+            _scheduler.RunAll();
+            _index.Dispose();
+            _index = Open();
+        }
+    }
+
+    private void Check(IndexReader reader, List<NaiveEntry> entries, int number)
+    {
+        _query.Clear();
+        RandomQuery made = new(_random, _query);
+        (int root, Func<NaiveEntry, bool> matches) = made.Make(3);
+        SearchRequest request = new() { Skip = _random.Next(3) * 3, Take = _random.Next(2) == 0 ? 7 : 1_000_000 };
+        request.WithScores = _random.Next(3) == 0;
+        AddOrders(request);
+        _searcher.Run(reader, _query, root, request);
+        List<NaiveEntry> expected = [.. entries.Where(matches)];
+        string what = $"seed {_seed}, query {number}: {made.Text} order by {string.Join(", ", request.Orders)}";
+        Assert.True(expected.Count == _searcher.TotalCount, $"{what}: {_searcher.TotalCount}, not {expected.Count}");
+        int count = Math.Max(0, Math.Min(request.Take, expected.Count - request.Skip));
+        Assert.True(count == _searcher.Count, $"{what}: {_searcher.Count} results, not {count}");
+        string[] ids = [.. Enumerable.Range(0, count).Select(i => Encoding.UTF8.GetString(_searcher.DocumentId(i)))];
+        if (request.Skip == 0 && count == expected.Count)
+        {
+            Assert.True(
+                expected.Select(entry => entry.Id).Order().SequenceEqual(ids.Order()), $"{what}: other documents");
+        }
+
+        CheckOrder(request, expected, ids, what);
+    }
+
+    private void AddOrders(SearchRequest request)
+    {
+        for (int i = _random.Next(3); i > 0; i--)
+        {
+            request.Orders.Add(new OrderKey(
+                _random.Next(4) == 0 ? OrderKind.Number : OrderKind.Value,
+                Fields[_random.Next(Fields.Length)],
+                _random.Next(2) == 0,
+                _random.Next(2) == 0,
+                0));
+        }
+    }
+
+    /// <summary>Results with equal keys may come in any order, so that the keys are compared; documents with several
+    /// entries are left out, as an id does not say which entry it was.</summary>
+    private static void CheckOrder(SearchRequest request, List<NaiveEntry> expected, string[] ids, string what)
+    {
+        if (request.Orders.Count == 0)
+        {
+            return;
+        }
+
+        List<string> wanted = [.. expected.Order(Comparer<NaiveEntry>.Create((left, right) =>
+            Compare(request, left, right))).Skip(request.Skip).Take(ids.Length).Select(entry => KeyOf(request, entry))];
+        ILookup<string, string> keys = expected.ToLookup(entry => entry.Id, entry => KeyOf(request, entry));
+        for (int i = 0; i < ids.Length; i++)
+        {
+            Assert.True(keys[ids[i]].Contains(wanted[i]), $"{what}: at {i} {ids[i]}, wanted {wanted[i]}");
+        }
+    }
+
+    private static int Compare(SearchRequest request, NaiveEntry left, NaiveEntry right)
+    {
+        foreach (OrderKey key in request.Orders)
+        {
+            object? one = ValueOf(key, left);
+            object? other = ValueOf(key, right);
+            int order = one is null || other is null
+                ? (one is null).CompareTo(other is null) * (key.NullsLast ? 1 : -1)
+                : NaiveEntry.Compare(one, other) * (key.IsDescending ? -1 : 1);
+            if (order != 0)
+            {
+                return order;
+            }
+        }
+
+        return 0;
+    }
+
+    private static string KeyOf(SearchRequest request, NaiveEntry entry) =>
+        string.Join('|', request.Orders.Select(key => ValueOf(key, entry)));
+
+    private static object? ValueOf(OrderKey key, NaiveEntry entry)
+    {
+        IEnumerable<object?> values =
+            entry.Of(key.Field).Where(value => key.Kind == OrderKind.Value || value is decimal);
+        Comparer<object?> comparer = Comparer<object?>.Create(NaiveEntry.Compare);
+        return key.IsDescending ? values.Order(comparer).LastOrDefault() : values.Order(comparer).FirstOrDefault();
+    }
+
+    private SearchIndex Open() => SearchIndex.Open(new SearchIndexOptions
+    {
+        Storage = new StorageOptions { FileSystem = _disk, Scheduler = _scheduler },
+    });
+}
