@@ -26,6 +26,7 @@ internal static class BlittableToken
     internal const byte Lz4String = 10;
     internal const byte Object = 11;
     internal const byte Array = 12;
+    internal const byte LongDictionaryString = 13;
 
     internal const byte KindMask = 0x0F;
     internal const byte HasEscapes = 0x10;
@@ -65,6 +66,6 @@ internal static class BlittableToken
         (byte)ValueKind.None, (byte)ValueKind.Null, (byte)ValueKind.False, (byte)ValueKind.True,
         (byte)ValueKind.Integer, (byte)ValueKind.Number, (byte)ValueKind.Number, (byte)ValueKind.String,
         (byte)ValueKind.String, (byte)ValueKind.String, (byte)ValueKind.String, (byte)ValueKind.Object,
-        (byte)ValueKind.Array, (byte)ValueKind.None, (byte)ValueKind.None, (byte)ValueKind.None,
+        (byte)ValueKind.Array, (byte)ValueKind.String, (byte)ValueKind.None, (byte)ValueKind.None,
     ];
 }

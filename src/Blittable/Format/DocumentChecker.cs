@@ -102,13 +102,14 @@ internal ref struct DocumentChecker
     {
         int kind = token & BlittableToken.KindMask;
         int bits = token & ~BlittableToken.KindMask;
-        if (kind >= BlittableToken.Object)
+        if (kind is BlittableToken.Object or BlittableToken.Array)
         {
             return CheckContainer(token, kind, bits, position, depth);
         }
 
-        bool isText = kind is BlittableToken.String or BlittableToken.ShortString or BlittableToken.Lz4String;
-        if (kind == 0 || (bits != 0 && !(isText && bits == BlittableToken.HasEscapes)))
+        bool isText = kind is BlittableToken.String or BlittableToken.ShortString
+            or BlittableToken.Lz4String or BlittableToken.LongDictionaryString;
+        if (kind is 0 or > BlittableToken.LongDictionaryString || (bits != 0 && !(isText && bits == BlittableToken.HasEscapes)))
         {
             return Fail(position, $"Token {token} does not exist.");
         }
@@ -334,7 +335,7 @@ internal ref struct DocumentChecker
         const int lz4ExpansionMax = 255;
         int length = BlittableFormat.ShortStringLengthMax;
         int start = position;
-        if ((kind == BlittableToken.Lz4String && !TryReadLength(position, _nameTable, out length, out start)) ||
+        if ((kind != BlittableToken.ShortString && !TryReadLength(position, _nameTable, out length, out start)) ||
             !TryReadLength(start, _nameTable, out int encoded, out start) || encoded > _nameTable - start ||
             length > (long)Math.Max(1, encoded) * lz4ExpansionMax)
         {
@@ -346,7 +347,8 @@ internal ref struct DocumentChecker
         ReadOnlySpan<byte> source = _document.Slice(start, encoded);
         bool valid = kind == BlittableToken.Lz4String
             ? Lz4.TryDecode(source, target, out int written) && written == length
-            : ShortStringCodec.TryDecode(source, target, out written);
+            : ShortStringCodec.TryDecode(source, target, out written)
+                && (written == length || kind == BlittableToken.ShortString);
         valid = (valid && written > 0) || Fail(start, "A compressed string does not decompress.");
         valid = valid && CheckText(target[..written], start + encoded, _nameTable, escapes, out _low);
         ArrayPool<byte>.Shared.Return(room);

@@ -22,6 +22,13 @@ public static class BlittableToJson
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(options);
+        if (options.Indentation == 0)
+        {
+            DocumentOutput compact = new(target, default, value.Document, options.OriginalOrder);
+            target.Advance(compact.Root(0, value.Position, value.Token));
+            return;
+        }
+
         JsonOutput output = new(target, options);
         output.Value(value);
         output.Flush();

@@ -10,7 +10,7 @@ namespace Raven.Blittable.Json;
 //   OUT-1  `at` is where the next byte goes. Ensure gives Slack bytes of room: enough for a short name, a short value
 //   and
 //          a comma, so that a member needs it once; whole vectors are stored and only `at` moves by what counts.
-//   OUT-3  A value needs 60 bytes of room and leave one, for the comma; so do all the others, by an Ensure of
+//   OUT-3  A value needs 100 bytes of room and leaves one, for the comma; so do all the others, by an Ensure of
 //          their own at the end.
 //   OUT-2  A vector is loaded from the document only where it lies inside of it.
 
@@ -20,7 +20,8 @@ namespace Raven.Blittable.Json;
 /// </summary>
 internal ref struct DocumentOutput
 {
-    private const int Slack = 96;
+    private const int Slack = 144;
+    private const int MediumLengthMax = 3 * 32;
     private const int BufferSizeBytesMin = 1024;
 
     private readonly IBufferWriter<byte> _target;
@@ -67,26 +68,67 @@ internal ref struct DocumentOutput
         return OtherValue(at, position, token);
     }
 
-    private int OtherValue(int at, int position, byte token)
+    // Every case is a call in last place, so that this one saves no registers of its own.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int OtherValue(int at, int position, byte token) => (token & BlittableToken.KindMask) switch
     {
-        ref byte start = ref Unsafe.Add(ref _document, position);
-        switch (token & BlittableToken.KindMask)
+        BlittableToken.String => String(at, position, token),
+        BlittableToken.Object => Object(at, position, token),
+        BlittableToken.Array => Array(at, position, token),
+        BlittableToken.Integer => Integer(at, position),
+        BlittableToken.Decimal => Decimal(at, position),
+        BlittableToken.NumberText => TextOfNumber(at, position),
+        BlittableToken.ShortString or BlittableToken.Lz4String or BlittableToken.LongDictionaryString =>
+            Compressed(at, position, token),
+        _ => Word(at, token),
+    };
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int String(int at, int position, byte token)
+    {
+        int text = VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref _document, position), out int length);
+        if ((token & BlittableToken.HasEscapes) != 0)
         {
-            case BlittableToken.String:
-                int text = VariableLengthInteger.ReadInt32(ref start, out int length);
-                return (token & BlittableToken.HasEscapes) == 0
-                    ? Text(at, position + text, length)
-                    : EscapedText(at, position + text, length);
-            case BlittableToken.Object:
-                return Object(at, position, token);
-            case BlittableToken.Array:
-                return Array(at, position, token);
-            case BlittableToken.Integer:
-                VariableLengthInteger.Read(ref start, out ulong folded);
-                return at + NumberText.Write(ref Out(at), VariableLengthInteger.UnZigZag(folded));
-            case BlittableToken.Decimal:
-                BlittableNumber.ReadDecimal(ref start, out long digits, out int scale);
-                return at + NumberText.WriteDecimal(ref Out(at), digits, scale);
+            return EscapedText(at, position + text, length);
+        }
+
+        position += text;
+        if (length > MediumLengthMax || position + MediumLengthMax > _length)
+        {
+            return LongText(at, position, length);
+        }
+
+        ref byte target = ref Out(at);
+        target = (byte)'"';
+        Vector256.LoadUnsafe(ref _document, (nuint)position).StoreUnsafe(ref target, 1);
+        Vector256.LoadUnsafe(ref _document, (nuint)position + 32).StoreUnsafe(ref target, 33);
+        Vector256.LoadUnsafe(ref _document, (nuint)position + 64).StoreUnsafe(ref target, 65);
+        Unsafe.Add(ref target, length + 1) = (byte)'"';
+        return at + length + 2;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int Integer(int at, int position)
+    {
+        VariableLengthInteger.Read(ref Unsafe.Add(ref _document, position), out ulong folded);
+        return at + NumberText.Write(ref Out(at), VariableLengthInteger.UnZigZag(folded));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int Decimal(int at, int position)
+    {
+        BlittableNumber.ReadDecimal(ref Unsafe.Add(ref _document, position), out long digits, out int scale);
+        return at + NumberText.WriteDecimal(ref Out(at), digits, scale);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int TextOfNumber(int at, int position) =>
+        Ensure(Copy(at, BlittableNumber.TextOf(ref Unsafe.Add(ref _document, position))), 0);
+
+    private int Word(int at, byte token)
+    {
+        switch (token)
+        {
             case BlittableToken.EmptyString:
                 Unsafe.WriteUnaligned(ref Out(at), (ushort)(('"' << 8) | '"'));
                 return at + 2;
@@ -96,13 +138,9 @@ internal ref struct DocumentOutput
             case BlittableToken.False:
                 Unsafe.WriteUnaligned(ref Out(at), 0x65736C6166ul);
                 return at + 5;
-            case BlittableToken.Null:
+            default:
                 Unsafe.WriteUnaligned(ref Out(at), 0x6C6C756Eu);
                 return at + 4;
-            case BlittableToken.NumberText:
-                return Ensure(Copy(at, BlittableNumber.TextOf(ref start)), 0);
-            default:
-                return Compressed(at, position, token);
         }
     }
 
@@ -119,6 +157,7 @@ internal ref struct DocumentOutput
         return at + 1;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int Object(int at, int metadata, byte token)
     {
         Out(at++) = (byte)'{';
@@ -204,6 +243,7 @@ internal ref struct DocumentOutput
         return at;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int Array(int at, int metadata, byte token)
     {
         Out(at++) = (byte)'[';
@@ -244,6 +284,7 @@ internal ref struct DocumentOutput
         return LongText(at, position, length);
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int LongText(int at, int position, int length)
     {
         Out(at) = (byte)'"';
@@ -253,6 +294,7 @@ internal ref struct DocumentOutput
         return at + 1;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int EscapedText(int at, int position, int length)
     {
         ref byte escapes = ref Unsafe.Add(ref _document, position + length);
@@ -272,6 +314,7 @@ internal ref struct DocumentOutput
         return at + 1;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int Compressed(int at, int position, byte token)
     {
         const int inPlaceMax = 64 * 1024;

@@ -11,7 +11,8 @@ internal static class JsonNames
     private const int NotKnown = -1;
 
     /// <summary>
-    /// Takes a name that followed here before, the last one first, up to its closing quote; negative where it is another.
+    /// Takes a name that followed here before, the last one first, up to its closing quote; negative where it is
+    /// another.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TakeKnown(DocumentBuilder builder, ref byte input, int position, int end, int countMax)

@@ -74,11 +74,11 @@ internal struct JsonNumber
     }
 
     /// <summary>
-    /// Scans a whole number of at most 7 digits with what ends it; -1 for any other, which <see cref="Scan"/> must
-    /// judge. Eight bytes at once: neither their values nor their count is a branch.
+    /// Scans and appends a whole number of at most 7 digits; -1 for any other, which <see cref="Scan"/> must judge.
+    /// Eight bytes at once: neither their values nor their count is a branch.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int ScanSmall(ref byte input, int position, int end, out ulong value)
+    internal static int TakeSmall(DocumentBuilder builder, ref byte input, int position, int end)
     {
         ulong text = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref input, position));
         ulong others = ((text + 0x4646464646464646) | (text - 0x3030303030303030)) & 0x8080808080808080;
@@ -88,14 +88,17 @@ internal struct JsonNumber
         if ((uint)(length - 1) >= 7 || leadingZero || position + length >= end
             || behind is not ((byte)',' or (byte)'}' or (byte)']' or (byte)' ' or (byte)'\n' or (byte)'\r'))
         {
-            value = 0;
             return -1;
         }
 
         ulong digits = (text << (64 - (8 * length))) & 0x0F0F0F0F0F0F0F0F;
         digits = (digits * 2561) >> 8;
         digits = ((digits & 0x00FF00FF00FF00FF) * 6553601) >> 16;
-        value = ((digits & 0x0000FFFF0000FFFF) * 42949672960001) >> 32;
+        digits = ((digits & 0x0000FFFF0000FFFF) * 42949672960001) >> 32;
+        ref byte target = ref builder.Reserve(16);
+        int at = builder.Position;
+        builder.Position = at + VariableLengthInteger.Write(ref target, digits * 2);
+        builder.Push(BlittableToken.Integer, at);
         return position + length;
     }
 

@@ -1,7 +1,5 @@
-using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
@@ -55,6 +53,8 @@ internal sealed class JsonScanner
     /// <summary>Where the root value starts, from the start of the input.</summary>
     internal long RootAt { get; private set; }
 
+    internal DocumentBuilder Builder => _builder;
+
     /// <summary>True before the first byte of a value.</summary>
     internal bool IsEmpty => RootAt < 0;
 
@@ -88,7 +88,7 @@ internal sealed class JsonScanner
             byte next = Unsafe.Add(ref input, position);
             if (next <= ' ')
             {
-                position = SkipWhiteSpace(ref input, position, end);
+                position = JsonWhiteSpace.Skip(ref input, position, end);
                 if (position >= end)
                 {
                     break;
@@ -206,8 +206,8 @@ internal sealed class JsonScanner
                 {
                     position = after;
                     named = next == '{';
-                    if (position < end && Unsafe.Add(ref input, position) is not ((byte)'}' or (byte)']') and > (byte)' '
-                        && (!named || Unsafe.Add(ref input, position) == '"'))
+                    next = Unsafe.Add(ref input, position);
+                    if (position < end && (named ? next == '"' : next != ']'))
                     {
                         continue;
                     }
@@ -257,14 +257,14 @@ internal sealed class JsonScanner
         }
 
         stopped = false;
-        after = Skip(ref input, after, end);
+        after = JsonWhiteSpace.Skip(ref input, after, end);
         if (after >= end || Unsafe.Add(ref input, after) != ':')
         {
             _state = State.Colon;
             return ~after;
         }
 
-        after = Skip(ref input, after + 1, end);
+        after = JsonWhiteSpace.Skip(ref input, after + 1, end);
         if (after >= end)
         {
             _state = State.Value;
@@ -284,7 +284,7 @@ internal sealed class JsonScanner
         stopped = false;
         while (builder.Depth > 0)
         {
-            position = Skip(ref input, position, end);
+            position = JsonWhiteSpace.Skip(ref input, position, end);
             byte next = Unsafe.Add(ref input, position);
             bool inObject = builder.InObject;
             if (position >= end)
@@ -295,7 +295,7 @@ internal sealed class JsonScanner
 
             if (next == ',')
             {
-                position = Skip(ref input, position + 1, end);
+                position = JsonWhiteSpace.Skip(ref input, position + 1, end);
                 if (position < end && (!inObject || Unsafe.Add(ref input, position) == '"'))
                 {
                     return position;
@@ -324,48 +324,11 @@ internal sealed class JsonScanner
         return ~position;
     }
 
-    /// <summary>The first byte that is not white space; mostly it is this one.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int Skip(ref byte input, int position, int end) =>
-        Unsafe.Add(ref input, position) > ' ' ? position : SkipMore(ref input, position, end);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int SkipMore(ref byte input, int position, int end)
-    {
-        if (Unsafe.Add(ref input, position) == ' ' && Unsafe.Add(ref input, position + 1) > ' ')
-        {
-            return Math.Min(position + 1, end);
-        }
-
-        return SkipWhiteSpace(ref input, position, end);
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Expect(State state, int position)
     {
         _state = state;
         return position + 1;
-    }
-
-    private static int SkipWhiteSpace(ref byte input, int position, int end)
-    {
-        while (position < end)
-        {
-            Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)position);
-            Vector256<byte> white = Vector256.Equals(bytes, Vector256.Create((byte)' '))
-                | Vector256.Equals(bytes, Vector256.Create((byte)'\n'))
-                | Vector256.Equals(bytes, Vector256.Create((byte)'\r'))
-                | Vector256.Equals(bytes, Vector256.Create((byte)'\t'));
-            uint other = ~white.ExtractMostSignificantBits();
-            if (other != 0)
-            {
-                return Math.Min(position + BitOperations.TrailingZeroCount(other), end);
-            }
-
-            position += Vector256<byte>.Count;
-        }
-
-        return end;
     }
 
     /// <summary>Opens a container; gives where its first member or its end is, with the state set for it.</summary>
@@ -387,7 +350,7 @@ internal sealed class JsonScanner
             _state = State.FirstElement;
         }
 
-        return Skip(ref input, position + 1, end);
+        return JsonWhiteSpace.Skip(ref input, position + 1, end);
     }
 
     private int CloseObject(int position)
@@ -438,25 +401,8 @@ internal sealed class JsonScanner
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ScanString(DocumentBuilder builder, ref byte input, int position, int end)
     {
-        int start = position + 1;
-        Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)start);
-        uint special = JsonStringScanner.FindSpecial(bytes);
-        int length = BitOperations.TrailingZeroCount(special);
-        uint inside = special ^ (special - 1);
-        if ((uint)(length - 1) < 31 && start + length < end && Unsafe.Add(ref input, start + length) == '"'
-            && (bytes.ExtractMostSignificantBits() & inside) == 0
-            && (builder.Mode == BlittableMode.ToMemory || length < StringStore.CompressedLengthMin))
-        {
-            ref byte target = ref builder.Reserve(64);
-            target = (byte)length;
-            bytes.StoreUnsafe(ref target, 1);
-            int at = builder.Position;
-            builder.Position = at + length + 1;
-            builder.Push(BlittableToken.String, at);
-            return start + length + 1;
-        }
-
-        return ScanOtherString(builder, ref input, start, end);
+        int after = JsonStringScanner.TakeShort(builder, ref input, position + 1, end);
+        return after < 0 ? ScanOtherString(builder, ref input, position + 1, end) : after;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -492,17 +438,8 @@ internal sealed class JsonScanner
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ScanNumber(DocumentBuilder builder, ref byte input, int position, int end)
     {
-        int after = JsonNumber.ScanSmall(ref input, position, end, out ulong value);
-        if (after < 0)
-        {
-            return ScanOtherNumber(builder, ref input, position, end);
-        }
-
-        ref byte target = ref builder.Reserve(16);
-        int at = builder.Position;
-        builder.Position = at + VariableLengthInteger.Write(ref target, value * 2);
-        builder.Push(BlittableToken.Integer, at);
-        return after;
+        int after = JsonNumber.TakeSmall(builder, ref input, position, end);
+        return after < 0 ? ScanOtherNumber(builder, ref input, position, end) : after;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -532,41 +469,14 @@ internal sealed class JsonScanner
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int ScanLiteral(DocumentBuilder builder, ref byte input, int position, int end, byte next)
     {
-        byte token;
-        ReadOnlySpan<byte> literal;
-        switch (next)
-        {
-            case (byte)'t':
-                token = BlittableToken.True;
-                literal = "true"u8;
-                break;
-            case (byte)'f':
-                token = BlittableToken.False;
-                literal = "false"u8;
-                break;
-            case (byte)'n':
-                token = BlittableToken.Null;
-                literal = "null"u8;
-                break;
-            default:
-                return Fail("This byte cannot start a value.", position);
-        }
-
-        for (int i = 1; i < literal.Length; i++)
-        {
-            if (position + i >= end)
-            {
-                return Suspended;
-            }
-
-            if (Unsafe.Add(ref input, position + i) != literal[i])
-            {
-                return Fail("Only true, false and null are words of JSON.", position + i);
-            }
-        }
-
-        builder.PushWithoutBytes(token);
-        return position + literal.Length;
+        int after = JsonWords.Take(builder, ref input, position, end, next, out int wrongAt);
+        return after != Failed
+            ? after
+            : Fail(
+                wrongAt == position
+                    ? "This byte cannot start a value."
+                    : "Only true, false and null are words of JSON.",
+                wrongAt);
     }
 
     private int FailString() => Fail(_strings.Reason, _strings.ErrorAt);

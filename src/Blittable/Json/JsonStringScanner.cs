@@ -4,6 +4,8 @@ using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Text;
 using System.Text.Unicode;
+using Raven.Blittable.Format;
+using Raven.Blittable.Writing;
 
 namespace Raven.Blittable.Json;
 
@@ -60,6 +62,33 @@ internal sealed class JsonStringScanner
             | Vector256.Equals(bytes, Vector256.Create((byte)'\\'))
             | Vector256.Equals(Vector256.Min(bytes, Vector256.Create((byte)0x1F)), bytes);
         return special.ExtractMostSignificantBits();
+    }
+
+    /// <summary>
+    /// Takes and appends a string of at most 31 bytes of ASCII without escapes, if it is stored as it is; gives the
+    /// place behind its quote, or a negative number where it is another. Its length is no branch.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int TakeShort(DocumentBuilder builder, ref byte input, int start, int end)
+    {
+        Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)start);
+        uint special = FindSpecial(bytes);
+        int length = BitOperations.TrailingZeroCount(special);
+        uint inside = special ^ (special - 1);
+        if ((uint)(length - 1) < 31 && start + length < end && Unsafe.Add(ref input, start + length) == '"'
+            && (bytes.ExtractMostSignificantBits() & inside) == 0
+            && (builder.Mode == BlittableMode.ToMemory || length < StringStore.CompressedLengthMin))
+        {
+            ref byte target = ref builder.Reserve(64);
+            target = (byte)length;
+            bytes.StoreUnsafe(ref target, 1);
+            int at = builder.Position;
+            builder.Position = at + length + 1;
+            builder.Push(BlittableToken.String, at);
+            return start + length + 1;
+        }
+
+        return Failed;
     }
 
     /// <summary>

@@ -59,6 +59,16 @@ public sealed class JsonToBlittable
         }
     }
 
+    /// <summary>
+    /// Whether names and shapes are kept from one document to the next. They are; benchmarks and tests see without it
+    /// what it is worth.
+    /// </summary>
+    internal bool KeepsStructure
+    {
+        get => _scanner.Builder.KeepsStructure;
+        set => _scanner.Builder.KeepsStructure = value;
+    }
+
     /// <summary>Where and why the text was refused, once the status is <see cref="JsonParseStatus.Invalid"/>.</summary>
     public JsonError Error { get; private set; }
 

@@ -33,6 +33,7 @@ internal static class NumberText
     /// <summary>
     /// Writes digits of which <paramref name="scale"/>, 1 to 18, stand behind the point; gives the length.
     /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int WriteDecimal(ref byte target, long digits, int scale)
     {
         int sign = 0;
@@ -82,8 +83,9 @@ internal static class NumberText
             digits -= top * block;
         }
 
-        ulong high = digits / Chunk;
-        Vector128<byte> all = Vector128.Create(Split(high), Split(digits - (high * Chunk))).AsByte();
+        ulong high = digits < Chunk ? 0 : digits / Chunk;
+        ulong upper = high == 0 ? 0 : Split(high);
+        Vector128<byte> all = Vector128.Create(upper, Split(digits - (high * Chunk))).AsByte();
         uint zeros = Vector128.Equals(all, Vector128<byte>.Zero).ExtractMostSignificantBits();
         int leading = before != 0 ? 0 : Math.Min(BitOperations.TrailingZeroCount(~zeros), PointedScaleMax - scale);
         Vector128<byte> place = Vector128.Create((byte)0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

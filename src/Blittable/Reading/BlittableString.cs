@@ -76,7 +76,10 @@ internal static class BlittableString
         {
             position = VariableLengthInteger.ReadInt32(ref value, out int length);
             position += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref value, position), out int encoded);
-            valid = Lz4.TryDecode(SpanAt(ref value, position, encoded), target[..length], out written);
+            ReadOnlySpan<byte> block = SpanAt(ref value, position, encoded);
+            valid = (token & BlittableToken.KindMask) == BlittableToken.Lz4String
+                ? Lz4.TryDecode(block, target[..length], out written)
+                : ShortStringCodec.TryDecode(block, target[..length], out written);
             valid &= written == length;
         }
 

@@ -21,7 +21,7 @@ internal static class StoredValue
                 length = VariableLengthInteger.ReadInt32(ref start, out size);
                 length += size;
                 break;
-            case BlittableToken.Lz4String:
+            case BlittableToken.Lz4String or BlittableToken.LongDictionaryString:
                 length = VariableLengthInteger.ReadInt32(ref start, out _);
                 length += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref start, length), out size);
                 length += size;

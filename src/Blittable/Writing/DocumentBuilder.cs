@@ -56,6 +56,9 @@ internal sealed class DocumentBuilder
 
     internal BlittableMode Mode { get; private set; }
 
+    /// <summary>Whether names and shapes are kept from one document to the next.</summary>
+    internal bool KeepsStructure { get; set; } = true;
+
     /// <summary>How many objects and arrays are open.</summary>
     internal int Depth => _depth;
 
@@ -115,7 +118,7 @@ internal sealed class DocumentBuilder
     internal void Begin(BlittableMode mode, int sizeBytesHint)
     {
         Mode = mode;
-        Shapes.Begin(Names.Begin());
+        Shapes.Begin(Names.Begin(KeepsStructure));
         if (_entries.Length > KeptEntriesMax)
         {
             _entries = new Entry[256];

@@ -6,8 +6,8 @@ namespace Raven.Blittable.Writing;
 
 //   SHAPE-1  A shape is the sequence of names an object has had so far; the tree starts at Root, the empty object.
 //   SHAPE-2  No name occurs twice on a path, so an object that follows one has no duplicate property.
-//   SHAPE-3  What is predicted is kept by place: behind a shape, and for the first name of an object behind the shape at
-//            which the object stands in the one around it, since objects of one kind stand in one place.
+//   SHAPE-3  What is predicted is kept by place: behind a shape, and for the first name of an object inside the shape
+//            at which it stands in the object around it, since objects of one kind stand in one place.
 //   SHAPE-4  The tree is bounded in nodes, in properties per path and in children looked at per step: what does not fit
 //            is handled without it, at the price of a sort per object.
 

@@ -72,11 +72,22 @@ internal sealed class PropertyNames
     internal long RetainedBytes => _bytes.Length + (_names.Length * (long)Unsafe.SizeOf<Name>());
 
     /// <summary>Starts the next document. True if the cache was cleared, and with it all indexes.</summary>
-    internal bool Begin()
+    /// <param name="keeps">False where nothing is to be known from the documents before.</param>
+    internal bool Begin(bool keeps = true)
     {
         _documentCount = 0;
         _documentBytes = 0;
         _serial++;
+        if (!keeps && _serial != int.MaxValue)
+        {
+            Array.Clear(_slots);
+            _previousCount = 0;
+            _previousTableLength = 0;
+            _count = 0;
+            _bytesCount = 0;
+            return true;
+        }
+
         if (_count <= KeptNamesMax && _bytesCount <= KeptBytesMax && _serial != int.MaxValue)
         {
             return false;

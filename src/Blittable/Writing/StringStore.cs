@@ -13,6 +13,7 @@ internal sealed class StringStore
 
     private readonly DocumentBuilder _builder;
     private int[] _runs = new int[16];
+    private byte[] _room = new byte[512];
 
     internal StringStore(DocumentBuilder builder) => _builder = builder;
 
@@ -80,14 +81,30 @@ internal sealed class StringStore
         return encoded + 1;
     }
 
-    // Kept where it takes at most nine tenths. The length in front is written after what it counts: the gap is closed.
-    private static int AddLong(ref byte target, ReadOnlySpan<byte> text, ref int token)
+    // LZ4 is kept where it takes at most nine tenths; where it leaves much, as it does of prose in which nothing
+    // repeats yet, the dictionary is tried and kept where it takes less. Beyond its limit LZ4 finds what repeats, and
+    // parsing would fall behind. The header in front is written after what it counts.
+    private int AddLong(ref byte target, ReadOnlySpan<byte> text, ref int token)
     {
+        const int dictionaryLengthMax = 1024;
         int most = text.Length - ((text.Length + 9) / 10);
         int length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
         int gap = length + VariableLengthInteger.LengthOf((ulong)most);
         Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, gap), most);
         int encoded = Lz4.Encode(text, room);
+        token = BlittableToken.Lz4String;
+        if ((encoded == 0 || encoded > text.Length / 10 * 6) && text.Length <= dictionaryLengthMax)
+        {
+            Span<byte> other = Room(encoded == 0 ? most : encoded - 1);
+            int shorter = ShortStringCodec.Encode(text, other);
+            if (shorter != 0)
+            {
+                other[..shorter].CopyTo(room);
+                encoded = shorter;
+                token = BlittableToken.LongDictionaryString;
+            }
+        }
+
         if (encoded == 0)
         {
             return 0;
@@ -103,7 +120,16 @@ internal sealed class StringStore
             room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), encoded));
         }
 
-        token = BlittableToken.Lz4String;
         return length + encoded;
+    }
+
+    private Span<byte> Room(int length)
+    {
+        if (_room.Length < length)
+        {
+            _room = new byte[Math.Max(length, 2 * _room.Length)];
+        }
+
+        return _room.AsSpan(0, length);
     }
 }

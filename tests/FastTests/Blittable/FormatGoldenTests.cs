@@ -52,6 +52,37 @@ public sealed class FormatGoldenTests : IDisposable
     }
 
     [Fact]
+    public void A_long_text_in_which_nothing_repeats_is_by_the_dictionary()
+    {
+        const string words = "the government of the people and for them in another country where nothing is certain, "
+            + "but that the station has a name, the artist a date, and each of the images its own description";
+        Assert.InRange(words.Length, BlittableFormat.ShortStringLengthMax + 1, 200);
+        BlittableValue value = Documents.Parse(_context, $"\"{words}\"", BlittableMode.ToDisk);
+        Assert.Equal(
+            "B5014EE78EBCF4B1AE0CE7C5BCC3A5078D0FAA0906B9E6860072D41192CE00B9E69B009E006BD3569A1268E1" +
+            "E6630F0EE3E90091620600B312E761060079125E0080566C0CE799D69FD6BCF6B27AD574E90052010D10",
+            Convert.ToHexString(value.Memory.Span));
+        Assert.Equal(words, value.GetString());
+    }
+
+    [Fact]
+    public void Every_length_of_prose_comes_back_from_disk()
+    {
+        Random random = new(5);
+        string[] words = ["the ", "station ", "of ", "\\\"name\\\" ", "é", "zx", "certain, ", "9", "and ", "image "];
+        string prose = string.Concat(Enumerable.Range(0, 3000).Select(_ => words[random.Next(words.Length)]));
+        for (int length = 100; length < 1400; length += 7)
+        {
+            string json = "\"" + prose[..length].TrimEnd('\\') + "\"";
+            BlittableValue value = Documents.Parse(_context, json, BlittableMode.ToDisk);
+            Documents.AssertValid(value.Memory.Span);
+            Assert.Equal(json, Documents.ToJson(value));
+            Assert.True(value.StringEquals(System.Text.Encoding.UTF8.GetBytes(value.GetString())));
+            _context.Reset();
+        }
+    }
+
+    [Fact]
     public void An_offset_takes_as_many_bytes_as_it_needs()
     {
         foreach ((int length, int code) in (ValueTuple<int, int>[])[(200, 0), (254, 1), (65_000, 1), (70_000, 2)])

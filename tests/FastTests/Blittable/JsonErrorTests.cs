@@ -76,9 +76,9 @@ public sealed class JsonErrorTests : IDisposable
         { "\"0123456789012345678901234567890123456789~\"", 41, "UTF-8" },
         { "~", 0, "start a value" },
         { "[1,\n 2,\n  x]", 10, "start a value" },
-        { "{\"a\":1,\"b\":2,\"a\":3}", 13, "already" },
-        { "{\"a\":1,\"\\u0061\":3}", 7, "already" },
-        { "{\"x\":{\"a\":{},\"b\":[],\"b\":1}}", 20, "already" },
+        { "{\"a\":1,\"b\":2,\"a\":3}", 13, "property \"a\" already" },
+        { "{\"a\":1,\"\\u0061\":3}", 7, "property \"a\" already" },
+        { "{\"x\":{\"a\":{},\"b\":[],\"b\":1}}", 20, "property \"b\" already" },
         { "/* c */ 1", 0, "start a value" },
         { "[1] // c", 4, "white space" },
     };

@@ -174,6 +174,7 @@ internal sealed class DocumentDrawing
             BlittableToken.String => $"string{escapes}",
             BlittableToken.ShortString => $"string by the dictionary{escapes}",
             BlittableToken.Lz4String => $"string by LZ4{escapes}",
+            BlittableToken.LongDictionaryString => $"string by the dictionary{escapes}",
             BlittableToken.Object => empty ? "empty object" : "object",
             _ => empty ? "empty array" : "array",
         };

@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Json;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
@@ -51,6 +52,40 @@ internal sealed class DocumentSet
     {
         long bytes = 0;
         return new DocumentSet(Name, _text, _documents.TakeWhile(document => (bytes += document.Length) <= bytesMax));
+    }
+
+    /// <summary>
+    /// A large document as many small ones: the objects, or else the arrays, of the depth that has most of them; null
+    /// where there are not at least ten.
+    /// </summary>
+    internal DocumentSet? Split()
+    {
+        foreach (JsonTokenType start in (JsonTokenType[])[JsonTokenType.StartObject, JsonTokenType.StartArray])
+        {
+            List<(int Start, int Length)>[] byDepth = [.. Enumerable.Range(0, 65).Select(_ => new List<(int, int)>())];
+            Utf8JsonReader reader = new(this[0].Span);
+            Stack<int> starts = new();
+            while (reader.Read())
+            {
+                if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
+                {
+                    starts.Push(reader.TokenType == start ? (int)reader.TokenStartIndex : -1);
+                }
+                else if (reader.TokenType is JsonTokenType.EndObject or JsonTokenType.EndArray
+                    && starts.Pop() is var at and >= 0)
+                {
+                    byDepth[starts.Count].Add((at, (int)reader.BytesConsumed - at));
+                }
+            }
+
+            List<(int Start, int Length)> most = byDepth.MaxBy(parts => parts.Count)!;
+            if (most.Count >= 10)
+            {
+                return new DocumentSet(Name + " in pieces", _text, most);
+            }
+        }
+
+        return null;
     }
 
     /// <summary>The same documents as one: <c>{"documents":[...]}</c>.</summary>

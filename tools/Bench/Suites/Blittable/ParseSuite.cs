@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Newtonsoft.Json.Linq;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
@@ -72,6 +73,10 @@ internal sealed class ParseSuite : IBenchSuite
             foreach (DocumentSet set in DocumentSets.LoadCorpus(context))
             {
                 yield return set;
+                if (set.Split() is { } parts)
+                {
+                    yield return parts;
+                }
             }
         }
     }
@@ -81,6 +86,7 @@ internal sealed class ParseSuite : IBenchSuite
         double memory() => Rate(set, () => Parse(set, operation, BlittableMode.ToMemory));
         double disk() => Rate(set, () => Parse(set, operation, BlittableMode.ToDisk));
         double framework() => Rate(set, () => ParseByFramework(set));
+        double nodes() => Rate(set, () => ParseByNodes(set));
         double newtonsoft() => Rate(set, () => ParseByNewtonsoft(set));
         yield return new BenchRow
         {
@@ -99,6 +105,14 @@ internal sealed class ParseSuite : IBenchSuite
             Target = BenchTarget.RatioAtLeast(6),
             Ours = memory,
             Peer = newtonsoft,
+        };
+        yield return new BenchRow
+        {
+            Name = $"parse to memory, {set.Describe()}",
+            Unit = "MB/s",
+            PeerName = "JsonNode",
+            Ours = memory,
+            Peer = nodes,
         };
         yield return new BenchRow
         {
@@ -154,6 +168,17 @@ internal sealed class ParseSuite : IBenchSuite
             for (int i = 0; i < set.Count; i++)
             {
                 JsonDocument.Parse(set[i]).Dispose();
+            }
+        }
+    }
+
+    private static void ParseByNodes(DocumentSet set)
+    {
+        for (int round = 0; round < set.Rounds; round++)
+        {
+            for (int i = 0; i < set.Count; i++)
+            {
+                _ = JsonNode.Parse(set[i].Span);
             }
         }
     }

@@ -1,0 +1,51 @@
+using System.Runtime.CompilerServices;
+using Raven.Blittable.Format;
+using Raven.Blittable.Writing;
+
+namespace Raven.Blittable.Json;
+
+/// <summary>The three words of JSON: true, false and null.</summary>
+internal static class JsonWords
+{
+    /// <summary>Takes the word that <paramref name="next"/> starts and appends its value.</summary>
+    /// <param name="builder">Expects a value.</param>
+    /// <param name="input">The first byte of the buffer.</param>
+    /// <param name="position">Where the word starts.</param>
+    /// <param name="end">Where the input ends.</param>
+    /// <param name="next">The byte there.</param>
+    /// <param name="wrongAt">The byte that makes it no word.</param>
+    internal static int Take(
+        DocumentBuilder builder, ref byte input, int position, int end, byte next, out int wrongAt)
+    {
+        wrongAt = position;
+        ReadOnlySpan<byte> word = next switch
+        {
+            (byte)'t' => "true"u8,
+            (byte)'f' => "false"u8,
+            (byte)'n' => "null"u8,
+            _ => default,
+        };
+        if (word.IsEmpty)
+        {
+            return JsonStringScanner.Failed;
+        }
+
+        for (int i = 1; i < word.Length; i++)
+        {
+            if (position + i >= end)
+            {
+                return JsonStringScanner.Suspended;
+            }
+
+            if (Unsafe.Add(ref input, position + i) != word[i])
+            {
+                wrongAt = position + i;
+                return JsonStringScanner.Failed;
+            }
+        }
+
+        builder.PushWithoutBytes(
+            next == 't' ? BlittableToken.True : next == 'f' ? BlittableToken.False : BlittableToken.Null);
+        return position + word.Length;
+    }
+}
