@@ -9,6 +9,7 @@ using Raven.Server.Http;
 using Raven.Server.Http.Changes;
 using Raven.Server.Operations;
 using Raven.Server.Options;
+using Raven.Server.Patching;
 using Raven.Server.Routing;
 
 namespace Raven.Server;
@@ -43,6 +44,7 @@ public sealed class ServerState : IDisposable
         Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
         _jsonLimits = new JsonLimits { DocumentSizeBytesMax = options.DocumentSizeBytesMax };
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
+        Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed));
     }
 
@@ -78,6 +80,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>One timer for all connections that wait for changes.</summary>
     internal HeartbeatWheel Heartbeats { get; }
+
+    /// <summary>Runs the scripts of patches.</summary>
+    internal ScriptEnvironment Scripts { get; }
 
     /// <summary>All databases.</summary>
     public DatabaseCatalog Databases { get; }

@@ -2,8 +2,11 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Scripts;
 using Raven.Storage;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
@@ -16,7 +19,7 @@ namespace Raven.Server.Documents;
 /// into mapped memory and end with it. One thread at a time; disposing gives it back to its database's pool, so whoever
 /// disposed it must not touch it again. While it lives, the pages it can see cannot be used again: be brief.
 /// </summary>
-public sealed class DocumentSnapshot : IDisposable
+public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 {
     private readonly DatabaseStorage _storage;
     private ReadTransaction? _transaction;
@@ -139,6 +142,53 @@ public sealed class DocumentSnapshot : IDisposable
 
     /// <summary>All identities and their last values.</summary>
     public IdentityCursor Identities() => new(Transaction.TryOpenTree(DocumentSchema.Identities));
+
+    /// <summary>How many counters there are.</summary>
+    public long CounterCount => Transaction.TryOpenTree(CounterTables.ByKey)?.Count ?? 0;
+
+    /// <summary>How many compare-exchange values there are.</summary>
+    public long CompareExchangeCount => Transaction.TryOpenTree(CompareExchangeTables.ByKey)?.Count ?? 0;
+
+    /// <summary>The counters of a document.</summary>
+    /// <param name="documentKey">The folded id of the document; its memory must live as long as the cursor.</param>
+    internal CounterCursor CountersOf(ReadOnlySpan<byte> documentKey) =>
+        Transaction.TryOpenTree(CounterTables.ByKey) is { } byKey
+            ? new(documentKey, byKey, OpenHeap(CounterTables.Rows))
+            : default;
+
+    /// <summary>The compare-exchange values whose keys begin with a prefix.</summary>
+    /// <param name="prefix">What the folded keys begin with.</param>
+    internal CompareExchangeCursor CompareExchangeByPrefix(NativeSlice prefix) =>
+        Transaction.TryOpenTree(CompareExchangeTables.ByKey) is { } byKey
+            ? new(prefix, byKey, OpenHeap(CompareExchangeTables.Rows))
+            : default;
+
+    /// <summary>Finds a compare-exchange value by its folded key.</summary>
+    internal bool TryGetCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>
+        CompareExchangeTables.TryFind(Transaction, key, out value);
+
+    /// <summary>Finds a counter by its key.</summary>
+    internal bool TryGetCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
+        CounterTables.TryFind(Transaction, key, out counter);
+
+    bool IDatabaseView.TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row)
+    {
+        bool isThere = _byId.TryGet(key, out NativeSlice rowId);
+        row = isThere ? _documents.Read(BinaryPrimitives.ReadInt64LittleEndian(rowId.Span)) : default;
+        return isThere;
+    }
+
+    long IDatabaseView.Identity(ReadOnlySpan<byte> key) =>
+        Transaction.TryOpenTree(DocumentSchema.Identities) is { } identities
+            && identities.TryGet(key, out NativeSlice value)
+            ? BinaryPrimitives.ReadInt64LittleEndian(value.Span)
+            : 0;
+
+    bool IDatabaseView.TryFindCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
+        TryGetCounter(key, out counter);
+
+    bool IDatabaseView.TryFindCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>
+        TryGetCompareExchange(key, out value);
 
     /// <inheritdoc/>
     public void Dispose()

@@ -21,9 +21,6 @@ public readonly struct StoredDocument
         _header = RowLayout.ReadHeader(row.Span);
     }
 
-    /// <summary>The snapshot that it came from.</summary>
-    internal DocumentSnapshot Snapshot => _snapshot;
-
     /// <summary>The id, UTF-8, as the last put spelled it.</summary>
     public NativeSlice Id => RowLayout.Id(_row);
 
@@ -38,6 +35,9 @@ public readonly struct StoredDocument
 
     /// <summary>What the document has.</summary>
     public DocumentFlags Flags => _header.Flags;
+
+    /// <summary>The snapshot that it came from.</summary>
+    internal DocumentSnapshot Snapshot => _snapshot;
 
     /// <summary>The number of its collection in this database.</summary>
     public int CollectionId => _header.CollectionId;

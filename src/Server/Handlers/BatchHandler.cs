@@ -1,10 +1,13 @@
 using System.Runtime.CompilerServices;
+using Raven.Blittable.Format;
 using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Http.Multipart;
+using Raven.Server.Patching;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -66,14 +69,16 @@ internal static class BatchHandler
     private static async ValueTask SubmitAsync(RequestContext request, CommandScanner scanner)
     {
         BatchCommand batch = request.Batch;
-        if (scanner.IsClusterWide)
+        if (scanner.IsClusterWide && batch.Failure.IsNone)
         {
-            ErrorResponse.Write(
-                request, 501, ErrorType.NotSupported, "TransactionMode ClusterWide is not served; use SingleNode.");
-            return;
+            ClusterTransaction.Prepare(request, batch);
         }
 
-        if (batch.Failure.IsNone && batch.Count > 0)
+        if (batch.Failure.IsNone && batch.HasScripts)
+        {
+            await ScriptedBatch.SubmitAsync(request, batch).ConfigureAwait(false);
+        }
+        else if (batch.Failure.IsNone && batch.Count > 0)
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
         }
@@ -81,11 +86,11 @@ internal static class BatchHandler
         if (batch.Failure.IsNone)
         {
             request.Response.Status = 201;
-            WriteResults(request, batch);
+            WriteResults(request, batch, scanner.IsClusterWide);
         }
         else
         {
-            CommandFailures.Answer(request, batch.Failure);
+            CommandFailures.Answer(request, batch.Failure, scanner.IsClusterWide);
         }
     }
 
@@ -140,14 +145,14 @@ internal static class BatchHandler
         switch (command.Kind)
         {
             case CommandKind.Put when command.HasDocument:
-                return batch.TryAddPut(command.Id.Span, command.Document, expected);
+                return batch.TryAddPut(command.Id.Span, command.Document, expected) && KeepOriginal(batch, in command);
             case CommandKind.Put:
                 throw new BadRequestException($"Command {index}: a PUT needs a Document.");
             case CommandKind.Delete when command.HasId:
-                return batch.TryAddDelete(command.Id.Span, expected);
+                return batch.TryAddDelete(command.Id.Span, expected) && KeepOriginal(batch, in command);
             case CommandKind.Delete:
                 throw new BadRequestException($"Command {index}: a DELETE needs an Id.");
-            case CommandKind.Typed when command.HasId:
+            case CommandKind.Typed when command.HasId || !command.Type!.NeedsId:
                 return command.Type!.TryAdd(request, batch, in command, index);
             case CommandKind.Typed:
                 throw new BadRequestException($"Command {index}: {command.TypeName} needs an Id.");
@@ -160,7 +165,18 @@ internal static class BatchHandler
         }
     }
 
-    private static void WriteResults(RequestContext request, BatchCommand batch)
+    private static bool KeepOriginal(BatchCommand batch, in ScannedCommand command)
+    {
+        if (command.TryGet("OriginalChangeVector"u8, out BlittableValue original)
+            && original.Kind == ValueKind.String)
+        {
+            batch.Added(batch.Count - 1).Original = original.GetUtf8(batch.Context.Arena);
+        }
+
+        return true;
+    }
+
+    private static void WriteResults(RequestContext request, BatchCommand batch, bool isClusterWide)
     {
         request.Response.Headers.ContentType = ContentType.Json;
         var json = new JsonOutput(request.Response);
@@ -169,10 +185,19 @@ internal static class BatchHandler
         json.StartArray();
         for (int i = 0; i < batch.Count; i++)
         {
-            WriteResult(ref json, in batch[i]);
+            if (!batch[i].IsHidden)
+            {
+                WriteResult(ref json, in batch[i]);
+            }
         }
 
         json.EndArray();
+        if (isClusterWide)
+        {
+            json.Name("TransactionIndex"u8);
+            json.Number(Math.Max(1, batch.LastEtag));
+        }
+
         json.EndObject();
         json.Flush();
     }

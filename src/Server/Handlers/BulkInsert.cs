@@ -91,7 +91,7 @@ internal sealed class BulkInsert
                     throw WithCount(refusal);
                 }
 
-                if (!TryAdd())
+                if (!await TryAddAsync().ConfigureAwait(false))
                 {
                     return await RefuseAsync().ConfigureAwait(false);
                 }
@@ -102,7 +102,7 @@ internal sealed class BulkInsert
                     await ReadAttachmentAsync(body, stop).ConfigureAwait(false);
                 }
 
-                if ((_filling.IsFull && !await CommitAsync().ConfigureAwait(false)))
+                if (_filling.IsFull && !await CommitAsync().ConfigureAwait(false))
                 {
                     return await RefuseAsync().ConfigureAwait(false);
                 }
@@ -170,6 +170,20 @@ internal sealed class BulkInsert
                 400, ErrorType.Argument,
                 $"Command {_scanner.Index}: '{command.TypeName ?? "DELETE"}' is no type of a bulk insert's command."),
         };
+    }
+
+    /// <summary>Adds the command that was read; where it is wrong, those before it are committed first.</summary>
+    private async ValueTask<bool> TryAddAsync()
+    {
+        try
+        {
+            return TryAdd();
+        }
+        catch (BadRequestException refusal)
+        {
+            await CommitAllAsync().ConfigureAwait(false);
+            throw WithCount(refusal);
+        }
     }
 
     /// <summary>Adds the command that was read to the batch; false where it cannot be.</summary>

@@ -133,7 +133,10 @@ internal static class DocumentReadHandler
                 return;
             }
 
-            string tag = EntityTag.OfHash(page.Hash(wanted.IsMetadataOnly));
+            // Increments change no document: with them, the last change of all tells what is shown.
+            bool hasMore = wanted.Counters != null || wanted.CompareExchange != null;
+            ulong hash = page.Hash(wanted.IsMetadataOnly) + (hasMore ? (ulong)snapshot.LastEtag : 0);
+            string tag = EntityTag.OfHash(hash);
             request.Response.Headers.ETag = tag;
             if (EntityTag.IsKnown(request, tag))
             {
@@ -142,6 +145,7 @@ internal static class DocumentReadHandler
             }
 
             await page.WriteAsync(request, wanted.IsMetadataOnly).ConfigureAwait(false);
+            page.WriteEnd(request, snapshot, in wanted);
         }
         finally
         {

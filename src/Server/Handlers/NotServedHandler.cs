@@ -9,20 +9,13 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class NotServedHandler
 {
-    [Route("PATCH", "/databases/*/docs", Summary = "Not served: changes a document by a script")]
     [Route("POST", "/databases/*/queries", Summary = "Not served: queries")]
     [Route("PATCH", "/databases/*/queries", Summary = "Not served: changes what a query finds")]
     [Route("DELETE", "/databases/*/queries", Summary = "Not served: deletes what a query finds")]
     [Route("POST", "/databases/*/streams/queries", Summary = "Not served: streams what a query finds")]
-    [Route("POST", "/databases/*/multi_get", Summary = "Not served: several reads at once")]
     [Route("GET", "/databases/*/revisions", Summary = "Not served: revisions")]
-    [Route("GET", "/databases/*/counters", Summary = "Not served: counters")]
-    [Route("POST", "/databases/*/counters", Summary = "Not served: counters")]
     [Route("GET", "/databases/*/timeseries", Summary = "Not served: time series")]
     [Route("POST", "/databases/*/timeseries", Summary = "Not served: time series")]
-    [Route("GET", "/databases/*/cmpxchg", Summary = "Not served: compare-exchange values")]
-    [Route("PUT", "/databases/*/cmpxchg", Summary = "Not served: compare-exchange values")]
-    [Route("DELETE", "/databases/*/cmpxchg", Summary = "Not served: compare-exchange values")]
     [Route("GET", "/databases/*/indexes", Summary = "Not served: indexes")]
     [Route("PUT", "/databases/*/indexes", Summary = "Not served: indexes")]
     [Route("DELETE", "/databases/*/indexes", Summary = "Not served: indexes")]

@@ -8,9 +8,13 @@ namespace Raven.Server.Http;
 internal static class CommandFailures
 {
     /// <summary>Answers with the failure of a command.</summary>
-    internal static void Answer(RequestContext request, in CommandFailure failure)
+    /// <param name="request">The request.</param>
+    /// <param name="failure">The failure.</param>
+    /// <param name="isClusterWide">True where it is that of a transaction of the cluster.</param>
+    internal static void Answer(RequestContext request, in CommandFailure failure, bool isClusterWide = false)
     {
         (int status, string type) = KindOf(failure.Kind);
+        type = isClusterWide && failure.Kind == CommandFailureKind.Conflict ? ErrorType.ClusterConcurrency : type;
         if (failure.Kind == CommandFailureKind.Conflict)
         {
             ErrorResponse.WriteConflict(
@@ -32,6 +36,7 @@ internal static class CommandFailures
         // Clients take a 404 for an empty answer, and would not say what is missing.
         CommandFailureKind.DocumentMissing => (400, ErrorType.DocumentMissing),
         CommandFailureKind.AttachmentMissing => (400, ErrorType.AttachmentMissing),
+        CommandFailureKind.ScriptFailed => (400, ErrorType.Script),
         CommandFailureKind.Refused => (400, ErrorType.BadRequest),
         _ => (400, ErrorType.Argument),
     };

@@ -24,7 +24,55 @@ internal static class DocumentJson
     /// <param name="isMetadataOnly">Only <c>@metadata</c>, not what else the document holds.</param>
     internal static void Write(ref JsonOutput json, in StoredDocument document, bool isMetadataOnly)
     {
-        BlittableObject data = document.Data;
+        var facts = new DocumentFacts
+        {
+            Id = document.Id.Span,
+            ChangeVector = document.ChangeVector.Span,
+            Collection = document.Collection,
+            LastModifiedTicks = document.LastModifiedTicks,
+            Flags = document.Flags,
+        };
+        WriteBegin(ref json, document.Data, in facts, isMetadataOnly);
+        if (document.Flags != DocumentFlags.None)
+        {
+            LinkedMetadata.Write(ref json, in document);
+        }
+
+        json.EndObject();
+        json.EndObject();
+    }
+
+    /// <summary>Writes a document that is not, or not yet, one of a snapshot.</summary>
+    internal static void Write(ref JsonOutput json, BlittableObject data, in DocumentFacts facts)
+    {
+        WriteBegin(ref json, data, in facts, isMetadataOnly: false);
+        json.EndObject();
+        json.EndObject();
+    }
+
+    /// <summary>Writes <c>@flags</c>, where there are any.</summary>
+    internal static void WriteFlags(ref JsonOutput json, DocumentFlags flags)
+    {
+        if (flags != DocumentFlags.None)
+        {
+            json.Name("@flags"u8);
+            json.String(flags.ToString().AsSpan());
+        }
+    }
+
+    /// <summary>Writes an instant as <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>.</summary>
+    internal static void WriteDate(ref JsonOutput json, long ticks)
+    {
+        Span<byte> text = stackalloc byte[DateLength];
+        bool fits = new DateTime(ticks, DateTimeKind.Utc).TryFormat(text, out int length, "O");
+        Debug.Assert(fits && length == DateLength);
+        json.String(text);
+    }
+
+    /// <summary>Writes all but the ends of <c>@metadata</c> and of the document.</summary>
+    private static void WriteBegin(
+        ref JsonOutput json, BlittableObject data, in DocumentFacts facts, bool isMetadataOnly)
+    {
         int metadataIndex = data.IndexOf(MetadataName);
         json.StartObject();
         if (!isMetadataOnly)
@@ -54,37 +102,19 @@ internal static class DocumentJson
         if (!hasCollection)
         {
             json.Name(CollectionName);
-            json.String(document.Collection);
+            json.String(facts.Collection);
         }
 
         json.Name("@id"u8);
-        json.String(document.Id.Span);
-        json.Name("@change-vector"u8);
-        json.String(document.ChangeVector.Span);
-        json.Name("@last-modified"u8);
-        WriteDate(ref json, document.LastModifiedTicks);
-        WriteFlags(ref json, document.Flags);
-        LinkedMetadata.Write(ref json, in document);
-        json.EndObject();
-        json.EndObject();
-    }
-
-    /// <summary>Writes <c>@flags</c>, where there are any.</summary>
-    internal static void WriteFlags(ref JsonOutput json, DocumentFlags flags)
-    {
-        if (flags != DocumentFlags.None)
+        json.String(facts.Id);
+        if (!facts.ChangeVector.IsEmpty)
         {
-            json.Name("@flags"u8);
-            json.String(flags.ToString().AsSpan());
+            json.Name("@change-vector"u8);
+            json.String(facts.ChangeVector);
+            json.Name("@last-modified"u8);
+            WriteDate(ref json, facts.LastModifiedTicks);
         }
-    }
 
-    /// <summary>Writes an instant as <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>.</summary>
-    internal static void WriteDate(ref JsonOutput json, long ticks)
-    {
-        Span<byte> text = stackalloc byte[DateLength];
-        bool fits = new DateTime(ticks, DateTimeKind.Utc).TryFormat(text, out int length, "O");
-        Debug.Assert(fits && length == DateLength);
-        json.String(text);
+        WriteFlags(ref json, facts.Flags);
     }
 }

@@ -111,7 +111,45 @@ internal sealed class DocumentsPage
             }
         }
 
-        request.Response.Write("}}"u8);
+        request.Response.Write("}"u8);
+    }
+
+    /// <summary>
+    /// Writes the counters and compare-exchange values that were asked for, behind the included documents, and the end.
+    /// </summary>
+    internal void WriteEnd(RequestContext request, DocumentSnapshot snapshot, in DocumentsRequest wanted)
+    {
+        if (wanted.Counters is { } names)
+        {
+            request.Response.Write(","u8);
+            var json = new JsonOutput(request.Response);
+            json.Name("CounterIncludes"u8);
+            json.StartObject();
+            for (int i = 0; i < _resultCount; i++)
+            {
+                if (_entries[i].IsFound)
+                {
+                    StoredDocument document = _entries[i].Document;
+                    CounterIncludes.Write(ref json, snapshot, document.Id.Span, _ids.KeyOf(i).Span, names);
+                }
+            }
+
+            json.EndObject();
+            json.Flush();
+        }
+
+        if (wanted.CompareExchange is { } keys)
+        {
+            request.Response.Write(","u8);
+            var json = new JsonOutput(request.Response);
+            json.Name("CompareExchangeValueIncludes"u8);
+            json.StartObject();
+            CompareExchangeIncludes.Write(ref json, snapshot, keys, request.Database);
+            json.EndObject();
+            json.Flush();
+        }
+
+        request.Response.Write("}"u8);
     }
 
     internal void Return()

@@ -15,6 +15,15 @@ internal readonly record struct DocumentsRequest
     /// <summary>The paths whose values name documents to include; null where there are none.</summary>
     internal required List<NativeSlice>? Includes { get; init; }
 
+    /// <summary>
+    /// The names of the counters to include of each document; <c>@all_counters</c> for all; null where none are asked
+    /// for.
+    /// </summary>
+    internal List<NativeSlice>? Counters { get; init; }
+
+    /// <summary>The keys of the compare-exchange values to include; null where there are none.</summary>
+    internal List<NativeSlice>? CompareExchange { get; init; }
+
     /// <summary>What ids must start with; empty where that was not asked.</summary>
     internal NativeSlice Prefix { get; init; }
 
@@ -39,7 +48,7 @@ internal readonly record struct DocumentsRequest
     /// <summary>True where the documents are looked for by their ids.</summary>
     internal bool IsById => !(Prefix.IsEmpty && StartAfter.IsEmpty && Matches.IsEmpty && Exclude.IsEmpty);
 
-    internal bool HasIncludes => Includes != null;
+    internal bool HasIncludes => Includes != null || Counters != null || CompareExchange != null;
 
     /// <summary>Reads the query of a request.</summary>
     /// <exception cref="BadRequestException">A parameter is wrong, or asks for what is not served.</exception>
@@ -47,6 +56,8 @@ internal readonly record struct DocumentsRequest
     {
         List<NativeSlice> ids = request.Slices;
         List<NativeSlice>? includes = null;
+        List<NativeSlice>? counters = null;
+        List<NativeSlice>? compareExchange = null;
         foreach (QueryParameters.Parameter parameter in request.Query)
         {
             if (parameter.Is("id"))
@@ -57,6 +68,14 @@ internal readonly record struct DocumentsRequest
             {
                 includes ??= [];
                 includes.Add(request.Decode(parameter.Encoded, "include"));
+            }
+            else if (parameter.Is("counter") && !parameter.Encoded.IsEmpty)
+            {
+                (counters ??= []).Add(request.Decode(parameter.Encoded, "counter"));
+            }
+            else if (parameter.Is("cmpxchg") && !parameter.Encoded.IsEmpty)
+            {
+                (compareExchange ??= []).Add(request.Decode(parameter.Encoded, "cmpxchg"));
             }
             else if (!parameter.Encoded.IsEmpty && NotServed(parameter) is { } name)
             {
@@ -69,6 +88,8 @@ internal readonly record struct DocumentsRequest
         {
             Ids = ids,
             Includes = includes,
+            Counters = counters,
+            CompareExchange = compareExchange,
             Prefix = request.QueryUtf8("startsWith"),
             Matches = request.QueryUtf8("matches"),
             Exclude = request.QueryUtf8("exclude"),
@@ -96,10 +117,8 @@ internal readonly record struct DocumentsRequest
     internal DocumentsRequest After(NativeSlice id) => this with { StartAfter = id };
 
     private static string? NotServed(in QueryParameters.Parameter parameter) =>
-        parameter.Is("counter") ? "counters"
-        : parameter.Is("timeseries") || parameter.Is("timeseriestime") || parameter.Is("timeseriescount")
+        parameter.Is("timeseries") || parameter.Is("timeseriestime") || parameter.Is("timeseriescount")
             ? "time series"
         : parameter.Is("revisions") || parameter.Is("revisionsBefore") ? "revisions"
-        : parameter.Is("cmpxchg") ? "compare-exchange values"
         : null;
 }

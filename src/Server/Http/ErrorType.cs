@@ -19,6 +19,10 @@ internal static class ErrorType
         "Raven.Client.Exceptions.Documents.Attachments.AttachmentDoesNotExistException";
 
     internal const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
+    internal const string ClusterConcurrency =
+        "Raven.Client.Exceptions.Cluster.ClusterTransactionConcurrencyException";
+
+    internal const string Script = "Raven.Client.Exceptions.Documents.Patching.JavaScriptException";
     internal const string BulkInsertAborted =
         "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
 

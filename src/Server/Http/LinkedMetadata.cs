@@ -1,6 +1,7 @@
 using Raven.Blittable.Json;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Http;
@@ -15,6 +16,26 @@ internal static class LinkedMetadata
         {
             WriteAttachments(ref json, in document);
         }
+
+        if ((document.Flags & DocumentFlags.HasCounters) != 0)
+        {
+            WriteCounters(ref json, in document);
+        }
+    }
+
+    private static void WriteCounters(ref JsonOutput json, in StoredDocument document)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+        json.Name("@counters"u8);
+        json.StartArray();
+        CounterCursor counters = document.Snapshot.CountersOf(key[..length]);
+        while (counters.MoveNext(out StoredCounter counter))
+        {
+            json.String(counter.Name.Span);
+        }
+
+        json.EndArray();
     }
 
     private static void WriteAttachments(ref JsonOutput json, in StoredDocument document)

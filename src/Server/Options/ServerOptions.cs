@@ -1,5 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
+using Raven.Scripting;
 
 namespace Raven.Server.Options;
 
@@ -73,8 +74,25 @@ public sealed record ServerOptions
     /// <summary>How long running requests may go on when the server is told to stop.</summary>
     public TimeSpan DrainMax { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>The most steps of one script.</summary>
+    public long ScriptStepsMax { get; init; } = 10_000_000;
+
+    /// <summary>The most bytes that one script may allocate in all.</summary>
+    public long ScriptMemoryBytesMax { get; init; } = 64L * 1024 * 1024;
+
+    /// <summary>The longest time of one script.</summary>
+    public TimeSpan ScriptTimeMax { get; init; } = TimeSpan.FromSeconds(5);
+
     /// <summary>True where only this machine can connect.</summary>
     public bool IsLoopback => IsLoopbackHost(ServerUrl);
+
+    /// <summary>What one script may use.</summary>
+    internal ScriptLimits ToScriptLimits() => new()
+    {
+        StepsMax = ScriptStepsMax,
+        MemoryBytesMax = ScriptMemoryBytesMax,
+        TimeMax = ScriptTimeMax,
+    };
 
     /// <summary>The addresses to bind; both loopbacks for <c>localhost</c>.</summary>
     internal IPAddress[] BindAddresses() => ServerUrl.Host switch

@@ -40,7 +40,9 @@ public sealed class BatchHttpTests
     [InlineData("""{"Type":"DELETE"}""", 400, "Command 1: a DELETE needs an Id")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"@metadata":7}}""", 400, "@metadata")]
     [InlineData("""{"Id":"x","Type":"BOGUS"}""", 400, "BOGUS")]
-    [InlineData("""{"Id":"x","Type":"PATCH","Patch":{"Script":""}}""", 501, "PATCH")]
+    [InlineData("""{"Id":"x","Type":"PATCH","Patch":{}}""", 400, "needs a Script")]
+    [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"throw new Error(7)"}}""", 400, "Error: 7")]
+    [InlineData("""{"Id":"x","Type":"TimeSeries"}""", 501, "TimeSeries")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":1,"a":2}}""", 400, "command 1")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":}}""", 400, "command 1")]
     public async Task A_batch_with_one_bad_command_does_nothing(string bad, int status, string says)
@@ -65,8 +67,6 @@ public sealed class BatchHttpTests
             .ExpectError(413, "more than 2");
         (await server.SendAsync("PUT", "~/docs?id=a", $"{{\"a\":\"{new string('x', 3000)}\"}}"))
             .ExpectError(400, "2000 bytes");
-        (await server.SendAsync("POST", "~/bulk_docs", "{\"Commands\":[],\"TransactionMode\":\"ClusterWide\"}"))
-            .ExpectError(501, "ClusterWide");
         Assert.Equal("{\"Results\":[]}", (await server.SendAsync("POST", "~/bulk_docs", "{\"Commands\":[]}")).Text);
     }
 }

@@ -83,7 +83,7 @@ public sealed class BulkInsertHttpTests
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":tru}}]""", 400, "command 1")]
     [InlineData("""{"Id":"x","Type":"PUT"}]""", 400, "Command 1: a PUT needs a Document")]
     [InlineData("""{"Id":"a\u0001","Type":"PUT","Document":{}}]""", 400, "control character")]
-    [InlineData("""{"Id":"x","Type":"Counters","Counters":{}}]""", 501, "Counters")]
+    [InlineData("""{"Id":"x","Type":"Counters","Counters":{}}]""", 400, "Operations must be a list")]
     [InlineData("""{"Id":"x","Type":"NOPE"}]""", 400, "NOPE")]
     [InlineData("""7]""", 400, "command 1")]
     public async Task A_broken_stream_keeps_what_came_before_and_says_how_much(string bad, int status, string says)

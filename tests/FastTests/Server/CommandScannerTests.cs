@@ -31,7 +31,7 @@ public sealed class CommandScannerTests : IDisposable
                 """Put users/1-A cv=- {"@metadata":{"@collection":"Users"},"Name":"שלום \"x\""}""",
                 "Delete a/b cv='A:1-x' -",
                 "Put  cv=- {}",
-                "NotServed PATCH p cv=- -",
+                "Typed PATCH p cv=- -",
             ],
             commands);
     }

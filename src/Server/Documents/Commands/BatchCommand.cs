@@ -2,6 +2,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Scripts;
 
 namespace Raven.Server.Documents.Commands;
 
@@ -26,6 +27,7 @@ public sealed class BatchCommand : DocumentCommand
     private bool _hasServerMadeIds;
     private bool _hasParts;
     private long _sizeBytes;
+    private BatchScript? _script;
 
     /// <summary>Makes a command that can be used again and again.</summary>
     /// <param name="hashSeed">Any number that clients do not know.</param>
@@ -85,6 +87,7 @@ public sealed class BatchCommand : DocumentCommand
         _hasServerMadeIds = false;
         _hasParts = false;
         _sizeBytes = 0;
+        _script = null;
         Failure = default;
     }
 
@@ -174,10 +177,80 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
-    private protected override long SizeBytes => _sizeBytes;
+    /// <summary>Adds an operation as it was before.</summary>
+    internal void AddAgain(in DocumentOperation known)
+    {
+        Next() = known;
+        Count++;
+    }
+
+    /// <summary>True where it has scripts, which must be planned before it is submitted.</summary>
+    internal bool HasScripts => FirstScript >= 0;
+
+    /// <summary>The place of the first script, or -1.</summary>
+    internal int FirstScript
+    {
+        get
+        {
+            for (int i = 0; _hasParts && i < Count; i++)
+            {
+                if (_operations[i].Part is ScriptPart)
+                {
+                    return i;
+                }
+            }
+
+            return -1;
+        }
+    }
+
+    /// <summary>Adds a result without a change.</summary>
+    internal bool TryAddResult(ReadOnlySpan<byte> id, BatchPart part)
+    {
+        bool isAdded = TryAddPart(id, part, ExpectedVersion.Any);
+        if (isAdded)
+        {
+            _operations[Count - 1].Kind = DocumentOperationKind.None;
+        }
+
+        return isAdded;
+    }
+
+    /// <summary>An operation that was added, for who adds it.</summary>
+    internal ref DocumentOperation Added(int index) => ref _operations[index];
+
+    /// <summary>The operation is done only where its document has this version.</summary>
+    internal void Expect(ref DocumentOperation operation, NativeSlice changeVector)
+    {
+        operation.Check = VersionCheck.MustEqual;
+        operation.Expected = changeVector;
+        _hasExpectations = true;
+    }
+
+    /// <summary>Makes the operations that scripts make; null where there are no scripts.</summary>
+    internal BatchScript? Script
+    {
+        get => _script;
+        set => _script = value;
+    }
+
+    /// <summary>Takes back all operations but the first ones.</summary>
+    internal void TruncateTo(int count)
+    {
+        Array.Clear(_operations, count, Count - count);
+        Count = count;
+    }
+
+    // What a script brings is not known beforehand, and the merger wants the same number before and after.
+    private protected override long SizeBytes => _script is { RunsInside: true } ? 0 : _sizeBytes;
 
     private protected override void Execute(DocumentWriter writer)
     {
+        if (_script is not null && !_script.TryBegin(this, writer))
+        {
+            return;
+        }
+
         bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds || _hasParts);
         _keys.Clear();
         if ((_hasExpectations || _hasParts || isTracked) && !TryCheck(writer, isTracked))
@@ -196,7 +269,7 @@ public sealed class BatchCommand : DocumentCommand
             {
                 writer.Delete(ref operation);
             }
-            else
+            else if (operation.Kind == DocumentOperationKind.Part)
             {
                 operation.Part!.Execute(writer, ref operation);
             }
@@ -214,7 +287,7 @@ public sealed class BatchCommand : DocumentCommand
         for (int i = 0; i < Count; i++)
         {
             ref DocumentOperation operation = ref _operations[i];
-            if (operation.Request != IdRequestKind.Exact)
+            if (operation.Request != IdRequestKind.Exact || operation.Kind == DocumentOperationKind.None)
             {
                 continue;
             }

@@ -46,6 +46,7 @@ public readonly struct CommandFailure
         CommandFailureKind.DocumentTooLarge => $"Document '{Text(Id)}' is larger than this database takes.",
         CommandFailureKind.Conflict => Detail ?? DescribeConflict(),
         CommandFailureKind.DocumentMissing => Detail ?? $"Document '{Text(Id)}' does not exist.",
+        CommandFailureKind.ReadChanged => "What the scripts read was changed while they ran.",
         _ when Detail is not null => Detail,
         _ => $"'{Text(Id)}': a number is out of its range.",
     };

@@ -27,6 +27,12 @@ public enum CommandFailureKind
     /// <summary>The attachment that it is about does not exist.</summary>
     AttachmentMissing,
 
+    /// <summary>A script could not be parsed, threw, or passed a limit.</summary>
+    ScriptFailed,
+
+    /// <summary>What scripts of the batch read was changed meanwhile: they have to run again.</summary>
+    ReadChanged,
+
     /// <summary>It cannot be done; the failure's detail says why.</summary>
     Refused,
 }

@@ -20,6 +20,9 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>Why it was not done; none where it was.</summary>
     public CommandFailure Failure { get; protected set; }
 
+    /// <summary>The last etag that it, or a command before it, was given.</summary>
+    internal long LastEtag => _etagAtEnd;
+
     /// <inheritdoc/>
     long IWriteCommand.SizeInBytes => SizeBytes;
 

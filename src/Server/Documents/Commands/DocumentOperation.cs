@@ -35,6 +35,12 @@ public struct DocumentOperation
     /// <summary>What it does, where it is neither a put nor a deletion.</summary>
     internal BatchPart? Part;
 
+    /// <summary>True for what a script did beside its own document: it has no result of its own.</summary>
+    public bool IsHidden { get; internal set; }
+
+    /// <summary>The version that the client began with, UTF-8; only transactions of the cluster look at it.</summary>
+    internal NativeSlice Original;
+
     /// <summary>What <see cref="RequestedId"/> asks for.</summary>
     internal IdRequestKind Request;
 

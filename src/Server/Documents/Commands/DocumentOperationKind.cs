@@ -11,4 +11,7 @@ public enum DocumentOperationKind
 
     /// <summary>What its <see cref="BatchPart"/> does.</summary>
     Part,
+
+    /// <summary>Nothing; it only has a result, such as that of a patch that found nothing to change.</summary>
+    None,
 }

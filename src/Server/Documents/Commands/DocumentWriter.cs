@@ -2,6 +2,8 @@ using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
 using Raven.Storage.Transactions;
@@ -39,6 +41,12 @@ internal sealed class DocumentWriter
     /// <summary>Names a collection by its number. Set once, right after the writer is made.</summary>
     internal Func<int, byte[]> CollectionNameOf { get; set; } = _ => [];
 
+    /// <summary>The counters.</summary>
+    internal CounterTables Counters { get; } = new();
+
+    /// <summary>The compare-exchange values.</summary>
+    internal CompareExchangeTables CompareExchange { get; } = new();
+
     /// <summary>The structures, for commands that are not about documents.</summary>
     internal DocumentTables Tables => _tables;
 
@@ -56,6 +64,8 @@ internal sealed class DocumentWriter
     {
         _tables.Begin(transaction);
         Attachments.Begin(transaction);
+        Counters.Begin(transaction);
+        CompareExchange.Begin(transaction);
         _etagAtBegin = _tables.LastEtag;
         _nowTicks = _clock.GetUtcNow().Ticks;
         _lastCollectionKey = default;
@@ -163,6 +173,12 @@ internal sealed class DocumentWriter
         NativeSlice stored = RowLayout.Id(row);
         int idLength = stored.Length;
         stored.Span.CopyTo(id);
+        if ((old.Flags & DocumentFlags.HasCounters) != 0)
+        {
+            Counters.RemoveAll(key);
+            _tables.TryFind(key, out rowId, out _);
+        }
+
         _tables.Remove(key, rowId, in old);
         if ((old.Flags & DocumentFlags.HasAttachments) != 0)
         {
@@ -246,6 +262,38 @@ internal sealed class DocumentWriter
         ChangeVector = operation.ChangeVector.Span,
         Etag = operation.Etag,
     });
+
+    /// <summary>Writes one counter of a document that is there.</summary>
+    /// <param name="operation">The document; takes the etag.</param>
+    /// <param name="change">The change, with its new value.</param>
+    /// <returns>True where the counter is new.</returns>
+    internal bool WriteCounter(ref DocumentOperation operation, in CounterOperation change)
+    {
+        bool isThere = _tables.TryFind(operation.Key.Span, out _, out NativeSlice document);
+        Debug.Assert(isThere, "CMD-1");
+        RowHeader header = new()
+        {
+            Etag = _tables.NextEtag(),
+            LastModifiedTicks = _nowTicks,
+            CollectionId = RowLayout.ReadHeader(document.Span).CollectionId,
+            Kind = RowKind.Counters,
+        };
+        FormatChangeVector(ref operation, header.Etag);
+        operation.Etag = header.Etag;
+        operation.CollectionId = header.CollectionId;
+        return Counters.Put(
+            change.Key.Span, change.Name.Span, operation.Id.Span, in header, operation.ChangeVector.Span, change.Value);
+    }
+
+    /// <summary>Gives the operation the version that its document has, where there is one.</summary>
+    internal void ReadVersion(ref DocumentOperation operation)
+    {
+        if (_tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
+        {
+            RowHeader header = RowLayout.ReadHeader(row.Span);
+            KeepAsItIs(ref operation, row, in header);
+        }
+    }
 
     /// <summary>The row with a key, for commands that change a document by what is in it.</summary>
     internal bool TryRead(ReadOnlySpan<byte> key, out NativeSlice body)
@@ -331,6 +379,9 @@ internal sealed class DocumentWriter
             DeleteAttachment(key[..length], documentId);
         }
     }
+
+    /// <summary>Sets the last value of an identity.</summary>
+    internal void SetIdentity(ReadOnlySpan<byte> key, long value) => _tables.SetIdentity(key, value);
 
     /// <summary>Makes the id of a document that asked for one (BAT-4).</summary>
     /// <returns>The etag that is part of the id, to be the document's; else 0.</returns>

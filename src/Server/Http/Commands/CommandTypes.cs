@@ -8,14 +8,21 @@ internal static class CommandTypes
 {
     private static readonly BatchCommandType[] All =
     [
-        new AttachmentPutType(), new AttachmentDeleteType(), new AttachmentCopyType(isMove: false),
+        new AttachmentPutType(),
+        new AttachmentDeleteType(),
+        new AttachmentCopyType(isMove: false),
         new AttachmentCopyType(isMove: true),
+        new PatchType(),
+        new BatchPatchType(),
+        new JsonPatchType(),
+        new CountersType(),
+        new CompareExchangePutType(),
+        new CompareExchangeDeleteType(),
     ];
 
     private static readonly HashSet<string> NotServed =
     [
-        "PATCH", "BatchPATCH", "Counters", "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy", "CompareExchangePUT",
-        "CompareExchangeDELETE", "ForceRevisionCreation",
+        "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy", "ForceRevisionCreation",
     ];
 
     /// <summary>What a type stands for.</summary>

@@ -60,6 +60,39 @@ internal struct ScannedCommand
         return false;
     }
 
+    /// <summary>An object that only the type knows; false where it is absent or null.</summary>
+    /// <exception cref="BadRequestException">It is something else.</exception>
+    internal readonly bool TryGetObject(ReadOnlySpan<byte> name, int index, out BlittableObject found)
+    {
+        found = default;
+        return TryGet(name, out BlittableValue value)
+            && (value.TryGetObject(out found) ? true : throw Wrong(name, index, "an object"));
+    }
+
+    /// <summary>A whole number that only the type knows; the default where it is absent or null.</summary>
+    /// <exception cref="BadRequestException">It is something else.</exception>
+    internal readonly long Int64(ReadOnlySpan<byte> name, int index, long defaultValue)
+    {
+        if (!TryGet(name, out BlittableValue value))
+        {
+            return defaultValue;
+        }
+
+        return value.TryGetInt64(out long number) ? number : throw Wrong(name, index, "a whole number");
+    }
+
+    /// <summary>True where a property that only the type knows is there and true.</summary>
+    /// <exception cref="BadRequestException">It is neither true nor false.</exception>
+    internal readonly bool Boolean(ReadOnlySpan<byte> name, int index)
+    {
+        if (!TryGet(name, out BlittableValue value))
+        {
+            return false;
+        }
+
+        return value.TryGetBoolean(out bool yes) ? yes : throw Wrong(name, index, "true or false");
+    }
+
     /// <summary>The text of a property that only the type knows, UTF-8; empty where it is absent or null.</summary>
     /// <exception cref="BadRequestException">It is something else than a text.</exception>
     internal readonly NativeSlice Text(ReadOnlySpan<byte> name, Arena arena, int index)
@@ -71,7 +104,9 @@ internal struct ScannedCommand
 
         return value.Kind == ValueKind.String
             ? value.GetUtf8(arena)
-            : throw new BadRequestException(
-                400, ErrorType.Argument, $"Command {index}: {Encoding.UTF8.GetString(name)} must be a text.");
+            : throw Wrong(name, index, "a text");
     }
+
+    private static BadRequestException Wrong(ReadOnlySpan<byte> name, int index, string what) => new(
+        400, ErrorType.Argument, $"Command {index}: {Encoding.UTF8.GetString(name)} must be {what}.");
 }

@@ -14,6 +14,9 @@ internal abstract class BatchCommandType
     /// <summary>True where a bulk insert takes it too.</summary>
     internal virtual bool IsForBulkInsert => false;
 
+    /// <summary>True where the command must have an id.</summary>
+    internal virtual bool NeedsId => true;
+
     /// <summary>Adds a command to a batch, by <see cref="BatchCommand.TryAddPart"/> or or as a put.</summary>
     /// <param name="request">The request.</param>
     /// <param name="batch">The batch; what the part keeps goes into its context.</param>

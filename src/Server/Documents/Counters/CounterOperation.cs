@@ -1,0 +1,28 @@
+using Raven.Blittable.Memory;
+
+namespace Raven.Server.Documents.Counters;
+
+/// <summary>What is done to one counter, and what came of it. Its texts live in the context of its batch.</summary>
+internal struct CounterOperation
+{
+    /// <summary>What to do.</summary>
+    internal required CounterOperationKind Kind;
+
+    /// <summary>The counter's name, UTF-8.</summary>
+    internal required NativeSlice Name;
+
+    /// <summary>The counter's key.</summary>
+    internal NativeSlice Key;
+
+    /// <summary>An increment: by how much. A put: the value.</summary>
+    internal long Delta;
+
+    /// <summary>The value after it.</summary>
+    internal long Value;
+
+    /// <summary>Whether there is a counter after it.</summary>
+    internal bool Exists;
+
+    /// <summary>A deletion: whether there was one.</summary>
+    internal bool WasDeleted;
+}

@@ -1,0 +1,91 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Writing;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Http;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>
+/// A batch with <c>TransactionMode: ClusterWide</c>. In a cluster of one every transaction is one of the cluster; what
+/// is more is that each document is written only over the version that the session began with, and that a
+/// compare-exchange value <c>rvn-atomic/{id}</c> guards it from sessions that never looked at it.
+/// </summary>
+internal static class ClusterTransaction
+{
+    private static ReadOnlySpan<byte> GuardPrefix => "rvn-atomic/"u8;
+
+    /// <summary>Adds to a batch what makes it one of the cluster.</summary>
+    /// <exception cref="BadRequestException">It holds what such a transaction cannot.</exception>
+    internal static void Prepare(RequestContext request, BatchCommand batch)
+    {
+        if (batch.HasScripts)
+        {
+            throw Unfit("scripts");
+        }
+
+        bool isGuarded = !request.Query.GetBool("disableAtomicDocumentWrites");
+        int count = batch.Count;
+        for (int i = 0; i < count; i++)
+        {
+            ref DocumentOperation operation = ref batch.Added(i);
+            if (operation.Kind == DocumentOperationKind.Part)
+            {
+                if (operation.Part is not CompareExchangePart)
+                {
+                    throw Unfit("anything but PUT, DELETE, CompareExchangePUT and CompareExchangeDELETE");
+                }
+            }
+            else if (isGuarded && !TryGuard(batch, ref operation))
+            {
+                return;
+            }
+        }
+    }
+
+    private static bool TryGuard(BatchCommand batch, ref DocumentOperation operation)
+    {
+        bool knows = !operation.Original.IsEmpty || operation.Check != VersionCheck.None;
+        if (operation.Check == VersionCheck.None && !operation.Original.IsEmpty)
+        {
+            batch.Expect(ref operation, operation.Original);
+        }
+
+        NativeSlice id = operation.Id;
+        NativeSlice documentKey = operation.Key;
+        if (documentKey.IsEmpty || GuardPrefix.Length + id.Length > Documents.Ids.DocumentId.SizeBytesMax)
+        {
+            // An id that the server makes is new to everybody.
+            return true;
+        }
+
+        bool isPut = operation.Kind == DocumentOperationKind.Put;
+        var guard = new AtomicGuardPart(documentKey, isPut ? ValueOf(batch, id) : default, knows);
+        byte[] key = [.. GuardPrefix, .. id.Span];
+        bool isAdded = batch.TryAddPart(key, guard, ExpectedVersion.Any);
+        if (isAdded)
+        {
+            batch.Added(batch.Count - 1).IsHidden = true;
+        }
+
+        return isAdded;
+    }
+
+    private static NativeSlice ValueOf(BatchCommand batch, NativeSlice id)
+    {
+        BlittableWriter writer = batch.Context.Writer;
+        writer.Begin(BlittableMode.ToDisk);
+        writer.StartObject();
+        writer.Name("Object"u8);
+        writer.StartObject();
+        writer.Name("Id"u8);
+        writer.String(id.Span);
+        writer.EndObject();
+        writer.EndObject();
+        return writer.Finish().Memory;
+    }
+
+    private static BadRequestException Unfit(string what) => new(
+        400, ErrorType.NotSupported, $"A transaction with TransactionMode ClusterWide cannot hold {what}.");
+}

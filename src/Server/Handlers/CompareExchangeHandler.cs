@@ -1,0 +1,167 @@
+using System.Globalization;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Http.Commands.Types;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Values that are changed by compare-and-set alone.</summary>
+internal static class CompareExchangeHandler
+{
+    [Route("GET", "/databases/*/cmpxchg", Summary = "Reads compare-exchange values by keys or by a prefix")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        List<NativeSlice> keys = request.Slices;
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("key"))
+            {
+                NativeSlice key = request.Decode(parameter.Encoded, "key");
+                CheckKey(key);
+                keys.Add(key);
+            }
+        }
+
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        request.Response.Headers.ContentType = ContentType.Json;
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        json.Name("Results"u8);
+        json.StartArray();
+        if (keys.Count > 0)
+        {
+            WriteKeys(ref json, snapshot, request, keys);
+        }
+        else
+        {
+            WritePrefix(ref json, snapshot, request);
+        }
+
+        json.EndArray();
+        json.EndObject();
+        json.Flush();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("PUT", "/databases/*/cmpxchg", Summary = "Sets a compare-exchange value where its index is the expected")]
+    internal static async ValueTask PutAsync(RequestContext request)
+    {
+        NativeSlice key = request.RequiredUtf8("key");
+        long index = request.Query.GetInt64("index", 0);
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToDisk).ConfigureAwait(false);
+        NativeSlice value = CompareExchangePutType.ToStored(request.Operation.Writer, body);
+        var part = new CompareExchangePart(isPut: true, index, value, isLenient: true, request.Operation.Arena);
+        await DoAsync(request, key, part).ConfigureAwait(false);
+    }
+
+    [Route("DELETE", "/databases/*/cmpxchg", Summary = "Removes a compare-exchange value with the expected index")]
+    internal static ValueTask DeleteAsync(RequestContext request)
+    {
+        NativeSlice key = request.RequiredUtf8("key");
+        long? index = request.Query.Has("index") ? request.Query.GetInt64("index", 0) : null;
+        return DoAsync(
+            request, key,
+            new CompareExchangePart(isPut: false, index, default, isLenient: true, request.Operation.Arena));
+    }
+
+    /// <summary>Writes a value with its key and index.</summary>
+    internal static void Write(ref JsonOutput json, in CompareExchangeValue value, Database database)
+    {
+        json.StartObject();
+        json.Name("Key"u8);
+        json.String(value.Key.Span);
+        json.Name("Index"u8);
+        json.Number(value.Index);
+        json.Name("ChangeVector"u8);
+        json.String(string.Create(
+            CultureInfo.InvariantCulture, $"{ServerState.NodeTag}:{value.Index}-{database.Id.Text}"));
+        json.Name("Value"u8);
+        json.Value(value.Value.AsValue());
+        json.EndObject();
+    }
+
+    private static async ValueTask DoAsync(RequestContext request, NativeSlice key, CompareExchangePart part)
+    {
+        BatchCommand batch = request.Batch;
+        if (batch.TryAddPart(key.Span, part, ExpectedVersion.Any))
+        {
+            await request.Database.SubmitAsync(batch).ConfigureAwait(false);
+        }
+
+        if (!batch.Failure.IsNone)
+        {
+            CommandFailures.Answer(request, batch.Failure);
+            return;
+        }
+
+        request.Response.Headers.ContentType = ContentType.Json;
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        json.Name("Index"u8);
+
+        // Clients want a number above 0, also where there is no value.
+        json.Number(part.Index > 0 ? part.Index : Math.Max(1, batch.LastEtag));
+        json.Name("Value"u8);
+        part.WriteCurrent(ref json);
+        json.Name("Successful"u8);
+        json.Boolean(part.IsDone);
+        json.EndObject();
+        json.Flush();
+    }
+
+    private static void WriteKeys(
+        ref JsonOutput json, DocumentSnapshot snapshot, RequestContext request, List<NativeSlice> keys)
+    {
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        foreach (NativeSlice key in keys)
+        {
+            if (DocumentId.TryFold(key.Span, folded, out int length, out _)
+                && snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue value))
+            {
+                Write(ref json, in value, request.Database);
+            }
+        }
+    }
+
+    private static void WritePrefix(ref JsonOutput json, DocumentSnapshot snapshot, RequestContext request)
+    {
+        NativeSlice prefix = request.QueryUtf8("startsWith");
+        NativeSlice folded = default;
+        if (!prefix.IsEmpty)
+        {
+            CheckKey(prefix);
+            folded = request.Operation.Arena.Allocate(DocumentId.SizeBytesMax);
+            DocumentId.TryFold(prefix.Span, folded.WritableSpan, out int length, out _);
+            folded = folded.Slice(0, length);
+        }
+
+        long start = request.Query.GetInt64("start", 0);
+        int left = request.Query.GetInt32("pageSize", int.MaxValue);
+        CompareExchangeCursor values = snapshot.CompareExchangeByPrefix(folded);
+        while (left > 0 && values.MoveNext(out CompareExchangeValue value))
+        {
+            if (start-- <= 0)
+            {
+                Write(ref json, in value, request.Database);
+                left--;
+            }
+        }
+    }
+
+    private static void CheckKey(NativeSlice key)
+    {
+        if (!DocumentId.TryValidate(key.Span, out DocumentIdError error))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, $"Bad key: {error.Describe()}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Counters;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Http.Commands.Types;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Counters of documents: numbers that many add to at once and nobody loses.</summary>
+internal static class CountersHandler
+{
+    [Route("GET", "/databases/*/counters", Summary = "Reads counters of a document")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        NativeSlice id = request.RequiredUtf8("docId");
+        DocumentReadHandler.CheckId(id);
+        bool isFull = request.Query.GetBool("full");
+        List<NativeSlice> names = request.Slices;
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("counter"))
+            {
+                names.Add(request.Decode(parameter.Encoded, "counter"));
+            }
+        }
+
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        JsonOutput json = Begin(request);
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(id.Span, key, out int length, out _);
+        if (names.Count == 0)
+        {
+            CounterCursor counters = snapshot.CountersOf(key[..length]);
+            while (counters.MoveNext(out StoredCounter counter))
+            {
+                Write(ref json, in counter, isFull);
+            }
+        }
+        else
+        {
+            WriteNamed(ref json, snapshot, key[..length], names, isFull);
+        }
+
+        End(ref json);
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("POST", "/databases/*/counters", Summary = "Adds to counters of documents, reads and deletes them")]
+    internal static async ValueTask PostAsync(RequestContext request)
+    {
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        if (!body.TryGet("Documents"u8, out BlittableValue documents)
+            || !documents.TryGetArray(out BlittableArray list))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The body needs Documents, a list.");
+        }
+
+        bool isFull = body.TryGet("ReplyWithAllNodesValues"u8, out BlittableValue full)
+            && full.TryGetBoolean(out bool yes) && yes;
+        BatchCommand batch = request.Batch;
+        for (int i = 0; i < list.Count && batch.Failure.IsNone; i++)
+        {
+            if (!list[i].TryGetObject(out BlittableObject one))
+            {
+                throw new BadRequestException(400, ErrorType.Argument, $"Documents[{i}] must be an object.");
+            }
+
+            NativeSlice id = CountersType.IdOf(one, request.Operation.Arena, i);
+            CountersType.TryAdd(batch, id, one, i);
+        }
+
+        if (batch.Failure.IsNone && batch.Count > 0)
+        {
+            await request.Database.SubmitAsync(batch).ConfigureAwait(false);
+        }
+
+        if (!batch.Failure.IsNone)
+        {
+            CommandFailures.Answer(request, batch.Failure);
+            return;
+        }
+
+        JsonOutput json = Begin(request);
+        for (int i = 0; i < batch.Count; i++)
+        {
+            ((CountersPart)batch[i].Part!).WriteCounters(ref json, batch[i].Id, isFull, request.Database.Id.Utf8);
+        }
+
+        End(ref json);
+    }
+
+    private static JsonOutput Begin(RequestContext request)
+    {
+        request.Response.Headers.ContentType = ContentType.Json;
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        json.Name("Counters"u8);
+        json.StartArray();
+        return json;
+    }
+
+    private static void End(ref JsonOutput json)
+    {
+        json.EndArray();
+        json.EndObject();
+        json.Flush();
+    }
+
+    private static void WriteNamed(
+        ref JsonOutput json, DocumentSnapshot snapshot, scoped ReadOnlySpan<byte> documentKey, List<NativeSlice> names,
+        bool isFull)
+    {
+        Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
+        foreach (NativeSlice name in names)
+        {
+            if (CounterKey.TryWrite(key, documentKey, name.Span, out int length, out _)
+                && snapshot.TryGetCounter(key[..length], out StoredCounter counter))
+            {
+                Write(ref json, in counter, isFull);
+            }
+            else
+            {
+                json.Null();
+            }
+        }
+    }
+
+    private static void Write(ref JsonOutput json, in StoredCounter counter, bool isFull)
+    {
+        ReadOnlySpan<byte> id = counter.DocumentId.Span;
+        if (!isFull)
+        {
+            CounterJson.Write(ref json, id, counter.Name.Span, counter.Value);
+            return;
+        }
+
+        ReadOnlySpan<byte> vector = counter.ChangeVector.Span;
+        CounterJson.WriteFull(
+            ref json, id, counter.Name.Span, counter.Value, vector[(vector.IndexOf((byte)'-') + 1)..]);
+    }
+}

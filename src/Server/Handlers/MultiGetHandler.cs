@@ -1,0 +1,149 @@
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
+using Raven.Server.Http;
+using Raven.Server.Http.MultiGet;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Several reads in one request. Each has a snapshot and an answer of its own.</summary>
+internal static class MultiGetHandler
+{
+    private const int RequestsMax = 1024;
+
+    /// <summary>What is a read though it is a POST, for the length of what it asks.</summary>
+    private static readonly string[] PostedReads = ["/databases/*/docs", "/databases/*/queries"];
+
+    [Route("POST", "/databases/*/multi_get", Summary = "Several reads at once")]
+    internal static async ValueTask PostAsync(RequestContext request)
+    {
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        if (!body.TryGet("Requests"u8, out BlittableValue value) || !value.TryGetArray(out BlittableArray list))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The body needs Requests, a list.");
+        }
+
+        if (list.Count > RequestsMax)
+        {
+            throw new BadRequestException(413, ErrorType.Argument, $"More than {RequestsMax} requests at once.");
+        }
+
+        InnerRequestFields[] requests = new InnerRequestFields[list.Count];
+        for (int i = 0; i < requests.Length; i++)
+        {
+            requests[i] = InnerRequestFields.Parse(list[i], i);
+        }
+
+        request.Response.Headers.ContentType = ContentType.Json;
+        request.Response.Write("{\"Results\":["u8);
+        for (int i = 0; i < requests.Length; i++)
+        {
+            request.Response.Write(i == 0 ? "{\"Result\":"u8 : ",{\"Result\":"u8);
+            await AnswerAsync(request, requests[i]).ConfigureAwait(false);
+            request.Response.Write("}"u8);
+        }
+
+        request.Response.Write("]}"u8);
+    }
+
+    private static async ValueTask AnswerAsync(RequestContext outer, InnerRequestFields fields)
+    {
+        var inner = new InnerRequest(outer, fields.Method, fields.Path, fields.Query, fields.Content);
+        foreach ((string name, string value) in fields.Headers)
+        {
+            inner.RequestHeaders[name] = value;
+        }
+
+        ((IHeaderDictionary)inner.RequestHeaders).Host = outer.Headers.Host;
+        var request = new RequestContext(outer.Server);
+        request.Begin(inner.Features);
+        try
+        {
+            await RunAsync(outer, request).ConfigureAwait(false);
+            await request.Response.CompleteAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            request.Release();
+        }
+
+        if (!inner.HasBody)
+        {
+            outer.Response.Write("null"u8);
+        }
+
+        WriteHead(outer.Response, inner);
+    }
+
+    private static async ValueTask RunAsync(RequestContext outer, RequestContext request)
+    {
+        try
+        {
+            if (IsRead(outer, request))
+            {
+                await request.Route!.Handler(request).ConfigureAwait(false);
+            }
+        }
+#pragma warning disable CA1031 // Whatever went wrong has to become the answer of this one.
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            FailureMapping.Answer(outer.Server, request, exception);
+        }
+    }
+
+    /// <summary>Finds the route; false where it is no read of this database, and the answer says so.</summary>
+    private static bool IsRead(RequestContext outer, RequestContext request)
+    {
+        if (!outer.Server.Routes.TryFind(
+            request.Verb, request.Path, ref request.Captures, out Route? route, out _))
+        {
+            ErrorResponse.Write(
+                request, 404, ErrorType.RouteNotFound, $"There is no route {request.Method} {request.Path}.");
+            return false;
+        }
+
+        bool isRead = route!.NeedsDatabase
+            && request.Capture(0).Equals(outer.Capture(0), StringComparison.OrdinalIgnoreCase)
+            && (route.Verb == HttpVerb.Post ? PostedReads.Contains(route.Path) : route.Verb == HttpVerb.Get)
+            && !route.IsStream;
+        if (!isRead)
+        {
+            ErrorResponse.Write(
+                request, 400, ErrorType.Argument,
+                $"{request.Method} {request.Path} is no read of database '{outer.Capture(0)}'.");
+            return false;
+        }
+
+        request.Route = route;
+        return request.OpenDatabase();
+    }
+
+    private static void WriteHead(ResponseWriter response, InnerRequest inner)
+    {
+        var json = new JsonOutput(response);
+        json.Raw(",\"StatusCode\":"u8);
+        json.Flush();
+        response.Write(System.Text.Encoding.ASCII.GetBytes(
+            inner.StatusCode.ToString(System.Globalization.CultureInfo.InvariantCulture)));
+        response.Write(",\"Headers\":{"u8);
+        bool isFirst = true;
+        foreach ((string name, Microsoft.Extensions.Primitives.StringValues value) in inner.ResponseHeaders)
+        {
+            // Clients look for this one by this very name.
+            string shown = name.Equals("ETag", StringComparison.OrdinalIgnoreCase) ? "ETag" : name;
+            response.Write(isFirst ? "\""u8 : ",\""u8);
+            response.Write(JsonEncodedText.Encode(shown).EncodedUtf8Bytes);
+            response.Write("\":\""u8);
+            response.Write(JsonEncodedText.Encode(value.ToString()).EncodedUtf8Bytes);
+            response.Write("\""u8);
+            isFirst = false;
+        }
+
+        response.Write("},\"ForceRetry\":false"u8);
+    }
+}

@@ -1,0 +1,151 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Scripts;
+using Raven.Server.Http;
+using Raven.Server.Patching;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Changes of one document by a script.</summary>
+internal static class PatchHandler
+{
+    [Route("PATCH", "/databases/*/docs", Summary = "Changes a document by a script")]
+    internal static async ValueTask PatchAsync(RequestContext request)
+    {
+        NativeSlice id = request.RequiredUtf8("id");
+        bool isTest = request.Query.GetBool("test");
+        bool isDebug = isTest || request.Query.GetBool("debug");
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        if (!body.TryGet("Patch"u8, out BlittableValue value) || !value.TryGetObject(out BlittableObject script))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The body needs a Patch with a Script.");
+        }
+
+        PatchRequest patch = Parse(request, id, script, body, isDebug);
+        var part = new PatchPart("PATCH", returnsDocument: true);
+        BatchCommand batch = request.Batch;
+        if (batch.TryAddPart(
+            id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any))
+        {
+            if (isTest)
+            {
+                await ScriptedBatch.TryPlanAsync(request, batch).ConfigureAwait(false);
+            }
+            else
+            {
+                await ScriptedBatch.SubmitAsync(request, batch).ConfigureAwait(false);
+            }
+        }
+
+        if (batch.Failure.IsNone)
+        {
+            Answer(request, in ResultOf(batch, part), part, isDebug);
+        }
+        else
+        {
+            CommandFailures.Answer(request, batch.Failure);
+        }
+    }
+
+    private static PatchRequest Parse(
+        RequestContext request, NativeSlice id, BlittableObject script, BlittableObject body, bool isDebug)
+    {
+        ExpectedVersion expected = EntityTag.Expected(request);
+        NativeSlice vector = request.Operation.Arena.Allocate(Math.Max(1, expected.ChangeVector.Length));
+        expected.ChangeVector.CopyTo(vector.WritableSpan);
+        bool hasIfMissing = body.TryGet("PatchIfMissing"u8, out BlittableValue missing) && !missing.IsNull;
+        BlittableObject ifMissing = default;
+        if (hasIfMissing && !missing.TryGetObject(out ifMissing))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "PatchIfMissing must be an object.");
+        }
+
+        return new PatchRequest
+        {
+            Id = id,
+            Script = PatchScript.Parse(script, "Patch"),
+            IfMissing = hasIfMissing ? PatchScript.Parse(ifMissing, "PatchIfMissing") : null,
+            Check = expected.Check,
+            Expected = vector.Slice(0, expected.ChangeVector.Length),
+            IsSkippedOnMismatch = request.Query.GetBool("skipPatchIfChangeVectorMismatch"),
+            IsDebug = isDebug,
+        };
+    }
+
+    /// <summary>The operation of the document itself, among those of its script.</summary>
+    private static ref readonly DocumentOperation ResultOf(BatchCommand batch, PatchPart part)
+    {
+        int index = batch.Count - 1;
+        while (!ReferenceEquals(batch[index].Part, part))
+        {
+            index--;
+        }
+
+        return ref batch[index];
+    }
+
+    private static void Answer(RequestContext request, in DocumentOperation operation, PatchPart part, bool isDebug)
+    {
+        // Clients take these two from the status alone; who debugs reads the body.
+        if (!isDebug && part.Status is PatchStatus.NotModified or PatchStatus.DocumentDoesNotExist)
+        {
+            request.Response.Status = part.Status == PatchStatus.NotModified ? 304 : 404;
+            return;
+        }
+
+        request.Response.Headers.ContentType = ContentType.Json;
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        json.Name("Status"u8);
+        json.String(part.Status.ToString());
+        json.Name("ModifiedDocument"u8);
+        part.WriteModified(ref json, in operation);
+        if (isDebug)
+        {
+            json.Name("OriginalDocument"u8);
+            WriteOriginal(ref json, part.Original);
+        }
+
+        json.Name("ChangeVector"u8);
+        json.String(operation.ChangeVector.Span);
+        json.Name("Collection"u8);
+        json.String(operation.Collection.Span);
+        if (operation.LastModifiedTicks != 0)
+        {
+            json.Name("LastModified"u8);
+            DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
+        }
+
+        if (part.Debug is { } debug)
+        {
+            json.Name("Debug"u8);
+            debug.Write(ref json);
+        }
+
+        json.EndObject();
+        json.Flush();
+    }
+
+    private static void WriteOriginal(ref JsonOutput json, in PlannedDocument original)
+    {
+        if (!original.Exists)
+        {
+            json.Null();
+            return;
+        }
+
+        DocumentJson.Write(ref json, BlittableObject.Open(original.Data), new DocumentFacts
+        {
+            Id = original.Id.Span,
+            ChangeVector = original.ChangeVector.Span,
+            Collection = "@empty"u8,
+            LastModifiedTicks = original.LastModifiedTicks,
+            Flags = original.Flags,
+        });
+    }
+}

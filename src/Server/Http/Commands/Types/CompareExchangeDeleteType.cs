@@ -1,0 +1,17 @@
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
+
+namespace Raven.Server.Http.Commands.Types;
+
+/// <summary>CompareExchangeDELETE: removes a compare-exchange value as a part of a batch.</summary>
+internal sealed class CompareExchangeDeleteType : BatchCommandType
+{
+    internal override string Name => "CompareExchangeDELETE";
+
+    internal override bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index)
+    {
+        long expected = command.Int64("Index"u8, index, 0);
+        var part = new CompareExchangePart(isPut: false, expected, default, isLenient: false, batch.Context.Arena);
+        return batch.TryAddPart(command.Id.Span, part, ExpectedVersion.Any);
+    }
+}

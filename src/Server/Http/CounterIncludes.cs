@@ -1,0 +1,54 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Counters;
+
+namespace Raven.Server.Http;
+
+/// <summary>The counters that are sent along with documents.</summary>
+internal static class CounterIncludes
+{
+    private static ReadOnlySpan<byte> All => "@all_counters"u8;
+
+    /// <summary>Writes the counters of one document, a list; null for those that are not there.</summary>
+    internal static void Write(
+        ref JsonOutput json, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, ReadOnlySpan<byte> documentKey,
+        List<NativeSlice> names)
+    {
+        json.Name(id);
+        json.StartArray();
+        if (names.Exists(name => name.Span.SequenceEqual(All)))
+        {
+            CounterCursor counters = snapshot.CountersOf(documentKey);
+            while (counters.MoveNext(out StoredCounter counter))
+            {
+                CounterJson.Write(ref json, id, counter.Name.Span, counter.Value);
+            }
+        }
+        else
+        {
+            WriteNamed(ref json, snapshot, id, documentKey, names);
+        }
+
+        json.EndArray();
+    }
+
+    private static void WriteNamed(
+        ref JsonOutput json, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, ReadOnlySpan<byte> documentKey,
+        List<NativeSlice> names)
+    {
+        Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
+        foreach (NativeSlice name in names)
+        {
+            if (CounterKey.TryWrite(key, documentKey, name.Span, out int length, out _)
+                && snapshot.TryGetCounter(key[..length], out StoredCounter counter))
+            {
+                CounterJson.Write(ref json, id, counter.Name.Span, counter.Value);
+            }
+            else
+            {
+                json.Null();
+            }
+        }
+    }
+}

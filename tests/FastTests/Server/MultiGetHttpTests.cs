@@ -1,0 +1,90 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>Several reads in one request, and what is sent along with documents.</summary>
+public sealed class MultiGetHttpTests
+{
+    [Fact]
+    public async Task Each_request_has_an_answer_of_its_own()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        string version = await server.PutAsync("a b/é", """{"X":1}""");
+        HttpAnswer answer = await server.SendAsync("POST", "~/multi_get", $$$"""
+            {"Requests":[
+              {"Url":"/databases/db/docs","Query":"?&id=a%20b%2F%C3%A9","Method":"GET","Headers":{}},
+              {"Url":"/databases/db/docs","Query":"?&id=none"},
+              {"Url":"/databases/DB/docs?id=a%20b%2F%C3%A9","Headers":{"If-None-Match":"{{{version}}}"}},
+              {"Url":"/databases/db/docs","Method":"POST","Content":"{\"Ids\":[\"a b/é\",\"none\"]}"},
+              {"Url":"/databases/db/docs","Method":"POST","Content":"{"},
+              {"Url":"/databases/db/nothing"}]}
+            """);
+        JsonArray results = answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray();
+        Assert.Equal([200, 404, 304, 200, 400, 404], results.Select(result => (int)result!["StatusCode"]!));
+        Assert.Equal(1, (int)results[0]!["Result"]!["Results"]![0]!["X"]!);
+        Assert.Equal($"\"{version}\"", (string?)results[0]!["Headers"]!["ETag"]);
+        Assert.Null(results[2]!["Result"]);
+        Assert.Null(results[3]!["Result"]!["Results"]![1]);
+        Assert.Contains("JSON", (string?)results[4]!["Result"]!["Message"]);
+        await server.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData("POST", "/databases/db/bulk_docs", "no read")]
+    [InlineData("PUT", "/databases/db/docs?id=a", "no read")]
+    [InlineData("POST", "/databases/db/counters", "no read")]
+    [InlineData("POST", "/databases/db/multi_get", "no read")]
+    [InlineData("GET", "/databases/other/docs", "no read")]
+    [InlineData("GET", "/databases", "no read")]
+    public async Task What_is_no_read_of_the_database_is_refused(string method, string url, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(
+            "POST", "~/multi_get", $$"""{"Requests":[{"Url":"{{url}}","Method":"{{method}}","Content":"{}"}]}""");
+        JsonNode result = answer.Expect(HttpStatusCode.OK).Json["Results"]![0]!;
+        Assert.Equal(400, (int)result["StatusCode"]!);
+        Assert.Contains(says, (string?)result["Result"]!["Message"]);
+    }
+
+    [Theory]
+    [InlineData("{}", "Requests")]
+    [InlineData("""{"Requests":[7]}""", "Requests[0]")]
+    [InlineData("""{"Requests":[{"Query":"?id=a"}]}""", "Url")]
+    [InlineData("""{"Requests":[{"Url":"/databases/db/docs","Method":7}]}""", "Method")]
+    public async Task A_wrong_body_is_told(string body, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync("POST", "~/multi_get", body)).ExpectError(400, says);
+    }
+
+    [Fact]
+    public async Task Counters_and_compare_exchange_values_are_sent_along_and_never_stale()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", """{"Ref":"b"}""");
+        await server.PutAsync("b", "{}");
+        await IncrementAsync(server);
+        await server.SendAsync("PUT", "~/cmpxchg?key=k&index=0", """{"Object":[1]}""");
+        const string url = "~/docs?id=a&id=b&id=none&include=Ref&counter=X&counter=y&cmpxchg=k&cmpxchg=none";
+        HttpAnswer answer = await server.SendAsync("GET", url);
+        JsonNode json = answer.Expect(HttpStatusCode.OK).Json;
+        Assert.Equal(1, (int)json["CounterIncludes"]!["a"]![0]!["TotalValue"]!);
+        Assert.Equal("x", (string?)json["CounterIncludes"]!["a"]![0]!["CounterName"]);
+        Assert.Null(json["CounterIncludes"]!["a"]![1]);
+        Assert.Equal(2, json["CounterIncludes"]!["b"]!.AsArray().Count);
+        Assert.Equal(1, (int)json["CompareExchangeValueIncludes"]!["k"]!["Value"]!["Object"]![0]!);
+        Assert.Equal(-1, (int)json["CompareExchangeValueIncludes"]!["none"]!["Index"]!);
+        string known = $"If-None-Match: {answer.Message.Headers.ETag}";
+        (await server.SendAsync("GET", url, null, known)).Expect(HttpStatusCode.NotModified);
+        await IncrementAsync(server);
+        JsonNode later = (await server.SendAsync("GET", url, null, known)).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal(2, (int)later["CounterIncludes"]!["a"]![0]!["TotalValue"]!);
+        JsonNode all = (await server.SendAsync("GET", "~/docs?id=a&counter=@all_counters")).Json;
+        Assert.Single(all["CounterIncludes"]!["a"]!.AsArray());
+    }
+
+    private static async Task IncrementAsync(TestServer server) => (await server.SendAsync("POST", "~/counters", """
+        {"Documents":[{"DocumentId":"a","Operations":[{"Type":"Increment","CounterName":"x","Delta":1}]}]}
+        """)).Expect(HttpStatusCode.OK);
+}
