@@ -76,9 +76,9 @@ public sealed class MultiGetHttpTests
         Assert.Equal(1, (int)json["CompareExchangeValueIncludes"]!["k"]!["Value"]!["Object"]![0]!);
         Assert.Equal(-1, (int)json["CompareExchangeValueIncludes"]!["none"]!["Index"]!);
         string known = $"If-None-Match: {answer.Message.Headers.ETag}";
-        (await server.SendAsync("GET", url, null, known)).Expect(HttpStatusCode.NotModified);
+        (await server.SendAsync("GET", url, body: (string?)null, known)).Expect(HttpStatusCode.NotModified);
         await IncrementAsync(server);
-        JsonNode later = (await server.SendAsync("GET", url, null, known)).Expect(HttpStatusCode.OK).Json;
+        JsonNode later = (await server.SendAsync("GET", url, body: (string?)null, known)).Expect(HttpStatusCode.OK).Json;
         Assert.Equal(2, (int)later["CounterIncludes"]!["a"]![0]!["TotalValue"]!);
         JsonNode all = (await server.SendAsync("GET", "~/docs?id=a&counter=@all_counters")).Json;
         Assert.Single(all["CounterIncludes"]!["a"]!.AsArray());
