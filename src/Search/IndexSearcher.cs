@@ -15,6 +15,8 @@ public sealed class IndexSearcher
     private readonly HitOrder _order = new();
     private readonly HitCollector _collector;
     private readonly ulong[] _bits = new ulong[Window.Words];
+    private readonly ulong[] _scored = new ulong[Window.Words];
+    private readonly float[] _few = new float[PackedInts.BlockSize];
     private readonly float[] _scores = new float[Window.Entries];
     private IndexReader? _reader;
     private int _skip;
@@ -80,6 +82,12 @@ public sealed class IndexSearcher
     private void Run(int number, SegmentReader segment, Matcher matcher)
     {
         bool isScored = _order.NeedsScores;
+        if (matcher is TermMatcher term && term.TryReadFew(isScored ? _few : default, out ReadOnlySpan<int> entries))
+        {
+            AddFew(number, segment, entries);
+            return;
+        }
+
         for (int start = 0; start < segment.EntryCount; start += Window.Entries)
         {
             int next = matcher.Next(start);
@@ -91,8 +99,8 @@ public sealed class IndexSearcher
             start = Math.Max(start, next / Window.Entries * Window.Entries);
             if (isScored)
             {
-                Array.Clear(_scores);
                 matcher.MatchAndScore(start, _bits, _scores);
+                _bits.CopyTo(_scored.AsSpan());
             }
             else
             {
@@ -109,6 +117,35 @@ public sealed class IndexSearcher
             if (count > 0)
             {
                 _collector.Add(number, start, _bits, isScored ? _scores : default);
+            }
+
+            if (isScored)
+            {
+                ClearScores();
+            }
+        }
+    }
+
+    private void AddFew(int number, SegmentReader segment, ReadOnlySpan<int> entries)
+    {
+        for (int i = 0; i < entries.Length; i++)
+        {
+            if (segment.DeletedCount == 0 || !segment.IsDeleted(entries[i]))
+            {
+                TotalCount++;
+                _collector.Add(number, entries[i], _order.NeedsScores ? _few[i] : 0);
+            }
+        }
+    }
+
+    /// <summary>Scores are zero between windows; few of them are not, mostly.</summary>
+    private void ClearScores()
+    {
+        for (int word = 0; word < Window.Words; word++)
+        {
+            if (_scored[word] != 0)
+            {
+                _scores.AsSpan(word * 64, 64).Clear();
             }
         }
     }

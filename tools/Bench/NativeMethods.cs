@@ -17,6 +17,30 @@ internal static partial class NativeMethods
     [LibraryImport("libxxhash.so.0")]
     internal static partial ulong XXH3_64bits_withSeed(in byte data, nuint length, ulong seed);
 
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_open", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int SqliteOpen(string file, out nint database);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_close")]
+    internal static partial int SqliteClose(nint database);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_prepare_v2", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int SqlitePrepare(nint database, string sql, int length, out nint statement, nint tail);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_step")]
+    internal static partial int SqliteStep(nint statement);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_reset")]
+    internal static partial int SqliteReset(nint statement);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_finalize")]
+    internal static partial int SqliteFinalize(nint statement);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_int64")]
+    internal static partial int SqliteBindInt64(nint statement, int index, long value);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_text")]
+    internal static partial int SqliteBindText(nint statement, int index, in byte text, int length, nint destructor);
+
     [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_env_create")]
     internal static partial int LmdbCreate(out nint environment);
 

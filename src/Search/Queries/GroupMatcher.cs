@@ -10,6 +10,9 @@ internal sealed class GroupMatcher : Matcher
 
     internal override long Cost => _cost;
 
+    /// <summary>The part of a group that has just one.</summary>
+    internal Matcher Only => _parts[0];
+
     internal void Open(bool isAnd)
     {
         _isAnd = isAnd;

@@ -1,4 +1,5 @@
 using System.Numerics;
+using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
@@ -11,6 +12,7 @@ internal sealed class HitCollector
     private Hit[] _hits = [];
     private int _capacity;
     private long _bound;
+    private FieldReader? _plain;
 
     internal HitCollector(HitOrder order) => _order = order;
 
@@ -29,32 +31,69 @@ internal sealed class HitCollector
     }
 
     /// <summary>What is known of the worst hit is put into the terms of the next segment.</summary>
-    internal void BeginSegment() => UpdateBound();
+    internal void BeginSegment()
+    {
+        _plain = _order.Count == 0 ? null : _order.PlainColumn;
+        UpdateBound();
+    }
+
+    internal void Add(int segment, int entry, float score)
+    {
+        if (_order.Count == 0)
+        {
+            if (Count < _capacity)
+            {
+                _hits[Count++] = new Hit { Segment = segment, Entry = entry, Score = score };
+            }
+
+            return;
+        }
+
+        long key = _order.KeyOf(0, entry, score);
+        if (key <= _bound)
+        {
+            Offer(segment, entry, score, key);
+        }
+    }
 
     internal void Add(int segment, int start, ReadOnlySpan<ulong> bits, ReadOnlySpan<float> scores)
     {
+        if (_order.Count == 0)
+        {
+            AddFirst(segment, start, bits, scores);
+            return;
+        }
+
+        bool isByScore = _order.IsByScore;
+        FieldReader? plain = _plain;
+        ReadOnlySpan<byte> column = plain is null ? default : plain.Column;
+        int width = plain?.ColumnWidth ?? 0;
         for (int word = 0; word < Window.Words; word++)
         {
             for (ulong left = bits[word]; left != 0; left &= left - 1)
             {
                 int at = (word * 64) + BitOperations.TrailingZeroCount(left);
                 float score = scores.IsEmpty ? 0 : scores[at];
-                if (_order.Count == 0)
-                {
-                    if (Count == _capacity)
-                    {
-                        return;
-                    }
-
-                    _hits[Count++] = new Hit { Segment = segment, Entry = start + at, Score = score };
-                    continue;
-                }
-
-                long key = _order.KeyOf(0, start + at, score);
+                long key = isByScore ? -(long)BitConverter.SingleToInt32Bits(score)
+                    : plain is null ? _order.KeyOf(0, start + at, score)
+                    : _order.KeyOfOrdinal(FieldReader.OrdinalAt(column, width, start + at));
                 if (key <= _bound)
                 {
                     Offer(segment, start + at, score, key);
                 }
+            }
+        }
+    }
+
+    private void AddFirst(int segment, int start, ReadOnlySpan<ulong> bits, ReadOnlySpan<float> scores)
+    {
+        for (int word = 0; word < Window.Words && Count < _capacity; word++)
+        {
+            for (ulong left = bits[word]; left != 0 && Count < _capacity; left &= left - 1)
+            {
+                int at = (word * 64) + BitOperations.TrailingZeroCount(left);
+                float score = scores.IsEmpty ? 0 : scores[at];
+                _hits[Count++] = new Hit { Segment = segment, Entry = start + at, Score = score };
             }
         }
     }

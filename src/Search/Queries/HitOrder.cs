@@ -57,6 +57,25 @@ internal sealed class HitOrder
         }
     }
 
+    /// <summary>Whether the first key is the score, the best first.</summary>
+    internal bool IsByScore => _orders[0] is { Kind: OrderKind.Score, IsDescending: true };
+
+    /// <summary>The column of the first key, where reading its ordinal is all that makes the key.</summary>
+    internal FieldReader? PlainColumn => _columns[0] is { HasManyValues: false } column
+        && (_orders[0].Kind == OrderKind.Value
+            || (_orders[0].Kind == OrderKind.Number && column.NumberCount == column.TermCount))
+        ? column
+        : null;
+
+    /// <summary>The first key of an ordinal of <see cref="PlainColumn"/>.</summary>
+    internal long KeyOfOrdinal(int ordinal)
+    {
+        ref readonly OrderKey key = ref _orders[0];
+        return ordinal < 0 || ordinal == _nullOrdinals[0]
+            ? (key.NullsLast ? NullLast : NullFirst)
+            : key.IsDescending ? -2L * ordinal : 2L * ordinal;
+    }
+
     /// <summary>One key of an entry of the segment that was begun.</summary>
     internal long KeyOf(int order, int entry, float score)
     {

@@ -309,7 +309,7 @@ internal sealed class QueryCompiler
             }
         }
 
-        return parts == 0 ? Nothing() : group;
+        return parts == 0 ? Nothing() : parts == 1 ? group.Only : group;
     }
 
     private Matcher CompilePhrase(ReadOnlySpan<byte> text, int distance, IndexField field, FieldReader? values)

@@ -84,26 +84,56 @@ internal sealed class TermMatcher : Matcher
     internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores)
     {
         bits.Clear();
+        int end = start + Window.Entries;
         for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
         {
             ReadOnlySpan<int> entries = Read(block);
-            ReadOnlySpan<int> frequencies = _postings.Frequencies;
+            ReadOnlySpan<int> frequencies = _postings.Frequencies[..entries.Length];
             ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
-            for (int i = 0; i < entries.Length; i++)
+            int i = 0;
+            while (i < entries.Length && entries[i] < start)
             {
-                uint at = (uint)(entries[i] - start);
-                if (at < Window.Entries)
-                {
-                    bits[(int)(at >> 6)] |= 1UL << (int)(at & 63);
-                    scores[(int)at] += _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entries[i]]);
-                }
+                i++;
             }
 
-            if (entries[^1] >= start + Window.Entries - 1)
+            for (; i < entries.Length && entries[i] < end; i++)
+            {
+                int entry = entries[i];
+                int at = entry - start;
+                bits[at >> 6] |= 1UL << at;
+                scores[at] += _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entry]);
+            }
+
+            if (i < entries.Length)
             {
                 return;
             }
         }
+    }
+
+    /// <summary>
+    /// The entries of a term that has no more than a block of them, and their scores: no window is worth it.
+    /// </summary>
+    internal bool TryReadFew(Span<float> scores, out ReadOnlySpan<int> entries)
+    {
+        entries = default;
+        if (_postings.BlockCount > 1)
+        {
+            return false;
+        }
+
+        entries = Read(0);
+        if (!scores.IsEmpty)
+        {
+            ReadOnlySpan<int> frequencies = _postings.Frequencies;
+            ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
+            for (int i = 0; i < entries.Length; i++)
+            {
+                scores[i] = _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entries[i]]);
+            }
+        }
+
+        return true;
     }
 
     private static bool HasAny(ReadOnlySpan<int> entries, int start, ReadOnlySpan<ulong> bits)

@@ -12,6 +12,7 @@ internal sealed class TermScorer
     private const float B = 0.75f;
 
     private readonly float[] _lengthParts = new float[256];
+    private double _averageLength = -1;
 
     /// <summary>The most that an entry can get.</summary>
     internal float Weight { get; private set; }
@@ -25,6 +26,12 @@ internal sealed class TermScorer
     {
         double idf = Math.Log(1 + ((entryCount - documentFrequency + 0.5) / (documentFrequency + 0.5)));
         Weight = (float)(boost * idf * (K1 + 1));
+        if (_averageLength == averageLength)
+        {
+            return;
+        }
+
+        _averageLength = averageLength;
         for (int code = 0; code < 256; code++)
         {
             double share = averageLength > 0 ? NormCode.Lengths[code] / averageLength : 1;

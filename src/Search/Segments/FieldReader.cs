@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 
@@ -126,16 +127,16 @@ internal sealed class FieldReader
 
     internal int ColumnWidth => _columnWidth;
 
-    internal int SingleOrdinal(int entry)
+    internal int SingleOrdinal(int entry) => OrdinalAt(_blob.Span[_header.Column..], _columnWidth, entry);
+
+    /// <summary>The ordinal of an entry in a column with one value an entry, or -1.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int OrdinalAt(ReadOnlySpan<byte> column, int width, int entry) => width switch
     {
-        ReadOnlySpan<byte> column = _blob.Span[_header.Column..];
-        return _columnWidth switch
-        {
-            1 => column[entry],
-            2 => MemoryMarshal.Read<ushort>(column[(entry * 2)..]),
-            _ => MemoryMarshal.Read<int>(column[(entry * 4)..]),
-        } - 1;
-    }
+        1 => column[entry] - 1,
+        2 => MemoryMarshal.Read<ushort>(column[(entry * 2)..]) - 1,
+        _ => MemoryMarshal.Read<int>(column[(entry * 4)..]) - 1,
+    };
 
     private ReadOnlySpan<byte> Record(int ordinal)
     {
