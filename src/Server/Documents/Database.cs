@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Settings;
 
 namespace Raven.Server.Documents;
 
@@ -96,6 +97,25 @@ public sealed class Database : IDisposable
         catch (CommandRefusedException e)
         {
             command.Refuse(e.Failure);
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    /// <summary>Tells the database what to do by itself; in effect when this returns.</summary>
+    /// <param name="name">One of the names of <see cref="SettingsStore"/>.</param>
+    /// <param name="json">The setting.</param>
+    /// <exception cref="FormatException">It is not what it must be; nothing has changed.</exception>
+    internal async ValueTask ConfigureAsync(string name, byte[] json)
+    {
+        SettingsStore.With(DatabaseSettings.None, name, json);
+        await SubmitAsync(new SettingsCommand(name, json)).ConfigureAwait(false);
+        DatabaseStorage storage = Hold();
+        try
+        {
+            storage.LoadSettings();
         }
         finally
         {

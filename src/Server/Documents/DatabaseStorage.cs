@@ -5,6 +5,7 @@ using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Settings;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -59,6 +60,7 @@ internal sealed class DatabaseStorage : IDisposable
             DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random);
             DatabaseStorage storage = new(environment, id, writer, released);
             writer.CollectionNameOf = storage.NameOfCollection;
+            storage.LoadSettings();
             changes.Start(ReadLastEtag(environment));
             return storage;
         }
@@ -67,6 +69,13 @@ internal sealed class DatabaseStorage : IDisposable
             environment.Dispose();
             throw;
         }
+    }
+
+    /// <summary>What was told to the database is in effect from now on.</summary>
+    internal void LoadSettings()
+    {
+        using ReadTransaction transaction = Environment.BeginRead();
+        Writer.Settings = SettingsStore.Load(transaction);
     }
 
     internal DocumentSnapshot BeginRead()

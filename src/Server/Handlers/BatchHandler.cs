@@ -145,7 +145,9 @@ internal static class BatchHandler
         switch (command.Kind)
         {
             case CommandKind.Put when command.HasDocument:
-                return batch.TryAddPut(command.Id.Span, command.Document, expected) && KeepOriginal(batch, in command);
+                return batch.TryAddPut(command.Id.Span, command.Document, expected)
+                    && KeepOriginal(batch, in command)
+                    && KeepOld(batch, in command);
             case CommandKind.Put:
                 throw new BadRequestException($"Command {index}: a PUT needs a Document.");
             case CommandKind.Delete when command.HasId:
@@ -163,6 +165,17 @@ internal static class BatchHandler
                 throw new BadRequestException(
                     400, ErrorType.Argument, $"Command {index}: '{command.TypeName}' is no type of a batch's command.");
         }
+    }
+
+    private static bool KeepOld(BatchCommand batch, in ScannedCommand command)
+    {
+        if (command.TryGet("ForceRevisionCreationStrategy"u8, out BlittableValue strategy)
+            && strategy.StringEquals("Before"u8))
+        {
+            batch.KeepOldOfLast();
+        }
+
+        return true;
     }
 
     private static bool KeepOriginal(BatchCommand batch, in ScannedCommand command)

@@ -13,7 +13,6 @@ internal static class NotServedHandler
     [Route("PATCH", "/databases/*/queries", Summary = "Not served: changes what a query finds")]
     [Route("DELETE", "/databases/*/queries", Summary = "Not served: deletes what a query finds")]
     [Route("POST", "/databases/*/streams/queries", Summary = "Not served: streams what a query finds")]
-    [Route("GET", "/databases/*/revisions", Summary = "Not served: revisions")]
     [Route("GET", "/databases/*/timeseries", Summary = "Not served: time series")]
     [Route("POST", "/databases/*/timeseries", Summary = "Not served: time series")]
     [Route("GET", "/databases/*/indexes", Summary = "Not served: indexes")]

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.Revisions;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 
@@ -105,7 +106,7 @@ internal static class StatsHandler
         json.WriteNumber("CountOfDocuments"u8, statistics.DocumentCount);
         foreach (string none in new[]
         {
-            "CountOfIndexes", "CountOfRevisionDocuments",
+            "CountOfIndexes",
             "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
         })
         {
@@ -115,6 +116,7 @@ internal static class StatsHandler
         var attachments = new AttachmentReader(snapshot.Transaction);
         json.WriteNumber("CountOfAttachments"u8, attachments.Count);
         json.WriteNumber("CountOfUniqueAttachments"u8, attachments.UniqueCount);
+        json.WriteNumber("CountOfRevisionDocuments"u8, new RevisionReader(snapshot).Count);
         json.WriteNumber("CountOfTombstones"u8, statistics.TombstoneCount);
         if (isDetailed)
         {

@@ -44,7 +44,10 @@ internal static class LinkedMetadata
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(document.Id.Span, key, out int length, out _);
         prefix = prefix[..AttachmentKey.WritePrefix(prefix, key[..length])];
-        AttachmentCursor attachments = new AttachmentReader(document.Snapshot.Transaction).OfDocument(prefix);
+        var reader = new AttachmentReader(document.Snapshot.Transaction);
+        bool isRevision = (document.Flags & DocumentFlags.Revision) != 0;
+        AttachmentCursor attachments =
+            isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix);
         json.Name("@attachments"u8);
         json.StartArray();
         while (attachments.MoveNext(out StoredAttachment attachment))

@@ -171,7 +171,8 @@ public sealed class AttachmentsHttpTests
 
     [Theory]
     [InlineData(
-        """{"Id":"users/1","Type":"AttachmentCOPY","Name":"none","DestinationId":"users/2","DestinationName":"x"}""", 400)]
+        """{"Id":"users/1","Type":"AttachmentCOPY","Name":"none","DestinationId":"users/2","DestinationName":"x"}""",
+        400)]
     [InlineData(
         """{"Id":"users/1","Type":"AttachmentMOVE","Name":"a","DestinationId":"none","DestinationName":"x"}""", 400)]
     [InlineData("""{"Id":"none","Type":"AttachmentPUT","Name":"a"}""", 400)]

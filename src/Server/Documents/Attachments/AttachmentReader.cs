@@ -8,7 +8,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Documents.Attachments;
 
-/// <summary>Attachments as one transaction sees them. Allocates what its structures need, so once per request.</summary>
+/// <summary>Attachments as one transaction sees them. Make one per request, for it opens structures.</summary>
 internal readonly ref struct AttachmentReader
 {
     private readonly Transaction _transaction;
@@ -81,6 +81,15 @@ internal readonly ref struct AttachmentReader
     /// <summary>The attachments of a document.</summary>
     /// <param name="prefix">What <see cref="AttachmentKey.WritePrefix"/> wrote; must outlive the cursor.</param>
     internal AttachmentCursor OfDocument(ReadOnlySpan<byte> prefix) => new(_rows, _byKey, prefix);
+
+    /// <summary>The attachments of a revision.</summary>
+    /// <param name="revisionEtag">The revision.</param>
+    /// <param name="room">Takes what its keys begin with; must outlive the cursor.</param>
+    internal AttachmentCursor OfRevision(long revisionEtag, Span<byte> room)
+    {
+        BinaryPrimitives.WriteInt64BigEndian(room, revisionEtag);
+        return new(null, _transaction.TryOpenTree(AttachmentSchema.Revisions), room[..sizeof(long)]);
+    }
 
     /// <summary>The bytes of a content from an offset on, as far as they lie together.</summary>
     internal bool TryGetBytes(ReadOnlySpan<byte> hash, long offset, out NativeSlice bytes)

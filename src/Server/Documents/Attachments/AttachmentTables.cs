@@ -111,12 +111,13 @@ internal sealed class AttachmentTables
     }
 
     /// <summary>A revision has the attachments that its document has now.</summary>
-    internal void CopyToRevision(ReadOnlySpan<byte> prefix, long revisionEtag, Arena arena)
+    internal void CopyToRevision(ReadOnlySpan<byte> prefix, long revisionEtag)
     {
         RowHeap rows = Rows;
         Tree revisions = _transaction.OpenOrCreateTree(AttachmentSchema.Revisions);
         Span<byte> from = stackalloc byte[AttachmentKey.SizeBytesMax];
         Span<byte> to = stackalloc byte[sizeof(long) + Ids.DocumentId.SizeBytesMax];
+        Span<byte> hash = stackalloc byte[AttachmentHash.SizeBytes];
         BinaryPrimitives.WriteInt64BigEndian(to, revisionEtag);
         TreeCursor cursor = _byKey.GetCursor();
         for (bool more = cursor.Seek(prefix); more && cursor.Key.StartsWith(prefix);)
@@ -124,11 +125,11 @@ internal sealed class AttachmentTables
             int length = cursor.Key.Length;
             cursor.Key.CopyTo(from);
             NativeSlice row = rows.Read(BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span));
-            NativeSlice copy = arena.Allocate(row.Length);
-            row.Span.CopyTo(copy.WritableSpan);
+            byte[] copy = row.Span.ToArray();
+            AttachmentLayout.Hash(row).Span.CopyTo(hash);
             from[prefix.Length..length].CopyTo(to[sizeof(long)..]);
-            revisions.Put(to[..(sizeof(long) + length - prefix.Length)], copy.Span);
-            AddReference(AttachmentLayout.Hash(copy).Span);
+            revisions.Put(to[..(sizeof(long) + length - prefix.Length)], copy);
+            AddReference(hash);
             cursor = _byKey.GetCursor();
             more = cursor.SeekExact(from[..length]) && cursor.MoveNext();
         }

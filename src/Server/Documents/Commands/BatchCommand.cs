@@ -133,6 +133,9 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
+    /// <summary>The put that was added last keeps the version that it replaces as a revision.</summary>
+    internal void KeepOldOfLast() => _operations[Count - 1].KeepsOld = true;
+
     /// <summary>Adds a deletion. Deleting what is not there is no failure, unless a version is expected.</summary>
     /// <param name="id">The id, UTF-8.</param>
     /// <param name="expected">What must be there.</param>

@@ -77,6 +77,9 @@ public struct DocumentOperation
     /// <summary>Where the completed key goes.</summary>
     internal NativeSlice KeyRoom;
 
+    /// <summary>The version that is replaced is kept as a revision, whatever the database was told to keep.</summary>
+    internal bool KeepsOld;
+
     /// <summary>A put of the very bytes that are there changes nothing.</summary>
     internal bool SkipIfUnchanged;
 }

@@ -5,7 +5,9 @@ using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Revisions;
 using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Settings;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents.Commands;
@@ -18,7 +20,6 @@ internal sealed class DocumentWriter
 {
     private readonly DatabaseId _databaseId;
     private readonly TimeProvider _clock;
-    private readonly Random _random;
     private readonly DocumentTables _tables = new();
     private long _etagAtBegin;
     private long _nowTicks;
@@ -31,8 +32,9 @@ internal sealed class DocumentWriter
     {
         _databaseId = databaseId;
         _clock = clock;
-        _random = random;
         Changes = changes;
+        Ids = new ServerIdMaker(_tables, random);
+        Revisions = new RevisionWriter(_tables, Attachments);
     }
 
     /// <summary>Who listens to the database's changes.</summary>
@@ -53,6 +55,15 @@ internal sealed class DocumentWriter
     /// <summary>The structures of attachments.</summary>
     internal AttachmentTables Attachments { get; } = new();
 
+    /// <summary>Makes ids.</summary>
+    internal ServerIdMaker Ids { get; }
+
+    /// <summary>Earlier versions.</summary>
+    internal RevisionWriter Revisions { get; }
+
+    /// <summary>What the database was told to do by itself. Replaced by any thread.</summary>
+    internal DatabaseSettings Settings { get; set; } = DatabaseSettings.None;
+
     /// <summary>The last etag that was given out.</summary>
     internal long LastEtag => _tables.LastEtag;
 
@@ -66,6 +77,7 @@ internal sealed class DocumentWriter
         Attachments.Begin(transaction);
         Counters.Begin(transaction);
         CompareExchange.Begin(transaction);
+        Revisions.Begin(transaction, Settings);
         _etagAtBegin = _tables.LastEtag;
         _nowTicks = _clock.GetUtcNow().Ticks;
         _lastCollectionKey = default;
@@ -116,7 +128,7 @@ internal sealed class DocumentWriter
         long etag = 0;
         if (operation.Request != IdRequestKind.Exact)
         {
-            etag = CompleteId(ref operation, named);
+            etag = Ids.Complete(ref operation, named);
         }
 
         ReadOnlySpan<byte> key = operation.Key.Span;
@@ -130,6 +142,13 @@ internal sealed class DocumentWriter
         }
 
         int collectionId = CollectionIdOf(in operation);
+        bool isKept = Revisions.Of(collectionId) is not null;
+        DocumentFlags flags = old.Flags;
+        if (isKept || operation.KeepsOld || (!exists && Revisions.Tables.IsUsed))
+        {
+            flags = BeginKeeping(key, exists, flags, isKept, ref rowId, ref oldRow);
+        }
+
         if (exists && old.CollectionId != collectionId)
         {
             // The collection above may be new, and a value lives only until the next change: find the row again.
@@ -141,7 +160,7 @@ internal sealed class DocumentWriter
         {
             Etag = etag == 0 ? _tables.NextEtag() : etag,
             LastModifiedTicks = _nowTicks,
-            Flags = old.Flags,
+            Flags = flags,
             CollectionId = collectionId,
             Kind = RowKind.Document,
         };
@@ -153,6 +172,11 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
+        if (isKept)
+        {
+            Revisions.Keep(key, in header, operation.Id.Span, operation.ChangeVector.Span, operation.Document.Span);
+        }
+
         SetResult(ref operation, in header, isChanged: true);
     }
 
@@ -192,6 +216,7 @@ internal sealed class DocumentWriter
         tombstone.IsTombstone = true;
         FormatChangeVector(ref operation, tombstone.Etag);
         _tables.AddTombstone(in tombstone, key, id[..idLength], operation.ChangeVector.Span, old.Etag);
+        Revisions.KeepDeletion(key, in tombstone, id[..idLength], operation.ChangeVector.Span);
         SetResult(ref operation, in tombstone, isChanged: true);
     }
 
@@ -219,6 +244,7 @@ internal sealed class DocumentWriter
         header.Etag = _tables.NextEtag();
         header.LastModifiedTicks = _nowTicks;
         header.Flags = (old.Flags | add) & ~remove;
+        header.Flags |= Revisions.Of(old.CollectionId) is null ? DocumentFlags.None : DocumentFlags.HasRevisions;
         operation.Id = RowLayout.Id(copy);
         operation.Document = RowLayout.Body(copy);
         int length = FormatChangeVector(ref operation, header.Etag);
@@ -227,6 +253,11 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
+        if (Revisions.Of(header.CollectionId) is not null)
+        {
+            Revisions.Keep(key, in header, operation.Id.Span, operation.ChangeVector.Span, operation.Document.Span);
+        }
+
         SetResult(ref operation, in header, isChanged: true);
         return true;
     }
@@ -303,35 +334,6 @@ internal sealed class DocumentWriter
         return found;
     }
 
-    /// <summary>The next value of an identity whose id is free.</summary>
-    /// <param name="name">Its name with its bar.</param>
-    /// <param name="key">Its folded name with its bar.</param>
-    /// <param name="idRoom">Takes the id.</param>
-    /// <param name="keyRoom">Takes the id's key.</param>
-    /// <param name="idLength">The length of the id.</param>
-    /// <param name="keyLength">The length of the key.</param>
-    /// <param name="named">Keys to avoid.</param>
-    internal long NextIdentity(
-        ReadOnlySpan<byte> name,
-        ReadOnlySpan<byte> key,
-        Span<byte> idRoom,
-        Span<byte> keyRoom,
-        out int idLength,
-        out int keyLength,
-        KeyMap? named)
-    {
-        long value = _tables.Identity(key);
-        do
-        {
-            value = checked(value + 1);
-            idLength = ServerMadeId.WriteIdentity(name, value, idRoom);
-            keyLength = ServerMadeId.WriteIdentity(key, value, keyRoom);
-        }
-        while (IsTaken(keyRoom[..keyLength], named));
-        _tables.SetIdentity(key, value);
-        return value;
-    }
-
     /// <summary>Tells the listeners of what was committed.</summary>
     internal void Tell(ReadOnlySpan<DocumentOperation> operations)
     {
@@ -368,6 +370,28 @@ internal sealed class DocumentWriter
         }
     }
 
+    /// <summary>
+    /// Before a version is written that will be kept: the one before it is kept too, where that was not done, and the
+    /// document says that it has revisions.
+    /// </summary>
+    private DocumentFlags BeginKeeping(
+        ReadOnlySpan<byte> key, bool exists, DocumentFlags flags, bool isKept, ref long rowId, ref NativeSlice row)
+    {
+        if (!exists)
+        {
+            bool hadRevisions = Revisions.Tables.Revive(key);
+            return isKept || hadRevisions ? flags | DocumentFlags.HasRevisions : flags;
+        }
+
+        if (Revisions.KeepOld(key, row))
+        {
+            // A value lives only until the next change: find the row again.
+            _tables.TryFind(key, out rowId, out row);
+        }
+
+        return flags | DocumentFlags.HasRevisions;
+    }
+
     /// <summary>Removes all attachments of a document.</summary>
     private void DeleteAttachments(ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> documentId)
     {
@@ -382,61 +406,6 @@ internal sealed class DocumentWriter
 
     /// <summary>Sets the last value of an identity.</summary>
     internal void SetIdentity(ReadOnlySpan<byte> key, long value) => _tables.SetIdentity(key, value);
-
-    /// <summary>Makes the id of a document that asked for one (BAT-4).</summary>
-    /// <returns>The etag that is part of the id, to be the document's; else 0.</returns>
-    private long CompleteId(ref DocumentOperation operation, KeyMap? named)
-    {
-        ReadOnlySpan<byte> prefix = operation.RequestedId.Span;
-        ReadOnlySpan<byte> folded = operation.RequestedKey.Span;
-        Span<byte> id = operation.IdRoom.WritableSpan;
-        Span<byte> key = operation.KeyRoom.WritableSpan;
-        long etag = 0;
-        int idLength;
-        int keyLength;
-        switch (operation.Request)
-        {
-            case IdRequestKind.Identity:
-                NextIdentity(prefix, folded, id, key, out idLength, out keyLength, named);
-                break;
-            case IdRequestKind.Sequence:
-                do
-                {
-                    etag = _tables.NextEtag();
-                    idLength = ServerMadeId.WriteSequence(prefix, etag, id);
-                    keyLength = ServerMadeId.WriteSequence(folded, etag, key);
-                    key[keyLength - 1] = (byte)'a';
-                }
-                while (IsTaken(key[..keyLength], named));
-                break;
-            default:
-                do
-                {
-                    idLength = ServerMadeId.WriteGuid(NewGuid(), id);
-                    id[..idLength].CopyTo(key);
-                    keyLength = idLength;
-                }
-                while (IsTaken(key[..keyLength], named));
-                break;
-        }
-
-        operation.Id = operation.IdRoom.Slice(0, idLength);
-        operation.Key = operation.KeyRoom.Slice(0, keyLength);
-        return etag;
-    }
-
-    private bool IsTaken(ReadOnlySpan<byte> key, KeyMap? named) =>
-        _tables.Exists(key) || (named is not null && named.Find(key) >= 0);
-
-    private Guid NewGuid()
-    {
-        Span<byte> bytes = stackalloc byte[16];
-        _random.NextBytes(bytes);
-        // The marks of a random guid (RFC 9562, version 4) in .NET's byte order.
-        bytes[7] = (byte)((bytes[7] & 0x0F) | 0x40);
-        bytes[8] = (byte)((bytes[8] & 0x3F) | 0x80);
-        return new Guid(bytes);
-    }
 
     private int CollectionIdOf(in DocumentOperation operation)
     {

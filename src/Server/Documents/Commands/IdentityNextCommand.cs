@@ -27,7 +27,7 @@ public sealed class IdentityNextCommand : IdentityCommand
 
     private protected override void Execute(DocumentWriter writer)
     {
-        Value = writer.NextIdentity(
+        Value = writer.Ids.NextIdentity(
             Name.Span, Key.Span, _idRoom.WritableSpan, _keyRoom.WritableSpan, out _, out _, named: null);
     }
 }

@@ -177,6 +177,25 @@ internal sealed class DocumentTables
         return id;
     }
 
+    /// <summary>The transaction, for features that have structures of their own.</summary>
+    internal WriteTransaction Transaction => _transaction;
+
+    /// <summary>The name of a collection, as it was first written; until the next change.</summary>
+    internal ReadOnlySpan<byte> CollectionName(int id)
+    {
+        TreeCursor cursor = _collections.GetCursor();
+        for (bool more = cursor.SeekFirst(); more; more = cursor.MoveNext())
+        {
+            ReadOnlySpan<byte> value = cursor.Value.Span;
+            if (BinaryPrimitives.ReadInt32LittleEndian(value) == id)
+            {
+                return value[sizeof(int)..];
+            }
+        }
+
+        return default;
+    }
+
     /// <summary>The last value of an identity that was given out, or 0.</summary>
     internal long Identity(ReadOnlySpan<byte> key)
     {

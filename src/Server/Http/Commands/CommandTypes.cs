@@ -18,11 +18,12 @@ internal static class CommandTypes
         new CountersType(),
         new CompareExchangePutType(),
         new CompareExchangeDeleteType(),
+        new ForceRevisionType(),
     ];
 
     private static readonly HashSet<string> NotServed =
     [
-        "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy", "ForceRevisionCreation",
+        "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy",
     ];
 
     /// <summary>What a type stands for.</summary>

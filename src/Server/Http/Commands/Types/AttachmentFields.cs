@@ -28,7 +28,8 @@ internal static class AttachmentFields
     /// <summary>Refuses what cannot be a header's value.</summary>
     internal static void CheckContentType(ReadOnlySpan<byte> contentType)
     {
-        if (contentType.Length > ContentTypeSizeBytesMax || contentType.ContainsAnyExceptInRange((byte)0x20, (byte)0x7E))
+        if (contentType.Length > ContentTypeSizeBytesMax
+            || contentType.ContainsAnyExceptInRange((byte)0x20, (byte)0x7E))
         {
             throw new BadRequestException(
                 400, ErrorType.Argument,

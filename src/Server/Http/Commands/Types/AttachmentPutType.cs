@@ -5,8 +5,8 @@ using Raven.Server.Documents.Commands;
 namespace Raven.Server.Http.Commands.Types;
 
 /// <summary>
-/// <c>AttachmentPUT</c>: its bytes are a part of a multipart body, or follow it in a bulk insert; whoever reads the body
-/// completes the part.
+/// <c>AttachmentPUT</c>: its bytes are a part of a multipart body, or follow it in a bulk insert; whoever reads the
+/// body completes the part.
 /// </summary>
 internal sealed class AttachmentPutType : BatchCommandType
 {

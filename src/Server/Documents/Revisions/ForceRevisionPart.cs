@@ -1,0 +1,79 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Rows;
+using Raven.Server.Http;
+
+namespace Raven.Server.Documents.Revisions;
+
+/// <summary>Keeps the version that a document has now, whatever the database was told to keep.</summary>
+internal sealed class ForceRevisionPart(Arena arena) : BatchPart
+{
+    private bool _isCreated;
+
+    internal override bool TryCheck(
+        DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena checkArena,
+        out CommandFailure failure)
+    {
+        failure = default;
+        if (trace == OperationTrace.Written
+            || (trace == OperationTrace.None && writer.Tables.Exists(operation.Key.Span)))
+        {
+            return true;
+        }
+
+        failure = new CommandFailure { Kind = CommandFailureKind.DocumentMissing, Id = operation.Id };
+        return false;
+    }
+
+    internal override OperationTrace TraceAfter(OperationTrace before) => before;
+
+    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
+    {
+        ReadOnlySpan<byte> key = operation.Key.Span;
+        operation.IsChanged = false;
+        writer.Tables.TryFind(key, out _, out NativeSlice row);
+        RowHeader header = RowLayout.ReadHeader(row.Span);
+        _isCreated = !writer.Revisions.Tables.Has(header.Etag);
+        if (!_isCreated)
+        {
+            return;
+        }
+
+        if ((header.Flags & DocumentFlags.HasRevisions) == 0)
+        {
+            // The document has to say that it has revisions, and that is a new version of it.
+            writer.Touch(ref operation, arena, DocumentFlags.HasRevisions, DocumentFlags.None);
+            writer.Tables.TryFind(key, out _, out row);
+            writer.Revisions.KeepOld(key, row);
+            return;
+        }
+
+        NativeSlice vector = RowLayout.ChangeVector(row);
+        vector.Span.CopyTo(operation.ChangeVectorRoom.WritableSpan);
+        operation.ChangeVector = operation.ChangeVectorRoom.Slice(0, vector.Length);
+        operation.LastModifiedTicks = header.LastModifiedTicks;
+        operation.Flags = header.Flags;
+        writer.Revisions.KeepOld(key, row);
+    }
+
+    internal override void Tell(DocumentWriter writer, in DocumentOperation operation) => writer.TellPut(in operation);
+
+    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    {
+        json.Name("Type"u8);
+        json.String("ForceRevisionCreation"u8);
+        json.Name("RevisionCreated"u8);
+        json.Boolean(_isCreated);
+        if (_isCreated)
+        {
+            json.Name("@id"u8);
+            json.String(operation.Id.Span);
+            json.Name("@change-vector"u8);
+            json.String(operation.ChangeVector.Span);
+            json.Name("@last-modified"u8);
+            DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
+            DocumentJson.WriteFlags(ref json, operation.Flags);
+        }
+    }
+}

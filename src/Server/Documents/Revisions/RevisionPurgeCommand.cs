@@ -1,0 +1,34 @@
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Ids;
+
+namespace Raven.Server.Documents.Revisions;
+
+/// <summary>Deletes revisions of documents: all of them, or those of some versions.</summary>
+internal sealed class RevisionPurgeCommand(List<byte[]> ids, List<long> etags) : DocumentCommand
+{
+    /// <summary>How many were deleted.</summary>
+    internal long Deleted { get; private set; }
+
+    private protected override void Execute(DocumentWriter writer)
+    {
+        Deleted = 0;
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        foreach (byte[] id in ids)
+        {
+            if (!DocumentId.TryFold(id, key, out int length, out _))
+            {
+                continue;
+            }
+
+            if (etags.Count == 0)
+            {
+                Deleted += writer.Revisions.Tables.DeleteAll(key[..length]);
+            }
+
+            foreach (long etag in etags)
+            {
+                Deleted += writer.Revisions.Tables.Delete(key[..length], etag) ? 1 : 0;
+            }
+        }
+    }
+}

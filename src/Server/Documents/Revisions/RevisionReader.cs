@@ -1,0 +1,131 @@
+using System.Buffers.Binary;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Ids;
+using Raven.Storage.Tables;
+using Raven.Storage.Trees;
+
+namespace Raven.Server.Documents.Revisions;
+
+/// <summary>Revisions as one snapshot sees them.</summary>
+internal readonly ref struct RevisionReader
+{
+    private readonly DocumentSnapshot _snapshot;
+    private readonly RowHeap? _rows;
+    private readonly Tree? _byKey;
+    private readonly FixedTree? _byEtag;
+
+    internal RevisionReader(DocumentSnapshot snapshot)
+    {
+        _snapshot = snapshot;
+        _rows = snapshot.Transaction.TryOpenRowHeap(RevisionSchema.Revisions);
+        _byKey = snapshot.Transaction.TryOpenTree(RevisionSchema.ByKey);
+        _byEtag = snapshot.Transaction.TryOpenFixedTree(RevisionSchema.ByEtag);
+    }
+
+    /// <summary>How many there are.</summary>
+    internal long Count => _byKey?.Count ?? 0;
+
+    /// <summary>Finds a revision by its version.</summary>
+    internal bool TryGet(ReadOnlySpan<byte> changeVector, out StoredDocument revision)
+    {
+        if (_byEtag is not null && ChangeVector.TryReadLocalEtag(changeVector, out long etag)
+            && _byEtag.TryGet(etag, out long rowId))
+        {
+            revision = new StoredDocument(_rows!.Read(rowId), _snapshot);
+            if (revision.ChangeVector.Span.SequenceEqual(changeVector))
+            {
+                return true;
+            }
+        }
+
+        revision = default;
+        return false;
+    }
+
+    /// <summary>The last version of a document that was written at or before a time.</summary>
+    internal bool TryGetAt(ReadOnlySpan<byte> id, long ticks, out StoredDocument revision)
+    {
+        revision = default;
+        Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
+        if (_byKey is null || !TryWriteLast(id, ref last))
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
+        TreeCursor cursor = _byKey.GetCursor();
+        for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
+        {
+            revision = Read(cursor.Value);
+            if (revision.LastModifiedTicks <= ticks)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>The revisions of a document, the last first.</summary>
+    /// <param name="id">Its id in any case, UTF-8.</param>
+    /// <param name="start">How many to pass over.</param>
+    /// <param name="pageSize">The most to give.</param>
+    /// <param name="into">Takes them.</param>
+    /// <returns>How many there are in all.</returns>
+    internal long List(ReadOnlySpan<byte> id, long start, long pageSize, List<StoredDocument> into)
+    {
+        Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
+        if (_byKey is null || !TryWriteLast(id, ref last))
+        {
+            return 0;
+        }
+
+        ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
+        long count = 0;
+        TreeCursor cursor = _byKey.GetCursor();
+        for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
+        {
+            if (count >= start && into.Count < pageSize)
+            {
+                into.Add(Read(cursor.Value));
+            }
+
+            count++;
+        }
+
+        return count;
+    }
+
+    /// <summary>The revisions that documents left which are deleted, the last deletion first.</summary>
+    internal void ListBin(long start, long pageSize, List<StoredDocument> into)
+    {
+        if (_snapshot.Transaction.TryOpenTree(RevisionSchema.Bin) is not { } bin)
+        {
+            return;
+        }
+
+        TreeCursor cursor = bin.GetCursor();
+        for (bool more = cursor.SeekLast(); more && into.Count < pageSize; more = cursor.MovePrevious())
+        {
+            if (start-- <= 0 && _byEtag!.TryGet(BinaryPrimitives.ReadInt64BigEndian(cursor.Key), out long rowId))
+            {
+                into.Add(new StoredDocument(_rows!.Read(rowId), _snapshot));
+            }
+        }
+    }
+
+    private static bool TryWriteLast(ReadOnlySpan<byte> id, ref Span<byte> last)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(id, key, out int length, out _))
+        {
+            return false;
+        }
+
+        last = last[..RevisionSchema.WriteKey(last, key[..length], long.MaxValue)];
+        return true;
+    }
+
+    private StoredDocument Read(NativeSlice rowId) =>
+        new(_rows!.Read(BinaryPrimitives.ReadInt64LittleEndian(rowId.Span)), _snapshot);
+}

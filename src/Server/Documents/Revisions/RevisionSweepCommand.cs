@@ -1,0 +1,139 @@
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Rows;
+
+namespace Raven.Server.Documents.Revisions;
+
+/// <summary>
+/// Does the same to some documents that have revisions, in one transaction; submitted again, it goes on behind the
+/// last of them, until <see cref="IsDone"/>.
+/// </summary>
+internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContext context) : DocumentCommand
+{
+    private const int DocumentsMax = 128;
+
+    private readonly byte[] _startKey = new byte[DocumentId.SizeBytesMax];
+    private readonly byte[] _endKey = new byte[DocumentId.SizeBytesMax];
+    private readonly DocumentOperation[] _told = new DocumentOperation[DocumentsMax];
+    private int _startLength;
+    private int _endLength;
+    private int _toldCount;
+
+    /// <summary>The time to go back to.</summary>
+    internal long RevertToTicks { get; init; }
+
+    /// <summary>The folded names of the collections that it is about; empty for all.</summary>
+    internal HashSet<string> Collections { get; init; } = [];
+
+    /// <summary>True where there are no more.</summary>
+    internal bool IsDone { get; private set; }
+
+    /// <summary>The documents that the last transaction looked at.</summary>
+    internal int Count { get; private set; }
+
+    /// <summary>The next submit goes on behind what the last one has done.</summary>
+    internal void MoveOn()
+    {
+        _endKey.CopyTo(_startKey, 0);
+        _startLength = _endLength;
+        context.Reset();
+    }
+
+    private protected override void Execute(DocumentWriter writer)
+    {
+        Count = 0;
+        _toldCount = 0;
+        IsDone = false;
+        _startKey.CopyTo(_endKey, 0);
+        _endLength = _startLength;
+        Span<byte> next = stackalloc byte[DocumentId.SizeBytesMax];
+        while (Count < DocumentsMax)
+        {
+            if (!writer.Revisions.Tables.TryFindDocumentAfter(
+                _endKey.AsSpan(0, _endLength), next, out int length, out int collectionId))
+            {
+                IsDone = true;
+                return;
+            }
+
+            next[..length].CopyTo(_endKey);
+            _endLength = length;
+            Count++;
+            if (Collections.Count > 0
+                && !Collections.Contains(Changes.ChangesHub.Fold(writer.Tables.CollectionName(collectionId))))
+            {
+                continue;
+            }
+
+            if (kind == RevisionSweepKind.Enforce)
+            {
+                Enforce(writer, next[..length], collectionId);
+            }
+            else
+            {
+                Revert(writer, next[..length]);
+            }
+        }
+    }
+
+    private protected override void Committed(DocumentWriter writer) => writer.Tell(_told.AsSpan(0, _toldCount));
+
+    private static void Enforce(DocumentWriter writer, ReadOnlySpan<byte> key, int collectionId)
+    {
+        CollectionRevisions? configuration = writer.Revisions.Of(collectionId);
+        if (configuration is null)
+        {
+            writer.Revisions.Tables.DeleteAll(key);
+        }
+        else
+        {
+            writer.Revisions.Tables.Enforce(
+                key, configuration with { DeletedAtOnceMax = long.MaxValue }, writer.Now.Ticks);
+        }
+    }
+
+    private void Revert(DocumentWriter writer, ReadOnlySpan<byte> key)
+    {
+        bool exists = writer.Tables.TryFind(key, out _, out NativeSlice current);
+        if (exists && RowLayout.ReadHeader(current.Span).LastModifiedTicks <= RevertToTicks)
+        {
+            return;
+        }
+
+        bool wasThere = writer.Revisions.Tables.TryFindAt(key, RevertToTicks, out NativeSlice row)
+            && (RowLayout.ReadHeader(row.Span).Flags & DocumentFlags.DeleteRevision) == 0;
+        if (!wasThere && !exists)
+        {
+            return;
+        }
+
+        ref DocumentOperation operation = ref _told[_toldCount++];
+        operation = default;
+        NativeSlice source = Copy(wasThere ? row.Span : current.Span);
+        operation.Id = RowLayout.Id(source);
+        operation.Key = Copy(key);
+        operation.ChangeVectorRoom = context.Arena.Allocate(ChangeVector.LocalSizeBytesMax);
+        if (!wasThere)
+        {
+            operation.Kind = DocumentOperationKind.Delete;
+            writer.Delete(ref operation);
+            return;
+        }
+
+        operation.Kind = DocumentOperationKind.Put;
+        operation.Document = RowLayout.Body(source);
+        operation.Collection = Copy(writer.Tables.CollectionName(RowLayout.ReadHeader(source.Span).CollectionId));
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(operation.Collection.Span, folded, out int length, out _);
+        operation.CollectionKey = Copy(folded[..length]);
+        writer.Put(ref operation, named: null);
+    }
+
+    private NativeSlice Copy(ReadOnlySpan<byte> bytes)
+    {
+        NativeSlice copy = context.Arena.Allocate(bytes.Length);
+        bytes.CopyTo(copy.WritableSpan);
+        return copy;
+    }
+}

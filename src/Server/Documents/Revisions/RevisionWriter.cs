@@ -1,0 +1,125 @@
+using System.Buffers;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Settings;
+using Raven.Storage.Transactions;
+
+namespace Raven.Server.Documents.Revisions;
+
+/// <summary>
+/// Keeps the versions of documents that a database was told to keep, in the transactions that make them. Where it was
+/// told nothing, it costs a comparison.
+/// </summary>
+internal sealed class RevisionWriter
+{
+    private static readonly byte[] EmptyDocument = MakeEmptyDocument();
+
+    private readonly DocumentTables _tables;
+    private readonly Dictionary<int, CollectionRevisions?> _byCollection = [];
+    private RevisionsConfiguration? _configuration;
+    private long _transactionId;
+
+    internal RevisionWriter(DocumentTables tables, AttachmentTables attachments)
+    {
+        _tables = tables;
+        Tables = new RevisionTables(attachments);
+    }
+
+    /// <summary>The structures.</summary>
+    internal RevisionTables Tables { get; }
+
+    /// <summary>Starts a command.</summary>
+    internal void Begin(WriteTransaction transaction, DatabaseSettings settings)
+    {
+        Tables.Begin(transaction);
+        if (_configuration != settings.Revisions || (_byCollection.Count > 0 && _transactionId != transaction.Id))
+        {
+            // The number of a collection that a transaction made is good only as long as that is not undone.
+            _byCollection.Clear();
+        }
+
+        _configuration = settings.Revisions;
+        _transactionId = transaction.Id;
+    }
+
+    /// <summary>What a collection has to keep; null where that is nothing.</summary>
+    internal CollectionRevisions? Of(int collectionId)
+    {
+        if (_configuration is null)
+        {
+            return null;
+        }
+
+        if (!_byCollection.TryGetValue(collectionId, out CollectionRevisions? found))
+        {
+            found = _configuration.Of(_tables.CollectionName(collectionId));
+            found = found is { IsDisabled: true } ? null : found;
+            _byCollection[collectionId] = found;
+        }
+
+        return found;
+    }
+
+    /// <summary>A version is about to be replaced that has not been kept, because nobody asked for it then.</summary>
+    /// <param name="key">The document's folded id.</param>
+    /// <param name="row">Its row.</param>
+    /// <returns>True where it was kept now: rows have moved.</returns>
+    internal bool KeepOld(ReadOnlySpan<byte> key, NativeSlice row)
+    {
+        RowHeader header = RowLayout.ReadHeader(row.Span);
+        if (Tables.Has(header.Etag))
+        {
+            return false;
+        }
+
+        byte[] copy = ArrayPool<byte>.Shared.Rent(row.Length);
+        row.Span.CopyTo(copy);
+        int id = RowLayout.Id(row).Length;
+        int vector = RowLayout.ChangeVector(row).Length;
+        ReadOnlySpan<byte> rest = copy.AsSpan(RowLayout.HeaderSizeBytes, row.Length - RowLayout.HeaderSizeBytes);
+        Tables.Put(key, in header, rest[..id], rest.Slice(id, vector), rest[(id + vector)..]);
+        ArrayPool<byte>.Shared.Return(copy);
+        return true;
+    }
+
+    /// <summary>A version was written: it is kept, and what is too much goes.</summary>
+    internal void Keep(
+        ReadOnlySpan<byte> key, in RowHeader header, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector,
+        ReadOnlySpan<byte> body)
+    {
+        Tables.Put(key, in header, id, changeVector, body);
+        if (Of(header.CollectionId) is { } configuration)
+        {
+            Tables.Enforce(key, configuration, header.LastModifiedTicks);
+        }
+    }
+
+    /// <summary>A document was deleted: that is kept too, or all its revisions go with it.</summary>
+    internal void KeepDeletion(
+        ReadOnlySpan<byte> key, in RowHeader tombstone, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector)
+    {
+        CollectionRevisions? configuration = Of(tombstone.CollectionId);
+        bool hasRevisions = (tombstone.Flags & DocumentFlags.HasRevisions) != 0;
+        if (configuration is { PurgeOnDelete: true })
+        {
+            Tables.DeleteAll(key);
+        }
+        else if (configuration is not null || hasRevisions)
+        {
+            RowHeader header = tombstone;
+            header.Flags = DocumentFlags.DeleteRevision;
+            Keep(key, in header, id, changeVector, EmptyDocument);
+        }
+    }
+
+    private static byte[] MakeEmptyDocument()
+    {
+        using var context = new OperationContext();
+        context.Writer.Begin(BlittableMode.ToDisk);
+        context.Writer.StartObject();
+        context.Writer.EndObject();
+        return context.Writer.Finish().Memory.Span.ToArray();
+    }
+}

@@ -1,0 +1,62 @@
+using System.Text;
+using System.Text.Json;
+using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.Settings;
+
+namespace Raven.Server.Documents.Revisions;
+
+/// <summary>Which earlier versions a database keeps, by collection. Immutable.</summary>
+internal sealed class RevisionsConfiguration
+{
+    private readonly CollectionRevisions? _default;
+    private readonly Dictionary<string, CollectionRevisions> _byCollection;
+
+    private RevisionsConfiguration(CollectionRevisions? @default, Dictionary<string, CollectionRevisions> byCollection)
+    {
+        _default = @default;
+        _byCollection = byCollection;
+    }
+
+    /// <summary>What holds for a collection; null where nothing does.</summary>
+    /// <param name="collection">Its name in any case, UTF-8.</param>
+    internal CollectionRevisions? Of(ReadOnlySpan<byte> collection) =>
+        _byCollection.GetValueOrDefault(ChangesHub.Fold(collection)) ?? _default;
+
+    /// <summary>Reads a configuration as clients send it.</summary>
+    /// <exception cref="FormatException">It is not what it must be.</exception>
+    internal static RevisionsConfiguration Parse(JsonElement json)
+    {
+        if (json.ValueKind != JsonValueKind.Object)
+        {
+            throw new FormatException("The configuration must be an object.");
+        }
+
+        Dictionary<string, CollectionRevisions> byCollection = [];
+        if (SettingsJson.Object(json, "Collections") is { } collections)
+        {
+            foreach (JsonProperty one in collections.EnumerateObject())
+            {
+                if (one.Value.ValueKind != JsonValueKind.Object)
+                {
+                    throw new FormatException($"Collections: '{one.Name}' must be an object.");
+                }
+
+                byCollection[ChangesHub.Fold(Encoding.UTF8.GetBytes(one.Name))] = ParseOne(one.Value);
+            }
+        }
+
+        CollectionRevisions? @default =
+            SettingsJson.Object(json, "Default") is { } found ? ParseOne(found) : null;
+        return new RevisionsConfiguration(@default, byCollection);
+    }
+
+    private static CollectionRevisions ParseOne(JsonElement json) => new()
+    {
+        IsDisabled = SettingsJson.Bool(json, "Disabled"),
+        CountMin = SettingsJson.Number(json, "MinimumRevisionsToKeep", 0),
+        AgeMin = SettingsJson.Span(json, "MinimumRevisionAgeToKeep"),
+        PurgeOnDelete = SettingsJson.Bool(json, "PurgeOnDelete"),
+        DeletedAtOnceMax =
+            SettingsJson.Number(json, "MaximumRevisionsToDeleteUponDocumentUpdate", 1) ?? long.MaxValue,
+    };
+}

@@ -1,0 +1,61 @@
+using System.Text.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Revisions;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Server.Documents.Settings;
+
+//   NAME      STRUCTURE  KEY                                          VALUE
+//   Settings  Tree       "Revisions", "Expiration" or "Refresh"       JSON, as the client sent it
+
+/// <summary>Where a database keeps its settings.</summary>
+internal static class SettingsStore
+{
+    internal const string Revisions = nameof(Revisions);
+    internal const string Expiration = nameof(Expiration);
+    internal const string Refresh = nameof(Refresh);
+
+    internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
+
+    /// <summary>The text of a setting, or null.</summary>
+    internal static byte[]? Read(Transaction transaction, string name)
+    {
+        Span<byte> key = stackalloc byte[name.Length];
+        System.Text.Encoding.ASCII.GetBytes(name, key);
+        Tree? tree = transaction.TryOpenTree(TreeName);
+        return tree is not null && tree.TryGet(key, out NativeSlice value) ? value.Span.ToArray() : null;
+    }
+
+    /// <summary>All settings of a database.</summary>
+    internal static DatabaseSettings Load(Transaction transaction)
+    {
+        DatabaseSettings settings = DatabaseSettings.None;
+        foreach (string name in (string[])[Revisions, Expiration, Refresh])
+        {
+            if (Read(transaction, name) is { } json)
+            {
+                settings = With(settings, name, json);
+            }
+        }
+
+        return settings;
+    }
+
+    /// <summary>Settings with one of them replaced.</summary>
+    /// <exception cref="FormatException">It is not what it must be.</exception>
+    internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
+    {
+        var reader = new Utf8JsonReader(json);
+        using JsonDocument document = JsonDocument.ParseValue(ref reader);
+        return name switch
+        {
+            Revisions => settings with { Revisions = RevisionsConfiguration.Parse(document.RootElement) },
+            Expiration => settings with
+            {
+                Expiration = SweepConfiguration.Parse(document.RootElement, "DeleteFrequencyInSec"),
+            },
+            _ => settings with { Refresh = SweepConfiguration.Parse(document.RootElement, "RefreshFrequencyInSec") },
+        };
+    }
+}

@@ -1,0 +1,101 @@
+using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.Revisions;
+using Raven.Server.Http;
+using Raven.Server.Operations;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Work on the revisions of a whole database, as operations that clients ask after.</summary>
+internal static class RevisionsSweepHandler
+{
+    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access = Access.DatabaseAdmin,
+        Summary = "Deletes the earlier versions that need not be kept")]
+    internal static async ValueTask EnforceAsync(RequestContext request)
+    {
+        BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        Start(request, RevisionSweepKind.Enforce, Collections(body, request.Operation.Arena), ticks: 0);
+    }
+
+    [Route("POST", "/databases/*/revisions/revert", Access = Access.DatabaseAdmin,
+        Summary = "Gives documents the version back that they had at a time")]
+    internal static async ValueTask RevertAsync(RequestContext request)
+    {
+        BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        if (!body.TryGet("Time"u8, out BlittableValue time) || !time.TryGetString(out string text))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "Time must say when.");
+        }
+
+        Start(
+            request, RevisionSweepKind.Revert, Collections(body, request.Operation.Arena),
+            RevisionsHandler.Time(text, "Time"));
+    }
+
+    private static HashSet<string> Collections(BlittableObject body, Arena arena)
+    {
+        HashSet<string> collections = [];
+        if (body.TryGet("Collections"u8, out BlittableValue value) && value.TryGetArray(out BlittableArray list))
+        {
+            for (int i = 0; i < list.Count; i++)
+            {
+                collections.Add(list[i].Kind == ValueKind.String
+                    ? ChangesHub.Fold(list[i].GetUtf8(arena).Span)
+                    : throw new BadRequestException(400, ErrorType.Argument, $"Collections[{i}] is not a text."));
+            }
+        }
+
+        return collections;
+    }
+
+    private static void Start(
+        RequestContext request, RevisionSweepKind kind, HashSet<string> collections, long ticks)
+    {
+        ServerState server = request.Server;
+        Database database = request.Database;
+        RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
+        _ = Task.Run(() => RunAsync(server, database, operation, kind, collections, ticks));
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("OperationId"u8, operation.Id);
+        json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
+        json.WriteEndObject();
+    }
+
+    private static async Task RunAsync(
+        ServerState server, Database database, RunningOperation operation, RevisionSweepKind kind,
+        HashSet<string> collections, long ticks)
+    {
+        OperationContext context = server.RentContext();
+        try
+        {
+            var command = new RevisionSweepCommand(kind, context) { Collections = collections, RevertToTicks = ticks };
+            do
+            {
+                operation.Killed.ThrowIfCancellationRequested();
+                server.Stopping.ThrowIfCancellationRequested();
+                await database.SubmitAsync(command).ConfigureAwait(false);
+                operation.Processed += command.Count;
+                command.MoveOn();
+            }
+            while (!command.IsDone);
+            operation.Complete();
+        }
+#pragma warning disable CA1031 // Whatever went wrong is the end of the operation, and told to who asks after it.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            operation.Fail(FailureMapping.Describe(server, e));
+        }
+        finally
+        {
+            server.Contexts.Return(context);
+            server.Operations.Ended(operation);
+        }
+    }
+}

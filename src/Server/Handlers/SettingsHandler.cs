@@ -1,0 +1,69 @@
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Settings;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>What a database is told to do by itself: keep revisions, delete what has expired, refresh.</summary>
+internal static class SettingsHandler
+{
+    [Route("POST", "/databases/*/admin/revisions/config", Access = Access.DatabaseAdmin,
+        Summary = "Says which earlier versions are kept")]
+    internal static ValueTask PostRevisionsAsync(RequestContext request) =>
+        SetAsync(request, SettingsStore.Revisions);
+
+    [Route("GET", "/databases/*/revisions/config", Summary = "Which earlier versions are kept")]
+    internal static ValueTask GetRevisionsAsync(RequestContext request) => Get(request, SettingsStore.Revisions);
+
+    [Route("POST", "/databases/*/admin/expiration/config", Access = Access.DatabaseAdmin,
+        Summary = "Says whether documents expire, and how often that is looked for")]
+    internal static ValueTask PostExpirationAsync(RequestContext request) =>
+        SetAsync(request, SettingsStore.Expiration);
+
+    [Route("GET", "/databases/*/expiration/config", Summary = "Whether documents expire")]
+    internal static ValueTask GetExpirationAsync(RequestContext request) => Get(request, SettingsStore.Expiration);
+
+    [Route("POST", "/databases/*/admin/refresh/config", Access = Access.DatabaseAdmin,
+        Summary = "Says whether documents are refreshed, and how often that is looked for")]
+    internal static ValueTask PostRefreshAsync(RequestContext request) => SetAsync(request, SettingsStore.Refresh);
+
+    [Route("GET", "/databases/*/refresh/config", Summary = "Whether documents are refreshed")]
+    internal static ValueTask GetRefreshAsync(RequestContext request) => Get(request, SettingsStore.Refresh);
+
+    private static async ValueTask SetAsync(RequestContext request, string name)
+    {
+        byte[] json = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        try
+        {
+            await request.Database.ConfigureAsync(name, json).ConfigureAwait(false);
+        }
+        catch (FormatException e)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, $"The {name} configuration is wrong: {e.Message}");
+        }
+
+        Utf8JsonWriter answer = request.Response.BeginJson();
+        answer.WriteStartObject();
+        answer.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
+        answer.WriteEndObject();
+    }
+
+    private static ValueTask Get(RequestContext request, string name)
+    {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        if (SettingsStore.Read(snapshot.Transaction, name) is { } json)
+        {
+            request.Response.Headers.ContentType = ContentType.Json;
+            request.Response.Write(json);
+        }
+        else
+        {
+            ErrorResponse.Write(
+                request, 404, ErrorType.BadRequest, $"{name} was not configured in this database.");
+        }
+
+        return ValueTask.CompletedTask;
+    }
+}

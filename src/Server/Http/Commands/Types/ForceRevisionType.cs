@@ -1,0 +1,15 @@
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Revisions;
+
+namespace Raven.Server.Http.Commands.Types;
+
+/// <summary><c>ForceRevisionCreation</c>.</summary>
+internal sealed class ForceRevisionType : BatchCommandType
+{
+    /// <inheritdoc/>
+    internal override string Name => "ForceRevisionCreation";
+
+    /// <inheritdoc/>
+    internal override bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index) =>
+        batch.TryAddPart(command.Id.Span, new ForceRevisionPart(batch.Context.Arena), ExpectedVersion.Any);
+}

@@ -1,0 +1,150 @@
+using System.Globalization;
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>Earlier versions over HTTP: which are kept, how they are read, how they go.</summary>
+public sealed class RevisionsHttpTests
+{
+    private const string KeepAll = """{"Default":{"Disabled":false},"Collections":{}}""";
+
+    [Fact]
+    public async Task Reverting_gives_documents_the_versions_of_that_time()
+    {
+        using TestServer server = await WithRevisionsAsync(KeepAll);
+        await server.PutAsync("changed", """{"Name":"old"}""");
+        await server.PutAsync("deleted", """{"Name":"there"}""");
+        await server.PutAsync("same", """{"Name":"same"}""");
+        await Task.Delay(20);
+        string time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
+        await Task.Delay(20);
+        await server.PutAsync("changed", """{"Name":"new"}""");
+        await server.PutAsync("made", """{"Name":"late"}""");
+        (await server.SendAsync("DELETE", "~/docs?id=deleted")).Expect(HttpStatusCode.NoContent);
+        HttpAnswer started = await server.SendAsync("POST", "~/revisions/revert", $"{{\"Time\":\"{time}\"}}");
+        JsonNode state = await EndAsync(server, (long)started.Expect(HttpStatusCode.OK).Json["OperationId"]!);
+        Assert.Equal("Completed", (string?)state["Status"]);
+        Assert.Equal(4, (int)state["Result"]!["Processed"]!);
+        Assert.Equal("old", await NameAsync(server, "changed"));
+        Assert.Equal("there", await NameAsync(server, "deleted"));
+        Assert.Equal("same", await NameAsync(server, "same"));
+        (await server.SendAsync("GET", "~/docs?id=made")).Expect(HttpStatusCode.NotFound);
+        Assert.Equal(3, await CountAsync(server, "changed"));
+    }
+
+    [Fact]
+    public async Task Deleted_documents_with_revisions_are_in_the_bin_until_they_come_back_or_are_purged()
+    {
+        using TestServer server = await WithRevisionsAsync(KeepAll);
+        await server.PutAsync("a", "{}");
+        await server.PutAsync("b", "{}");
+        (await server.SendAsync("DELETE", "~/docs?id=A")).Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("DELETE", "~/docs?id=b")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(["b", "a"], await BinAsync(server));
+        Assert.Equal(["a"], await BinAsync(server, "?start=1"));
+        await server.PutAsync("a", "{}");
+        Assert.Equal(["b"], await BinAsync(server));
+        HttpAnswer purged = await server.SendAsync("DELETE", "~/admin/revisions", """{"DocumentIds":["B"]}""");
+        Assert.Equal(2, (int)purged.Expect(HttpStatusCode.OK).Json["TotalDeletes"]!);
+        Assert.Empty(await BinAsync(server));
+        Assert.Equal(0, await CountAsync(server, "b"));
+        Assert.Equal(3, await CountAsync(server, "a"));
+    }
+
+    [Fact]
+    public async Task Single_revisions_are_purged_by_their_versions()
+    {
+        using TestServer server = await WithRevisionsAsync(KeepAll);
+        string first = await server.PutAsync("a", """{"N":1}""");
+        await server.PutAsync("a", """{"N":2}""");
+        (await server.SendAsync("GET", $"~/revisions?changeVector={first}")).Expect(HttpStatusCode.OK);
+        (await server.SendAsync(
+            "DELETE", "~/admin/revisions", $$"""{"DocumentIds":["a"],"RevisionsChangeVectors":["{{first}}"]}"""))
+            .Expect(HttpStatusCode.OK);
+        (await server.SendAsync("GET", $"~/revisions?changeVector={first}")).ExpectError(404, "change vector");
+        Assert.Equal(1, await CountAsync(server, "a"));
+    }
+
+    [Fact]
+    public async Task Old_revisions_go_when_both_number_and_age_allow_it()
+    {
+        using TestServer server = await WithRevisionsAsync(
+            """{"Default":{"MinimumRevisionsToKeep":1,"MinimumRevisionAgeToKeep":"01:00:00"}}""");
+        for (int i = 0; i < 4; i++)
+        {
+            await server.PutAsync("a", $"{{\"N\":{i}}}");
+        }
+
+        Assert.Equal(4, await CountAsync(server, "a"));
+        await ConfigureAsync(
+            server, """{"Default":{"MinimumRevisionsToKeep":1,"MinimumRevisionAgeToKeep":"00:00:00"}}""");
+        await server.PutAsync("a", "{}");
+        Assert.Equal(1, await CountAsync(server, "a"));
+    }
+
+    [Theory]
+    [InlineData("""{"Default":7}""", "Default")]
+    [InlineData("""{"Collections":{"Users":[]}}""", "Users")]
+    [InlineData("""{"Default":{"Disabled":"yes"}}""", "Disabled")]
+    [InlineData("""{"Default":{"MinimumRevisionsToKeep":-1}}""", "MinimumRevisionsToKeep")]
+    [InlineData("""{"Default":{"MinimumRevisionAgeToKeep":"long"}}""", "MinimumRevisionAgeToKeep")]
+    public async Task A_wrong_configuration_is_refused_and_the_old_one_stays(string configuration, string says)
+    {
+        using TestServer server = await WithRevisionsAsync(KeepAll);
+        (await server.SendAsync("POST", "~/admin/revisions/config", configuration)).ExpectError(400, says);
+        await server.PutAsync("a", "{}");
+        Assert.Equal(1, await CountAsync(server, "a"));
+        Assert.Equal(KeepAll, (await server.SendAsync("GET", "~/revisions/config")).Text);
+    }
+
+    [Theory]
+    [InlineData("~/revisions", 400)]
+    [InlineData("~/revisions?id=a%00", 400)]
+    [InlineData("~/revisions?id=a&before=yesterday", 400)]
+    [InlineData("~/revisions?changeVector=nonsense", 404)]
+    [InlineData("~/revisions?id=none", 200)]
+    [InlineData("~/revisions/count", 400)]
+    [InlineData("~/revisions/bin", 200)]
+    [InlineData("~/revisions/config", 404)]
+    public async Task Requests_are_answered_before_anything_was_kept(string path, int status)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        Assert.Equal(status, (await server.SendAsync("GET", path)).Status);
+    }
+
+    private static async Task<TestServer> WithRevisionsAsync(string configuration)
+    {
+        TestServer server = await TestServer.WithDatabaseAsync();
+        await ConfigureAsync(server, configuration);
+        return server;
+    }
+
+    private static async Task ConfigureAsync(TestServer server, string configuration) =>
+        (await server.SendAsync("POST", "~/admin/revisions/config", configuration)).Expect(HttpStatusCode.OK);
+
+    private static async Task<JsonNode> EndAsync(TestServer server, long operation)
+    {
+        while (true)
+        {
+            JsonNode state = (await server.SendAsync("GET", $"~/operations/state?id={operation}")).Json;
+            if ((string?)state["Status"] != "InProgress")
+            {
+                return state;
+            }
+
+            await Task.Delay(10);
+        }
+    }
+
+    private static async Task<string?> NameAsync(TestServer server, string id) =>
+        (string?)(await server.SendAsync("GET", $"~/docs?id={id}")).Expect(HttpStatusCode.OK)
+            .Json["Results"]![0]!["Name"];
+
+    private static async Task<int> CountAsync(TestServer server, string id) =>
+        (int)(await server.SendAsync("GET", $"~/revisions/count?id={id}")).Json["RevisionsCount"]!;
+
+    private static async Task<string[]> BinAsync(TestServer server, string query = "") =>
+        [.. (await server.SendAsync("GET", $"~/revisions/bin{query}")).Json["Results"]!.AsArray()
+            .Select(one => (string)one!["@metadata"]!["@id"]!)];
+}
