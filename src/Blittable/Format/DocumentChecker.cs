@@ -109,7 +109,8 @@ internal ref struct DocumentChecker
 
         bool isText = kind is BlittableToken.String or BlittableToken.ShortString
             or BlittableToken.Lz4String or BlittableToken.LongDictionaryString;
-        if (kind is 0 or > BlittableToken.LongDictionaryString || (bits != 0 && !(isText && bits == BlittableToken.HasEscapes)))
+        bool known = kind is not (0 or > BlittableToken.LongDictionaryString);
+        if (!known || (bits != 0 && !(isText && bits == BlittableToken.HasEscapes)))
         {
             return Fail(position, $"Token {token} does not exist.");
         }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 
 namespace Raven.Blittable.Memory;
 
@@ -131,6 +132,25 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
 
     /// <summary>The bytes from <paramref name="start"/> to the end.</summary>
     public NativeSlice Slice(int start) => Slice(start, _length - start);
+
+    /// <summary>
+    /// Asks the processor for the bytes ahead of their use, the last first, since a document is opened from its end:
+    /// for a loop that knows what it reads a few documents later. The misses of one document follow each other; asked for
+    /// early, those of several overlap. Reads nothing and never fails.
+    /// </summary>
+    /// <param name="bytesMax">Bytes to ask for at most, counted from the end.</param>
+    public void Prefetch(int bytesMax = 2048)
+    {
+        const int lineBytes = 64;
+        if (Sse.IsSupported && _length > 0)
+        {
+            byte* first = Start + Math.Max(0, _length - bytesMax);
+            for (byte* line = Start + _length - 1; line >= first; line -= lineBytes)
+            {
+                Sse.Prefetch0(line);
+            }
+        }
+    }
 
     /// <inheritdoc/>
     public bool Equals(NativeSlice other) => _start == other._start && _length == other._length;

@@ -27,6 +27,22 @@ public sealed class ArenaTests
     }
 
     [Fact]
+    public void Asking_for_memory_ahead_changes_nothing_and_fails_for_no_length()
+    {
+        default(NativeSlice).Prefetch();
+        using Arena arena = new();
+        foreach (int length in (int[])[0, 1, 63, 64, 65, 2048, 5000])
+        {
+            NativeSlice block = arena.Allocate(length);
+            block.WritableSpan.Fill(7);
+            block.Prefetch();
+            block.Prefetch(bytesMax: 0);
+            block.Prefetch(bytesMax: int.MaxValue);
+            Assert.Equal(-1, block.Span.IndexOfAnyExcept((byte)7));
+        }
+    }
+
+    [Fact]
     public void The_last_block_grows_shrinks_and_is_freed_in_place()
     {
         using Arena arena = new();

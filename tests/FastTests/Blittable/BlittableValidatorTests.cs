@@ -28,7 +28,7 @@ public sealed class BlittableValidatorTests : IDisposable
     [InlineData(3, 0x00, "no valid count")]
     [InlineData(4, 0x09, "before the document")]
     [InlineData(4, 0x02, "follow what is before")]
-    [InlineData(6, 0x0D, "does not exist")]
+    [InlineData(6, 0x0E, "does not exist")]
     [InlineData(6, 0x24, "does not exist")]
     public void A_wrong_byte_is_named(int at, int wrong, string reason)
     {
