@@ -92,6 +92,66 @@ public sealed class JsonRoundTripTests : IDisposable
     }
 
     [Fact]
+    public void Every_cut_of_a_text_full_of_white_space_gives_the_same_document()
+    {
+        const string compact =
+            """{"a":[1,[],{},[{"b":null},{"b":true,"c":-0.25}]],"name\n":{"d":{"e":""}},"long":"01234","n":12345}""";
+        StringBuilder spaced = new();
+        bool inside = false;
+        for (int i = 0; i < compact.Length; i++)
+        {
+            bool isQuote = compact[i] == '"' && compact[i - 1] != '\\';
+            bool isMark = !inside && "{}[],:".Contains(compact[i], StringComparison.Ordinal);
+            spaced.Append(isMark ? " \r\n\t "[..(i % 6)] : string.Empty).Append(compact[i]);
+            spaced.Append(isMark ? new string(' ', i % 41) : string.Empty);
+            inside ^= isQuote;
+        }
+
+        byte[] json = Encoding.UTF8.GetBytes(spaced.ToString());
+        byte[] expected = Documents.Parse(_context, compact).Memory.Span.ToArray();
+        JsonToBlittable parser = _context.Parser;
+        for (int cut = 0; cut <= json.Length; cut++)
+        {
+            foreach (int piece in (int[])[1, 3, 600])
+            {
+                _context.Reset();
+                parser.Begin(BlittableMode.ToMemory);
+                Documents.Feed(parser, json.AsSpan(0, cut));
+                for (int at = cut; at < json.Length; at += piece)
+                {
+                    Documents.Feed(parser, json.AsSpan(at, Math.Min(piece, json.Length - at)));
+                }
+
+                Assert.True(parser.TryFinish(out BlittableValue value), $"{cut} {piece} {parser.Error}");
+                Assert.True(value.Memory.Span.SequenceEqual(expected), $"{cut} {piece}");
+            }
+        }
+    }
+
+    [Fact]
+    public void Names_that_come_and_go_are_never_taken_for_each_other()
+    {
+        Random random = new(11);
+        IEnumerable<string> plain = Enumerable.Range(1, 45).Select(i => new string((char)('a' + (i % 3)), i));
+        string[] names = [.. plain, "a\\n", "é", "a\\\""];
+        for (int i = 0; i < 3000; i++)
+        {
+            StringBuilder json = new("{");
+            int[] chosen = [.. Enumerable.Range(0, names.Length).Where(_ => random.Next(8) == 0)];
+            foreach (int name in chosen)
+            {
+                json.Append(json.Length > 1 ? "," : string.Empty).Append('"').Append(names[name]).Append("\":")
+                    .Append(random.Next(3) == 0 ? $"[{{\"{names[(name + i) % 5]}\":{name}}}]" : $"\"{name}\"");
+            }
+
+            string text = json.Append('}').ToString();
+            BlittableValue value = Documents.Parse(_context, text);
+            Assert.Equal(text, Documents.ToJson(value));
+            _context.Reset();
+        }
+    }
+
+    [Fact]
     public void Values_back_to_back_are_taken_one_at_a_time()
     {
         byte[] input = Encoding.UTF8.GetBytes("""{"a":1}{"a":2} [3]  "x"4 5{}""");
