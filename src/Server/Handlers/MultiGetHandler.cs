@@ -64,6 +64,14 @@ internal static class MultiGetHandler
         try
         {
             await RunAsync(outer, request).ConfigureAwait(false);
+            if (inner.StatusCode == StatusCodes.Status404NotFound)
+            {
+                // Clients read the result also of what is missing: a list of nothing, or null.
+                bool isDocument = request.Route is { Path: "/databases/*/docs" };
+                request.Response.Clear();
+                request.Response.Write(isDocument ? "{\"Results\":[null],\"Includes\":{}}"u8 : default);
+            }
+
             await request.Response.CompleteAsync().ConfigureAwait(false);
         }
         finally
