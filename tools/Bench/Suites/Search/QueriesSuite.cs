@@ -7,7 +7,8 @@ namespace Raven.Tools.Bench.Suites.Search;
 
 /// <summary>
 /// Queries in the process over wikipedia-movies, top 10 with the exact total, one thread. The targets are what
-/// Lucene.Net 4.8 was recorded with for the same shapes; queries are drawn so that they find about as much as those did.
+/// Lucene.Net 4.8 was recorded with for the same shapes; queries are drawn so that they find about as much as those
+/// did.
 /// </summary>
 internal sealed class QueriesSuite : IBenchSuite
 {

@@ -1,0 +1,237 @@
+using System.Globalization;
+using System.Text;
+
+namespace Raven.Server.Queries.Rql;
+
+/// <summary>Reads conditions, fields, values and calls, by recursive descent.</summary>
+internal sealed class RqlExpressionParser(RqlReader reader)
+{
+    private const int DepthMax = 128;
+
+    private int _depth;
+
+    /// <summary>A condition: bool = and {"or" ["not"] and}</summary>
+    internal RqlExpression Condition() => Disjunction(allowsOperand: false);
+
+    /// <summary>A field, a value, or a call: what stands in a list of arguments, or is projected.</summary>
+    internal RqlExpression Operand()
+    {
+        RqlToken token = reader.Current;
+        switch (token.Kind)
+        {
+            case RqlTokenKind.Text:
+                reader.Take();
+                return reader.Current.IsSign('.') ? FieldBehind(token) : new RqlLiteral(token.Position, token.Text);
+            case RqlTokenKind.Integer:
+                reader.Take();
+                return new RqlLiteral(token.Position, long.Parse(token.Text, CultureInfo.InvariantCulture));
+            case RqlTokenKind.Number:
+                reader.Take();
+                return new RqlLiteral(token.Position, double.Parse(token.Text, CultureInfo.InvariantCulture));
+            case RqlTokenKind.Parameter:
+                reader.Take();
+                return new RqlParameter(token.Position, token.Text);
+            case RqlTokenKind.Name:
+                return NameOrCall();
+            case RqlTokenKind.Sign when token.IsSign('{'):
+                return reader.TakeScript("an object");
+            default:
+                reader.Fail("expected a field or a value");
+                return null!;
+        }
+    }
+
+    /// <summary>A value behind a comparison.</summary>
+    internal RqlExpression Value(string after)
+    {
+        if (reader.Current.Kind is RqlTokenKind.End or RqlTokenKind.Sign or RqlTokenKind.Comparison)
+        {
+            reader.Fail($"expected a value {after}");
+        }
+
+        return Operand();
+    }
+
+    /// <summary>A condition, or where it is an argument a field or a value alone.</summary>
+    private RqlExpression Disjunction(bool allowsOperand)
+    {
+        if (reader.Current.IsWord("not"))
+        {
+            reader.Fail("expected a condition; for 'not' write 'exists(Field) and not ...'");
+        }
+
+        if (++_depth > DepthMax)
+        {
+            reader.Fail($"expected no more than {DepthMax} conditions in one another");
+        }
+
+        RqlExpression left = Conjunction(isNegated: false, allowsOperand);
+        while (reader.Current.IsWord("or"))
+        {
+            int position = reader.Take().Position;
+            left = new RqlLogical(position, false, left, Conjunction(reader.TryTakeWord("not"), allowsOperand));
+        }
+
+        _depth--;
+        return left;
+    }
+
+    private RqlExpression Conjunction(bool isNegated, bool allowsOperand)
+    {
+        RqlExpression left = Negated(isNegated, Term(allowsOperand));
+        while (reader.Current.IsWord("and"))
+        {
+            int position = reader.Take().Position;
+            bool isNext = reader.TryTakeWord("not");
+            left = new RqlLogical(position, true, left, Negated(isNext, Term(allowsOperand)));
+        }
+
+        return left;
+    }
+
+    private static RqlExpression Negated(bool isNegated, RqlExpression term) =>
+        isNegated ? new RqlNot(term.Position, term) : term;
+
+    private RqlExpression Term(bool allowsOperand)
+    {
+        if (reader.TryTakeSign('('))
+        {
+            RqlExpression inner = Condition();
+            reader.TakeSign(')', "after the condition");
+            return inner;
+        }
+
+        RqlExpression left = Operand();
+        RqlToken next = reader.Current;
+        if (next.Kind == RqlTokenKind.Comparison)
+        {
+            reader.Take();
+            string sign = next.Text == "==" ? "=" : next.Text == "<>" ? "!=" : next.Text;
+            RqlExpression right = Value($"after '{next.Text}'");
+            return new RqlComparison(next.Position, RequireField(left, allowsOperand), sign, right);
+        }
+
+        if (reader.TryTakeWord("between"))
+        {
+            RqlExpression lower = Value("after 'between'");
+            reader.TakeWord("and", "between the bounds");
+            return new RqlBetween(next.Position, RequireField(left, allowsOperand), lower, Value("after 'and'"));
+        }
+
+        if (next.IsWord("in") || next.IsWord("all"))
+        {
+            bool isAll = reader.TryTakeWord("all");
+            reader.TakeWord("in", "after 'all'");
+            return new RqlIn(next.Position, RequireField(left, allowsOperand), Values(), isAll);
+        }
+
+        if (!allowsOperand && left is not (RqlCall or RqlLiteral { Value: bool }))
+        {
+            reader.Fail("expected a comparison, 'between' or 'in' after the field");
+        }
+
+        return left;
+    }
+
+    /// <summary>Values are compared only where the condition is on parameters: inside of when().</summary>
+    private RqlExpression RequireField(RqlExpression left, bool allowsValue)
+    {
+        if (!allowsValue && left is (RqlLiteral or RqlParameter or RqlScript))
+        {
+            reader.FailAt(left.Position, "expected a field before the comparison, found a value");
+        }
+
+        return left;
+    }
+
+    private List<RqlExpression> Values()
+    {
+        reader.TakeSign('(', "after 'in'");
+        List<RqlExpression> values = [];
+        if (!reader.TryTakeSign(')'))
+        {
+            do
+            {
+                values.Add(Value("in the list"));
+            }
+            while (reader.TryTakeSign(','));
+            reader.TakeSign(')', "after the values");
+        }
+
+        return values;
+    }
+
+    private RqlExpression NameOrCall()
+    {
+        RqlToken first = reader.Current;
+        bool isWord = !reader.Peek().IsSign('.') && !reader.Peek().IsSign('(');
+        if (isWord && (first.IsWord("true") || first.IsWord("false") || first.IsWord("null")))
+        {
+            reader.Take();
+            return new RqlLiteral(first.Position, first.IsWord("null") ? null : first.IsWord("true"));
+        }
+
+        reader.Take();
+        return FieldBehind(first);
+    }
+
+    /// <summary>field = id { "." id | "[]" }, or a call where a parenthesis follows.</summary>
+    private RqlExpression FieldBehind(RqlToken first)
+    {
+        StringBuilder path = new(first.Text);
+        while (true)
+        {
+            if (reader.TryTakeSign('.'))
+            {
+                path.Append('.').Append(reader.Current.Kind is RqlTokenKind.Text or RqlTokenKind.Integer
+                    ? reader.Take().Text
+                    : reader.TakeName("a name after '.'"));
+            }
+            else if (reader.Current.IsSign('['))
+            {
+                reader.Take();
+                reader.TakeSign(']', "after '['");
+                path.Append("[]");
+            }
+            else
+            {
+                break;
+            }
+        }
+
+        string name = path.ToString();
+        if (!reader.Current.IsSign('('))
+        {
+            return new RqlField(first.Position, name);
+        }
+
+        reader.Take();
+        RqlCall call = new(first.Position, name, Arguments());
+        return call.Arguments.Count == 0 && name.Equals("id", StringComparison.OrdinalIgnoreCase)
+            ? new RqlField(first.Position, "id()")
+            : call;
+    }
+
+    private List<RqlExpression> Arguments()
+    {
+        List<RqlExpression> arguments = [];
+        if (reader.TryTakeSign(')'))
+        {
+            return arguments;
+        }
+
+        if (++_depth > DepthMax)
+        {
+            reader.Fail($"expected no more than {DepthMax} calls in one another");
+        }
+
+        do
+        {
+            arguments.Add(Disjunction(allowsOperand: true));
+        }
+        while (reader.TryTakeSign(','));
+        reader.TakeSign(')', "after the arguments");
+        _depth--;
+        return arguments;
+    }
+}

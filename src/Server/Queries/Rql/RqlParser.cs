@@ -1,0 +1,294 @@
+namespace Raven.Server.Queries.Rql;
+
+/// <summary>
+/// Reads a query in the language that users of this field know, by recursive descent over its clauses. Whatever it
+/// refuses it refuses with a line, a column and what it expected there.
+/// </summary>
+internal sealed class RqlParser
+{
+    /// <summary>The longest query, in characters.</summary>
+    internal const int LengthMax = 1 << 20;
+
+    private readonly RqlReader _reader;
+    private readonly RqlExpressionParser _expressions;
+    private readonly RqlQuery _query = new();
+
+    private RqlParser(string text)
+    {
+        _reader = new RqlReader(text);
+        _expressions = new RqlExpressionParser(_reader);
+    }
+
+    /// <summary>Reads a query.</summary>
+    /// <exception cref="RqlException">It is none.</exception>
+    internal static RqlQuery Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return text.Length > LengthMax
+            ? throw new RqlException(text, LengthMax, $"the query is longer than {LengthMax} characters")
+            : new RqlParser(text).Read();
+    }
+
+    private RqlQuery Read()
+    {
+        _query.IsExplain = _reader.TryTakeWord("explain");
+        while (_reader.Current.IsWord("declare"))
+        {
+            ReadDeclaration();
+        }
+
+        ReadFrom();
+        if (_reader.TryTakeWord("group"))
+        {
+            _reader.TakeWord("by", "after 'group'");
+            ReadList(_query.GroupBy, "a field to group by");
+        }
+
+        if (_reader.TryTakeWord("where"))
+        {
+            _query.Where = _expressions.Condition();
+        }
+
+        if (_reader.TryTakeWord("order"))
+        {
+            _reader.TakeWord("by", "after 'order'");
+            ReadOrders();
+        }
+
+        ReadBehindOrder();
+        ReadLimit();
+        if (_reader.Current.IsSign('{'))
+        {
+            _query.Parameters = _reader.TakeScript("parameters");
+        }
+
+        if (_reader.Current.Kind != RqlTokenKind.End)
+        {
+            _reader.Fail("expected the next clause or the end of the query");
+        }
+
+        return _query;
+    }
+
+    private void ReadDeclaration()
+    {
+        _reader.Take();
+        if (!_reader.Current.IsWord("function") && !_reader.Current.IsWord("timeseries"))
+        {
+            _reader.Fail("expected 'function' or 'timeseries' after 'declare'");
+        }
+
+        string kind = _reader.Take().Text.ToLowerInvariant();
+        string name = _reader.TakeName("the name of the declaration");
+        List<string> parameters = [];
+        _reader.TakeSign('(', "after the name of the declaration");
+        if (!_reader.TryTakeSign(')'))
+        {
+            do
+            {
+                parameters.Add(_reader.TakeName("the name of a parameter"));
+            }
+            while (_reader.TryTakeSign(','));
+            _reader.TakeSign(')', "after the parameters");
+        }
+
+        RqlScript body = _reader.TakeScript("the body of the declaration");
+        _query.Declarations.Add(new RqlDeclaration(kind, name, parameters, body.Text));
+    }
+
+    private void ReadFrom()
+    {
+        _reader.TakeWord("from", "at the start of the query");
+        _query.IsIndex = _reader.Current.IsWord("index") && _reader.Peek().Kind == RqlTokenKind.Text;
+        if (_query.IsIndex)
+        {
+            _reader.Take();
+        }
+
+        if (_reader.Current.Kind is not (RqlTokenKind.Text or RqlTokenKind.Name))
+        {
+            _reader.Fail("expected a collection, '@all_docs', or 'index' and the name of one");
+        }
+
+        _query.Source = _reader.Take().Text;
+        if (_reader.TryTakeWord("as"))
+        {
+            _query.Alias = _reader.TakeName("an alias after 'as'");
+        }
+        else if (_reader.Current.Kind == RqlTokenKind.Name && !IsClause(_reader.Current))
+        {
+            _query.Alias = _reader.Take().Text;
+        }
+    }
+
+    private static bool IsClause(RqlToken token)
+    {
+        string[] clauses = ["group", "where", "order", "load", "filter", "filter_limit", "select", "update", "include",
+            "limit", "offset"];
+        return Array.Exists(clauses, token.IsWord);
+    }
+
+    private void ReadList(List<RqlExpression> list, string what)
+    {
+        do
+        {
+            if (_reader.Current.Kind is RqlTokenKind.End)
+            {
+                _reader.Fail($"expected {what}");
+            }
+
+            list.Add(_expressions.Operand());
+        }
+        while (_reader.TryTakeSign(','));
+    }
+
+    private void ReadOrders()
+    {
+        do
+        {
+            RqlExpression key = _expressions.Operand();
+            if (key is not (RqlField or RqlCall))
+            {
+                _reader.FailAt(key.Position, "expected a field to order by, found a value");
+            }
+
+            string? type = _reader.TryTakeWord("as") ? ReadOrderType() : null;
+            bool isDescending = _reader.TryTakeWord("desc") || _reader.TryTakeWord("descending");
+            _ = isDescending || _reader.TryTakeWord("asc") || _reader.TryTakeWord("ascending");
+            bool? nullsLast = null;
+            if (_reader.TryTakeWord("nulls"))
+            {
+                nullsLast = _reader.TryTakeWord("last");
+                if (nullsLast == false)
+                {
+                    _reader.TakeWord("first", "or 'last' after 'nulls'");
+                }
+            }
+
+            _query.OrderBy.Add(new RqlOrder(key, type, isDescending, nullsLast));
+        }
+        while (_reader.TryTakeSign(','));
+    }
+
+    private string ReadOrderType()
+    {
+        int position = _reader.Current.Position;
+        const string What = "'string', 'long', 'double' or 'alphanumeric' after 'as'";
+        string type = _reader.TakeName(What).ToLowerInvariant();
+        if (type is not ("string" or "long" or "double" or "alphanumeric"))
+        {
+            _reader.FailAt(position, $"expected {What}, found '{type}'");
+        }
+
+        return type;
+    }
+
+    private void ReadBehindOrder()
+    {
+        if (_reader.TryTakeWord("load"))
+        {
+            do
+            {
+                RqlExpression path = _expressions.Operand();
+                _ = _reader.TryTakeWord("as");
+                string alias = _reader.TakeName("an alias after the path to load");
+                if (_reader.TryTakeSign('['))
+                {
+                    _reader.TakeSign(']', "after '['");
+                    alias += "[]";
+                }
+
+                _query.Load.Add(new RqlNamed(path, alias));
+            }
+            while (_reader.TryTakeSign(','));
+        }
+
+        if (_reader.TryTakeWord("filter"))
+        {
+            _query.Filter = _expressions.Condition();
+        }
+
+        if (_reader.TryTakeWord("select"))
+        {
+            ReadSelect();
+        }
+        else if (_reader.TryTakeWord("update"))
+        {
+            _query.Update = _reader.TakeScript("the script of the update");
+        }
+
+        if (_reader.TryTakeWord("include"))
+        {
+            ReadList(_query.Include, "a path to include");
+        }
+    }
+
+    private void ReadSelect()
+    {
+        _query.IsDistinct = _reader.TryTakeWord("distinct");
+        if (_reader.Current.IsSign('{'))
+        {
+            _query.SelectScript = _reader.TakeScript("the object to project");
+            return;
+        }
+
+        do
+        {
+            if (_reader.Current.Kind == RqlTokenKind.End)
+            {
+                _reader.Fail("expected a field after 'select'");
+            }
+
+            RqlExpression item = _expressions.Operand();
+            string? alias = null;
+            if (_reader.TryTakeWord("as"))
+            {
+                alias = _reader.Current.Kind == RqlTokenKind.Text
+                    ? _reader.Take().Text
+                    : _reader.TakeName("an alias after 'as'");
+            }
+
+            _query.Select.Add(new RqlNamed(item, alias));
+        }
+        while (_reader.TryTakeSign(','));
+    }
+
+    /// <summary>"limit" skip "," take | "limit" take ["offset" skip] | "offset" skip, and "filter_limit" n</summary>
+    private void ReadLimit()
+    {
+        if (_reader.TryTakeWord("limit"))
+        {
+            RqlExpression first = Number("after 'limit'");
+            if (_reader.TryTakeSign(','))
+            {
+                _query.Skip = first;
+                _query.Take = Number("after ','");
+            }
+            else
+            {
+                _query.Take = first;
+            }
+        }
+
+        if (_query.Skip is null && _reader.TryTakeWord("offset"))
+        {
+            _query.Skip = Number("after 'offset'");
+        }
+
+        if (_reader.TryTakeWord("filter_limit"))
+        {
+            _query.FilterLimit = Number("after 'filter_limit'");
+        }
+    }
+
+    private RqlExpression Number(string after)
+    {
+        if (_reader.Current.Kind is not (RqlTokenKind.Integer or RqlTokenKind.Parameter)
+            || _reader.Current.Text.StartsWith('-'))
+        {
+            _reader.Fail($"expected a number {after}");
+        }
+
+        return _expressions.Operand();
+    }
+}

@@ -1,0 +1,26 @@
+namespace Raven.Server.Queries.Rql;
+
+/// <summary>One word of a query.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="Text">Its text, without quotes and escapes, and without the $ of a parameter.</param>
+/// <param name="Position">Where it starts, in characters.</param>
+/// <param name="End">Behind its last character.</param>
+internal readonly record struct RqlToken(RqlTokenKind Kind, string Text, int Position, int End)
+{
+    internal bool IsSign(char sign) => Kind == RqlTokenKind.Sign && Text[0] == sign;
+
+    /// <summary>Whether it is a keyword, in upper or lower case.</summary>
+    internal bool IsWord(string word) =>
+        Kind == RqlTokenKind.Name && Text.Equals(word, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>How an error names it.</summary>
+    internal string Described => Kind switch
+    {
+        RqlTokenKind.End => "the end of the query",
+        RqlTokenKind.Text => $"the text '{Shorten(Text)}'",
+        RqlTokenKind.Parameter => $"the parameter '${Shorten(Text)}'",
+        _ => $"'{Shorten(Text)}'",
+    };
+
+    private static string Shorten(string text) => text.Length <= 40 ? text : text[..40] + "...";
+}

@@ -1,0 +1,365 @@
+using System.Collections;
+using System.Globalization;
+using System.Text;
+using Raven.Search;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>
+/// Turns the conditions and the order of a query into what the search engine takes. Fields for full text and for exact
+/// values are those that an index keeps beside the plain one: search(Name), exact(Name).
+/// </summary>
+internal sealed class RqlTranslator
+{
+    private const string Functions = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
+        + "proximity, intersect and when";
+
+    private readonly string _text;
+    private readonly RqlQuery _rql;
+    private readonly IReadOnlyDictionary<string, object?> _parameters;
+    private readonly SearchQuery _query;
+    private bool _isExact;
+
+    /// <summary>Makes a translator of one query.</summary>
+    /// <param name="text">The query as it was written, for errors.</param>
+    /// <param name="rql">The same, parsed.</param>
+    /// <param name="parameters">Values by name: null, bool, long, double, string, or a list of these.</param>
+    /// <param name="query">Takes the conditions.</param>
+    internal RqlTranslator(
+        string text, RqlQuery rql, IReadOnlyDictionary<string, object?> parameters, SearchQuery query)
+    {
+        _text = text;
+        _rql = rql;
+        _parameters = parameters;
+        _query = query;
+    }
+
+    /// <summary>Translates the conditions; without any every entry is found.</summary>
+    /// <returns>The root of the query.</returns>
+    /// <exception cref="RqlException">A function, a value or a parameter is not what it must be.</exception>
+    internal int Where() => _rql.Where is null ? _query.All() : Condition(_rql.Where);
+
+    /// <summary>Translates the order.</summary>
+    internal void OrderBy(SearchRequest request)
+    {
+        if (_rql.OrderBy.Count > SearchRequest.OrdersMax)
+        {
+            throw Error(
+                _rql.OrderBy[SearchRequest.OrdersMax].Expression,
+                $"expected at most {SearchRequest.OrdersMax} fields to order by");
+        }
+
+        foreach (RqlOrder order in _rql.OrderBy)
+        {
+            request.Orders.Add(Order(order));
+        }
+    }
+
+    private OrderKey Order(RqlOrder order)
+    {
+        bool nullsLast = order.NullsLast ?? order.IsDescending;
+        switch (order.Expression)
+        {
+            case RqlField field:
+                OrderKind kind = order.Type switch
+                {
+                    "long" or "double" => OrderKind.Number,
+                    "alphanumeric" => OrderKind.AlphaNumeric,
+                    _ => OrderKind.Value,
+                };
+                return new OrderKey(kind, NameOf(field), order.IsDescending, nullsLast, 0);
+            case RqlCall call when Is(call, "score"):
+                return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
+            case RqlCall call when Is(call, "random"):
+                int seed = call.Arguments.Count == 0 ? 0
+                    : Convert.ToString(ValueOf(call.Arguments[0]), CultureInfo.InvariantCulture) is { } text
+                        ? HashOf(text) : 0;
+                return new OrderKey(OrderKind.Random, "", false, false, seed);
+            default:
+                throw Error(order.Expression, "expected a field, score() or random() to order by");
+        }
+    }
+
+    /// <summary>FNV-1a: the same on every machine, unlike the hash of the runtime.</summary>
+    private static int HashOf(string text)
+    {
+        uint hash = 2166136261;
+        foreach (byte one in Encoding.UTF8.GetBytes(text))
+        {
+            hash = (hash ^ one) * 16777619;
+        }
+
+        return (int)hash;
+    }
+
+    private int Condition(RqlExpression expression)
+    {
+        switch (expression)
+        {
+            case RqlLogical { IsAnd: true } both:
+                return _query.And(Condition(both.Left), Condition(both.Right));
+            case RqlLogical either:
+                return _query.Or(Condition(either.Left), Condition(either.Right));
+            case RqlNot not:
+                return _query.Not(Condition(not.Inner));
+            case RqlComparison comparison:
+                return Comparison(comparison);
+            case RqlBetween between:
+                return _query.Range(
+                    NameOf(between.Field), Value(between.Lower), true, Value(between.Upper), true);
+            case RqlIn list:
+                return In(list);
+            case RqlLiteral { Value: bool isTrue }:
+                return isTrue ? _query.All() : _query.None();
+            case RqlCall call:
+                return Call(call);
+            default:
+                throw Error(expression, "expected a condition");
+        }
+    }
+
+    private int Comparison(RqlComparison comparison)
+    {
+        string field = NameOf(comparison.Left);
+        int value = Value(comparison.Right);
+        return comparison.Sign switch
+        {
+            "=" => _query.Equal(field, value),
+            "!=" => _query.Not(_query.Equal(field, value)),
+            "<" => _query.Range(field, SearchQuery.Unbounded, false, value, false),
+            "<=" => _query.Range(field, SearchQuery.Unbounded, false, value, true),
+            ">" => _query.Range(field, value, false, SearchQuery.Unbounded, false),
+            _ => _query.Range(field, value, true, SearchQuery.Unbounded, false),
+        };
+    }
+
+    private int In(RqlIn list)
+    {
+        string field = NameOf(list.Field);
+        List<object?> values = [];
+        foreach (RqlExpression item in list.Values)
+        {
+            object? value = ValueOf(item);
+            if (value is IEnumerable many and not string)
+            {
+                values.AddRange(many.Cast<object?>());
+            }
+            else
+            {
+                values.Add(value);
+            }
+        }
+
+        if (list.IsAll)
+        {
+            return values.Count == 0 ? _query.All()
+                : values.Select(value => _query.Equal(field, Add(list, value))).ToList().Aggregate(_query.And);
+        }
+
+        int first = 0;
+        for (int i = 0; i < values.Count; i++)
+        {
+            int added = Add(list, values[i]);
+            first = i == 0 ? added : first;
+        }
+
+        return values.Count == 0 ? _query.None() : _query.In(field, first, values.Count);
+    }
+
+    private int Call(RqlCall call)
+    {
+        switch (call.Name.ToLowerInvariant())
+        {
+            case "search":
+                Expect(call, 2, 3);
+                return _query.Search(SearchName(call.Arguments[0]), Text(call.Arguments[1]), IsAnd(call));
+            case "lucene":
+                Expect(call, 2, 2);
+                return _query.Search(SearchName(call.Arguments[0]), Text(call.Arguments[1]), isAll: false);
+            case "startswith":
+                Expect(call, 2, 2);
+                return _query.StartsWith(NameOf(call.Arguments[0]), Text(call.Arguments[1]));
+            case "endswith":
+                Expect(call, 2, 2);
+                return _query.EndsWith(NameOf(call.Arguments[0]), Text(call.Arguments[1]));
+            case "exists":
+                Expect(call, 1, 1);
+                return _query.Exists(NameOf(call.Arguments[0]));
+            case "regex":
+                Expect(call, 2, 2);
+                return Regex(call);
+            case "boost":
+                Expect(call, 2, 2);
+                return _query.Boost(Condition(call.Arguments[0]), (float)Number(call.Arguments[1]));
+            case "exact":
+                Expect(call, 1, 1);
+                return Exact(call.Arguments[0]);
+            case "fuzzy":
+                Expect(call, 2, 2);
+                return Fuzzy(call);
+            case "proximity":
+                Expect(call, 2, 2);
+                return Proximity(call);
+            case "intersect":
+                Expect(call, 1, int.MaxValue);
+                return call.Arguments.Select(Condition).ToList().Aggregate(_query.And);
+            case "when":
+                Expect(call, 2, 2);
+                return IsTrue(call.Arguments[0]) ? Condition(call.Arguments[1]) : _query.All();
+            default:
+                throw Error(call, $"'{call.Name}' is no condition; there are {Functions}");
+        }
+    }
+
+    private bool IsAnd(RqlCall call)
+    {
+        if (call.Arguments.Count < 3)
+        {
+            return false;
+        }
+
+        return call.Arguments[2] is RqlField { Path: var word }
+            && (word.Equals("and", StringComparison.OrdinalIgnoreCase)
+                || word.Equals("or", StringComparison.OrdinalIgnoreCase))
+            ? word.Equals("and", StringComparison.OrdinalIgnoreCase)
+            : throw Error(call.Arguments[2], "expected 'and' or 'or'");
+    }
+
+    private int Regex(RqlCall call)
+    {
+        try
+        {
+            return _query.Regex(NameOf(call.Arguments[0]), String(call.Arguments[1]));
+        }
+        catch (ArgumentException refused)
+        {
+            throw Error(call.Arguments[1], $"the regular expression is refused: {refused.Message}");
+        }
+    }
+
+    private int Exact(RqlExpression inner)
+    {
+        bool before = _isExact;
+        _isExact = true;
+        int node = Condition(inner);
+        _isExact = before;
+        return node;
+    }
+
+    /// <summary>fuzzy(Name = 'word', similarity): from 0 (two changes) to 1 (none), as it was of old.</summary>
+    private int Fuzzy(RqlCall call)
+    {
+        if (call.Arguments[0] is not RqlComparison { Sign: "=" } comparison)
+        {
+            throw Error(call.Arguments[0], "expected a field, '=' and a word");
+        }
+
+        string word = String(comparison.Right);
+        double changes = Math.Ceiling((1 - Number(call.Arguments[1])) * word.Length);
+        return _query.Fuzzy(NameOf(comparison.Left), _query.Value(word), (int)Math.Clamp(changes, 0, 2));
+    }
+
+    /// <summary>proximity(search(Name, 'words'), distance)</summary>
+    private int Proximity(RqlCall call)
+    {
+        if (call.Arguments[0] is not RqlCall { Arguments.Count: >= 2 } inner || !Is(inner, "search"))
+        {
+            throw Error(call.Arguments[0], "expected 'search(field, words)'");
+        }
+
+        int distance = (int)Math.Clamp(Number(call.Arguments[1]), 0, 10_000);
+        return _query.Phrase(SearchName(inner.Arguments[0]), Text(inner.Arguments[1]), distance);
+    }
+
+    /// <summary>A condition on parameters alone, which decides whether another one counts.</summary>
+    private bool IsTrue(RqlExpression condition)
+    {
+        switch (condition)
+        {
+            case RqlLogical logical:
+                return logical.IsAnd ? IsTrue(logical.Left) && IsTrue(logical.Right)
+                    : IsTrue(logical.Left) || IsTrue(logical.Right);
+            case RqlNot not:
+                return !IsTrue(not.Inner);
+            case RqlLiteral or RqlParameter:
+                return ValueOf(condition) is true;
+            case RqlComparison { Sign: "=" or "!=" } comparison:
+                return Equals(ValueOf(comparison.Left), ValueOf(comparison.Right)) == (comparison.Sign == "=");
+            default:
+                throw Error(condition, "expected a parameter, or '=' or '!=' between parameters and values");
+        }
+    }
+
+    private string NameOf(RqlExpression expression)
+    {
+        if (expression is not RqlField field)
+        {
+            throw Error(expression, "expected a field");
+        }
+
+        string path = field.Path;
+        if (_rql.Alias is { } alias && path.StartsWith(alias + ".", StringComparison.Ordinal))
+        {
+            path = path[(alias.Length + 1)..];
+        }
+
+        return _isExact && path != "id()" ? $"exact({path})" : path;
+    }
+
+    private string SearchName(RqlExpression expression)
+    {
+        bool before = _isExact;
+        _isExact = false;
+        string name = $"search({NameOf(expression)})";
+        _isExact = before;
+        return name;
+    }
+
+    private int Value(RqlExpression expression) => Add(expression, ValueOf(expression));
+
+    private int Text(RqlExpression expression) => _query.Value(String(expression));
+
+    private string String(RqlExpression expression) =>
+        ValueOf(expression) as string ?? throw Error(expression, "expected a text");
+
+    private double Number(RqlExpression expression) => ValueOf(expression) switch
+    {
+        long integer => integer,
+        double number => number,
+        _ => throw Error(expression, "expected a number"),
+    };
+
+    private int Add(RqlExpression place, object? value) => value switch
+    {
+        null => _query.NullValue(),
+        bool isTrue => _query.Value(isTrue),
+        long integer => _query.Value(integer),
+        double number => _query.Value(number),
+        string text => _query.Value(text),
+        _ => throw Error(place, "expected a text, a number, true, false or null"),
+    };
+
+    private object? ValueOf(RqlExpression expression) => expression switch
+    {
+        RqlLiteral literal => literal.Value,
+        RqlParameter parameter => _parameters.TryGetValue(parameter.Name, out object? value)
+            ? value
+            : throw Error(parameter, $"the query has no parameter '${parameter.Name}'"),
+        _ => throw Error(expression, "expected a value"),
+    };
+
+    private void Expect(RqlCall call, int least, int most)
+    {
+        if (call.Arguments.Count < least || call.Arguments.Count > most)
+        {
+            string count = least == most ? $"{least}"
+                : most == int.MaxValue ? $"at least {least}" : $"{least} to {most}";
+            throw Error(call, $"'{call.Name}' takes {count} arguments, not {call.Arguments.Count}");
+        }
+    }
+
+    private static bool Is(RqlCall call, string name) => call.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
+    private RqlException Error(RqlExpression place, string problem) => new(_text, place.Position, problem);
+}

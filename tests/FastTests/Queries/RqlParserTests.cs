@@ -1,0 +1,153 @@
+using Raven.Server.Queries.Rql;
+
+namespace FastTests.Queries;
+
+/// <summary>What a query means, and where one that is none goes wrong.</summary>
+public sealed class RqlParserTests
+{
+    internal static readonly string[] Samples =
+    [
+        "from Orders",
+        "from index 'Orders/ByCompany' as o where o.Company = 'companies/1' "
+            + "order by o.Freight as double desc nulls last",
+        "from @all_docs where id() = $id",
+        "FROM Orders WHERE Freight BETWEEN 1 AND 2.5 AND NOT exists(ShippedAt) LIMIT 5, 10",
+        "from Orders where Lines[].Product in ('a', \"b''c\", $c) or Employee all in (1, -2)",
+        "from Employees where search(Notes, 'french college', and) and boost(startsWith(Name, 'A'), 2.5)",
+        "from Orders where exact(Company = 'X') and (Freight >= 1e3 or Freight <> null)",
+        "from Companies where spatial.within(spatial.point(Lat, Lng), spatial.circle(10, 32.5, -7, 'miles'))",
+        "from Orders group by Company, array(Lines[].Product) where count() > 5 order by count() desc "
+            + "select key() as K, count() as Count, sum(Freight)",
+        "declare function f(o, n) { /* } */ return { a: '}' + `}${o.x}` }; }\n"
+            + "from Orders as o load o.Company as c, o.Lines[].Product as p[] select { Name: c.Name, X: f(o, 1) }",
+        "from Orders where Freight > 10 update { this.Freight = 0; // }\n }",
+        "explain from Orders where intersect(A = 1, B = 2) include Company, timings(), counters('Likes') limit $t",
+        "from Orders filter Freight > 3 filter_limit 100",
+        "from Products select distinct facet(Price < 10, Price >= 10, sum(Stock)) as Prices offset 3",
+        "from Docs where 'a b'.c == true // the end\n {\"t\": {\"x\": \"}\"}}",
+        "from Docs where moreLikeThis(id() = 'x', '{}') and fuzzy(Name = 'x', 0.5) and when($p = null, true)",
+    ];
+
+    [Fact]
+    public void Every_sample_is_a_query()
+    {
+        foreach (string sample in Samples)
+        {
+            RqlQuery query = RqlParser.Parse(sample);
+            Assert.NotEqual("", query.Source);
+        }
+    }
+
+    [Fact]
+    public void And_binds_closer_than_or_and_not_closest()
+    {
+        RqlExpression where = RqlParser.Parse("from D where A = 1 or B = 2 and not C = 3 or (D = 4 or E = 5)").Where!;
+        Assert.Equal("((A=1 | (B=2 & !C=3)) | (D=4 | E=5))", Text(where));
+    }
+
+    [Fact]
+    public void The_clauses_of_a_query()
+    {
+        RqlQuery query = RqlParser.Parse(Samples[1]);
+        Assert.True(query.IsIndex);
+        Assert.Equal(("Orders/ByCompany", "o"), (query.Source, query.Alias));
+        RqlOrder order = Assert.Single(query.OrderBy);
+        Assert.Equal(("double", true, true), (order.Type, order.IsDescending, order.NullsLast));
+
+        query = RqlParser.Parse(Samples[3]);
+        Assert.Equal("(Freight in [1, 2.5] & !exists(ShippedAt))", Text(query.Where!));
+        Assert.Equal(("5", "10"), (Text(query.Skip!), Text(query.Take!)));
+
+        query = RqlParser.Parse(Samples[9]);
+        RqlDeclaration function = Assert.Single(query.Declarations);
+        Assert.Equal(["o", "n"], function.Parameters);
+        Assert.Equal(" /* } */ return { a: '}' + `}${o.x}` }; ", function.Body);
+        Assert.Equal(["c", "p[]"], query.Load.Select(load => load.Alias));
+        Assert.Equal(" Name: c.Name, X: f(o, 1) ", query.SelectScript!.Text);
+
+        query = RqlParser.Parse(Samples[14]);
+        Assert.Equal("a b.c=True", Text(query.Where!));
+        Assert.Equal("\"t\": {\"x\": \"}\"}", query.Parameters!.Text);
+        Assert.True(RqlParser.Parse(Samples[11]).IsExplain);
+        Assert.Equal(3, RqlParser.Parse(Samples[11]).Include.Count);
+        Assert.True(RqlParser.Parse(Samples[13]).IsDistinct);
+        Assert.Equal("3", Text(RqlParser.Parse(Samples[13]).Skip!));
+    }
+
+    [Theory]
+    [InlineData("from Orders where A =", 1, 22, "expected a value after '=', found the end of the query")]
+    [InlineData("from Orders\nwhere A = 1 and\n  or B", 3, 6, "expected a comparison")]
+    [InlineData("from Orders where not A = 1", 1, 19, "exists(Field) and not")]
+    [InlineData("from Orders where A in (1, )", 1, 28, "expected a value in the list")]
+    [InlineData("from Orders where A between 1 or 2", 1, 31, "expected 'and' between the bounds")]
+    [InlineData("from Orders where A = 'abc", 1, 23, "expected a ' that closes this text")]
+    [InlineData("from Orders where 5 = A", 1, 19, "expected a field before the comparison")]
+    [InlineData("from Orders order by A as decimal", 1, 27, "'alphanumeric'")]
+    [InlineData("from Orders update { this.x = 1", 1, 20, "closes this '{'")]
+    [InlineData("from Orders limit -1", 1, 19, "expected a number after 'limit'")]
+    [InlineData("from Orders where A = 1 B", 1, 25, "expected the next clause")]
+    [InlineData("select A", 1, 1, "expected 'from' at the start of the query, found 'select'")]
+    [InlineData("from Orders where A = #", 1, 23, "'#' is no part of a query")]
+    [InlineData("from Orders where A = 1e999", 1, 23, "is no number")]
+    [InlineData("", 1, 1, "expected 'from'")]
+    public void An_error_says_where_and_what_was_expected(string text, int line, int column, string problem)
+    {
+        RqlException error = Assert.Throws<RqlException>(() => RqlParser.Parse(text));
+        Assert.Contains(problem, error.Message, StringComparison.Ordinal);
+        Assert.Equal((line, column), (error.Line, error.Column));
+        Assert.StartsWith($"line {line}, column {column}: ", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Deep_nesting_is_refused_before_the_stack_ends()
+    {
+        foreach (string nest in new[] { "(", "f(", "boost(" })
+        {
+            string text = "from D where " + string.Concat(Enumerable.Repeat(nest, 100_000));
+            Assert.Contains("no more than 128", Assert.Throws<RqlException>(() => RqlParser.Parse(text)).Message);
+        }
+    }
+
+    [Fact]
+    public void Changed_queries_are_read_or_refused_with_a_position()
+    {
+        const int Seed = 11;
+        Random random = new(Seed);
+        string[] pieces = ["(", ")", "{", "}", "'", "\"", ",", " and ", " not ", "in", "$p", "[]", ".", "-", "\\", "/*",
+            "//", "\n", "é", "\ud800", "=", "!", "1e5", "as", "from", "limit", "`"];
+        for (int round = 0; round < 30_000; round++)
+        {
+            string text = Samples[random.Next(Samples.Length)];
+            for (int change = random.Next(1, 4); change > 0; change--)
+            {
+                int at = random.Next(text.Length + 1);
+                int to = Math.Min(text.Length, at + random.Next(6));
+                text = text[..at] + (random.Next(3) > 0 ? pieces[random.Next(pieces.Length)] : "") + text[to..];
+            }
+
+            try
+            {
+                RqlParser.Parse(text);
+            }
+            catch (RqlException error)
+            {
+                Assert.True(
+                    error.Position >= 0 && error.Position <= text.Length && error.Line > 0 && error.Column > 0,
+                    $"seed {Seed}, round {round}: {text}");
+            }
+        }
+    }
+
+    private static string Text(RqlExpression expression) => expression switch
+    {
+        RqlField field => field.Path,
+        RqlLiteral literal => Convert.ToString(literal.Value, System.Globalization.CultureInfo.InvariantCulture)!,
+        RqlParameter parameter => "$" + parameter.Name,
+        RqlComparison one => $"{Text(one.Left)}{one.Sign}{Text(one.Right)}",
+        RqlBetween one => $"{Text(one.Field)} in [{Text(one.Lower)}, {Text(one.Upper)}]",
+        RqlLogical one => $"({Text(one.Left)} {(one.IsAnd ? '&' : '|')} {Text(one.Right)})",
+        RqlNot one => "!" + Text(one.Inner),
+        RqlCall call => $"{call.Name}({string.Join(", ", call.Arguments.Select(Text))})",
+        _ => expression.ToString(),
+    };
+}
