@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
@@ -107,10 +106,7 @@ public sealed class IndexSearcher
                 matcher.Match(start, _bits);
             }
 
-            if (segment.DeletedCount > 0)
-            {
-                RemoveDeleted(segment, start);
-            }
+            segment.RemoveDeleted(start, _bits);
 
             int count = Window.Count(_bits);
             TotalCount += count;
@@ -146,24 +142,6 @@ public sealed class IndexSearcher
             if (_scored[word] != 0)
             {
                 _scores.AsSpan(word * 64, 64).Clear();
-            }
-        }
-    }
-
-    private void RemoveDeleted(SegmentReader segment, int start)
-    {
-        const int ChunkWords = IndexNames.DeletedChunkEntries / 64;
-        for (int chunk = 0; chunk < Window.Words / ChunkWords; chunk++)
-        {
-            ReadOnlySpan<byte> deleted = segment.DeletedChunk(start + (chunk * IndexNames.DeletedChunkEntries));
-            if (!deleted.IsEmpty)
-            {
-                ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(deleted);
-                Span<ulong> bits = _bits.AsSpan(chunk * ChunkWords, ChunkWords);
-                for (int i = 0; i < ChunkWords; i++)
-                {
-                    bits[i] &= ~words[i];
-                }
             }
         }
     }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Trees;
 
@@ -101,6 +102,22 @@ internal sealed class SegmentReader
         ReadOnlySpan<byte> chunk = DeletedChunk(entry);
         int bit = entry % IndexNames.DeletedChunkEntries;
         return !chunk.IsEmpty && (chunk[bit >> 3] & (1 << (bit & 7))) != 0;
+    }
+
+    /// <summary>Clears the bits of deleted entries.</summary>
+    /// <param name="start">The entry of the first bit, where a chunk starts.</param>
+    /// <param name="bits">One bit an entry; whole chunks.</param>
+    internal void RemoveDeleted(int start, Span<ulong> bits)
+    {
+        const int ChunkWords = IndexNames.DeletedChunkEntries / 64;
+        for (int word = 0; word < bits.Length && DeletedCount > 0; word += ChunkWords)
+        {
+            ReadOnlySpan<ulong> deleted = MemoryMarshal.Cast<byte, ulong>(DeletedChunk(start + (word * 64)));
+            for (int i = 0; i < deleted.Length; i++)
+            {
+                bits[word + i] &= ~deleted[i];
+            }
+        }
     }
 
     private void Open(int number)

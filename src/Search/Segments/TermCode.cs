@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Text;
 using Raven.Storage.Checksums;
 
 namespace Raven.Search.Segments;
@@ -77,6 +78,16 @@ internal static class TermCode
         value = nearest == TwoTo63 ? long.MaxValue + rest + 1 : (long)nearest + rest;
         return true;
     }
+
+    /// <summary>The value of a term: null, a bool, long, double or string, of a cut one what was kept.</summary>
+    internal static object? ReadValue(ReadOnlySpan<byte> term) => term[0] switch
+    {
+        Null => null,
+        False => false,
+        True => true,
+        Number => TryReadInt64(term, out long integer) ? integer : (object)ReadDouble(term),
+        _ => Encoding.UTF8.GetString(term[1..Math.Min(term.Length, TextSizeBytesMax + 1)]),
+    };
 
     private static int WriteNumber(Span<byte> target, double nearest, int rest)
     {

@@ -44,6 +44,36 @@ internal sealed class SqliteSearch : IDisposable
         Execute("commit");
     }
 
+    /// <summary>Texts alone.</summary>
+    internal void Fill(byte[][] texts)
+    {
+        Execute("begin");
+        nint insert = Prepare("insert into m (body) values (?1)");
+        foreach (byte[] text in texts)
+        {
+            Bind(insert, 1, text);
+            Step(insert);
+            Check(NativeMethods.SqliteReset(insert));
+        }
+
+        Check(NativeMethods.SqliteFinalize(insert));
+        Execute("commit");
+    }
+
+    /// <summary>The best texts with all of the words.</summary>
+    internal long Search(string words, int take)
+    {
+        nint select = Prepare($"select rowid from m where body match '{words}' order by rank limit {take}");
+        long rows = 0;
+        while (Step(select) == Row)
+        {
+            rows++;
+        }
+
+        Check(NativeMethods.SqliteFinalize(select));
+        return rows;
+    }
+
     public void Dispose() => Check(NativeMethods.SqliteClose(_database));
 
     private static void Bind(nint statement, int index, byte[] text)
@@ -53,13 +83,15 @@ internal sealed class SqliteSearch : IDisposable
         Check(NativeMethods.SqliteBindText(statement, index, in first, text.Length, Transient));
     }
 
-    private static void Step(nint statement)
+    private static int Step(nint statement)
     {
         int result = NativeMethods.SqliteStep(statement);
         if (result is not (Row or Done))
         {
             throw new InvalidOperationException($"SQLite answers {result}.");
         }
+
+        return result;
     }
 
     private static void Check(int result)

@@ -1,0 +1,87 @@
+using Raven.Search.Queries;
+using Raven.Search.Segments;
+
+namespace Raven.Search;
+
+/// <summary>
+/// Counts values of fields over all entries that a query finds. It is made once and used again. One thread at a time.
+/// A range is counted by a query that asks for it as well, and a facet without a field.
+/// </summary>
+public sealed class FacetSearcher
+{
+    private readonly QueryCompiler _compiler = new();
+    private readonly List<FacetCounter> _counters = [];
+    private readonly ulong[] _bits = new ulong[Window.Words];
+
+    /// <summary>Counts.</summary>
+    /// <param name="reader">The snapshot to search.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="root">Its last node.</param>
+    /// <param name="fields">What to count.</param>
+    /// <returns>For each field its values, in the order of values.</returns>
+    public IReadOnlyList<IReadOnlyList<FacetValue>> Run(
+        IndexReader reader, SearchQuery query, int root, IReadOnlyList<FacetField> fields)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentNullException.ThrowIfNull(fields);
+        while (_counters.Count < fields.Count)
+        {
+            _counters.Add(new FacetCounter());
+        }
+
+        for (int i = 0; i < fields.Count; i++)
+        {
+            _counters[i].Begin();
+        }
+
+        _compiler.Begin(query, reader, isScored: false);
+        for (int i = 0; i < reader.Segments.Count; i++)
+        {
+            SegmentReader segment = reader.Segments[i];
+            Matcher matcher = _compiler.Compile(root, segment);
+            for (int field = 0; field < fields.Count; field++)
+            {
+                BeginSegment(_counters[field], fields[field], reader, segment);
+            }
+
+            Count(segment, matcher, fields.Count);
+            for (int field = 0; field < fields.Count; field++)
+            {
+                _counters[field].EndSegment();
+            }
+        }
+
+        return [.. _counters.Take(fields.Count).Select(counter => counter.ToList())];
+    }
+
+    private static void BeginSegment(
+        FacetCounter counter, FacetField facet, IndexReader reader, SegmentReader segment) => counter.BeginSegment(
+            FieldOf(facet.Field, reader, segment),
+            facet.Field.Length == 0,
+            facet.AggregatedField.Length > 0,
+            FieldOf(facet.AggregatedField, reader, segment));
+
+    private static FieldReader? FieldOf(string name, IndexReader reader, SegmentReader segment) =>
+        reader.Catalog.Find(name) is { } field ? segment.TryGetField(field.Number) : null;
+
+    private void Count(SegmentReader segment, Matcher matcher, int fieldCount)
+    {
+        for (int start = 0; start < segment.EntryCount; start += Window.Entries)
+        {
+            int next = matcher.Next(start);
+            if (next >= segment.EntryCount)
+            {
+                return;
+            }
+
+            start = Math.Max(start, next / Window.Entries * Window.Entries);
+            matcher.Match(start, _bits);
+            segment.RemoveDeleted(start, _bits);
+            for (int i = 0; i < fieldCount; i++)
+            {
+                _counters[i].Add(start, _bits);
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+using System.Numerics;
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+/// <summary>
+/// Counts the values of one field: within a segment by ordinal, in an array; behind it by term, over all segments.
+/// </summary>
+internal sealed class FacetCounter
+{
+    private readonly TermTable _terms = new();
+    private readonly TermSorter _sorter = new();
+    private FacetTotals[] _ofTerm = new FacetTotals[16];
+    private int[] _counts = [];
+    private FacetTotals[] _totals = [];
+    private FieldReader? _field;
+    private FieldReader? _numbers;
+    private int _known;
+    private bool _isWhole;
+    private bool _isAggregated;
+
+    internal void Begin()
+    {
+        _terms.Clear();
+        _known = 0;
+    }
+
+    /// <summary>Begins a segment.</summary>
+    /// <param name="field">The counted field; null where the segment does not have it.</param>
+    /// <param name="isWhole">All that matches is one value.</param>
+    /// <param name="isAggregated">Whether numbers are wanted.</param>
+    /// <param name="numbers">The field with the numbers; null where the segment does not have it.</param>
+    internal void BeginSegment(FieldReader? field, bool isWhole, bool isAggregated, FieldReader? numbers)
+    {
+        _field = field is { HasWords: true } ? null : field;
+        _isWhole = isWhole;
+        _isAggregated = isAggregated;
+        _numbers = numbers is { HasWords: true } ? null : numbers;
+        int values = isWhole ? 1 : _field?.TermCount ?? 0;
+        if (_counts.Length < values)
+        {
+            _counts = new int[values];
+        }
+
+        Array.Clear(_counts, 0, values);
+        if (isAggregated)
+        {
+            if (_totals.Length < values)
+            {
+                _totals = new FacetTotals[values];
+            }
+
+            _totals.AsSpan(0, values).Fill(FacetTotals.Nothing);
+        }
+    }
+
+    internal void Add(int start, ReadOnlySpan<ulong> bits)
+    {
+        if (!_isWhole && _field is null)
+        {
+            return;
+        }
+
+        bool isPlain = !_isWhole && !_isAggregated && !_field!.HasManyValues;
+        ReadOnlySpan<byte> column = isPlain ? _field!.Column : default;
+        int width = isPlain ? _field!.ColumnWidth : 0;
+        for (int word = 0; word < Window.Words; word++)
+        {
+            for (ulong left = bits[word]; left != 0; left &= left - 1)
+            {
+                int entry = start + (word * 64) + BitOperations.TrailingZeroCount(left);
+                if (!isPlain)
+                {
+                    AddEntry(entry);
+                    continue;
+                }
+
+                int ordinal = FieldReader.OrdinalAt(column, width, entry);
+                if (ordinal >= 0)
+                {
+                    _counts[ordinal]++;
+                }
+            }
+        }
+    }
+
+    /// <summary>Adds what the segment has to what the others had.</summary>
+    internal void EndSegment()
+    {
+        int values = _isWhole ? 1 : _field?.TermCount ?? 0;
+        for (int ordinal = 0; ordinal < values; ordinal++)
+        {
+            if (_counts[ordinal] == 0)
+            {
+                continue;
+            }
+
+            int term = _terms.GetOrAdd(_isWhole ? [TermCode.Null] : _field!.TermAt(ordinal));
+            if (term == _ofTerm.Length)
+            {
+                Array.Resize(ref _ofTerm, term * 2);
+            }
+
+            if (term == _known)
+            {
+                _ofTerm[term] = FacetTotals.Nothing;
+                _known++;
+            }
+
+            _ofTerm[term].Count += _counts[ordinal];
+            if (_isAggregated)
+            {
+                _ofTerm[term].Add(_totals[ordinal]);
+            }
+        }
+    }
+
+    /// <summary>The values in their order.</summary>
+    internal List<FacetValue> ToList()
+    {
+        List<FacetValue> values = [];
+        foreach (int term in _sorter.Sort(_terms))
+        {
+            ref readonly FacetTotals totals = ref _ofTerm[term];
+            values.Add(new FacetValue(
+                TermCode.ReadValue(_terms[term]),
+                totals.Count,
+                totals.NumberCount,
+                totals.Sum,
+                totals.Min,
+                totals.Max));
+        }
+
+        return values;
+    }
+
+    private void AddEntry(int entry)
+    {
+        if (_isWhole)
+        {
+            AddTo(0, entry);
+        }
+        else if (!_field!.HasManyValues)
+        {
+            int ordinal = _field.SingleOrdinal(entry);
+            if (ordinal >= 0)
+            {
+                AddTo(ordinal, entry);
+            }
+        }
+        else
+        {
+            foreach (int ordinal in _field.OrdinalsOf(entry))
+            {
+                AddTo(ordinal, entry);
+            }
+        }
+    }
+
+    private void AddTo(int ordinal, int entry)
+    {
+        _counts[ordinal]++;
+        if (!_isAggregated || _numbers is null)
+        {
+            return;
+        }
+
+        if (!_numbers.HasManyValues)
+        {
+            AddNumber(ref _totals[ordinal], _numbers.SingleOrdinal(entry));
+            return;
+        }
+
+        foreach (int number in _numbers.OrdinalsOf(entry))
+        {
+            AddNumber(ref _totals[ordinal], number);
+        }
+    }
+
+    private void AddNumber(ref FacetTotals totals, int number)
+    {
+        int index = number - _numbers!.FirstNumber;
+        if ((uint)index < (uint)_numbers.NumberCount && number >= 0)
+        {
+            totals.Add(_numbers.Numbers[index]);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+namespace Raven.Search;
+
+/// <summary>A word of an index that is like another one.</summary>
+/// <param name="Term">The word.</param>
+/// <param name="Distance">How many characters must be inserted, removed or replaced.</param>
+/// <param name="EntryCount">Entries that have it, deleted ones that are still kept too.</param>
+public sealed record TermSuggestion(string Term, int Distance, long EntryCount);
