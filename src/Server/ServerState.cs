@@ -84,6 +84,9 @@ public sealed class ServerState : IDisposable
     /// <summary>Runs the scripts of patches.</summary>
     internal ScriptEnvironment Scripts { get; }
 
+    /// <summary>What runs now.</summary>
+    internal RunningRequests Running { get; } = new();
+
     /// <summary>All databases.</summary>
     public DatabaseCatalog Databases { get; }
 

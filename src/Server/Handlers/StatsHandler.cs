@@ -107,7 +107,7 @@ internal static class StatsHandler
         foreach (string none in new[]
         {
             "CountOfIndexes",
-            "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfCounterEntries", "CountOfTimeSeriesSegments",
+            "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfTimeSeriesSegments",
         })
         {
             json.WriteNumber(none, 0);
@@ -117,11 +117,12 @@ internal static class StatsHandler
         json.WriteNumber("CountOfAttachments"u8, attachments.Count);
         json.WriteNumber("CountOfUniqueAttachments"u8, attachments.UniqueCount);
         json.WriteNumber("CountOfRevisionDocuments"u8, new RevisionReader(snapshot).Count);
+        json.WriteNumber("CountOfCounterEntries"u8, snapshot.CounterCount);
         json.WriteNumber("CountOfTombstones"u8, statistics.TombstoneCount);
         if (isDetailed)
         {
             json.WriteNumber("CountOfIdentities"u8, statistics.IdentityCount);
-            json.WriteNumber("CountOfCompareExchange"u8, 0);
+            json.WriteNumber("CountOfCompareExchange"u8, snapshot.CompareExchangeCount);
             json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
             json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
         }

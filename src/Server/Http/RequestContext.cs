@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Raven.Blittable.Memory;
+using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Routing;
@@ -16,6 +17,7 @@ namespace Raven.Server.Http;
 public sealed class RequestContext
 {
     private const int KeptSlicesMax = 1024;
+    private const long RequestsPerContext = 1_000_000;
 
     private readonly BodySource _body = new();
     private readonly List<NativeSlice> _slices = [];
@@ -24,6 +26,8 @@ public sealed class RequestContext
     private OperationContext? _operation;
     private BatchCommand? _batch;
     private Database? _database;
+    private long _served;
+    private volatile bool _isRunning;
 
     internal RequestContext(ServerState server)
     {
@@ -111,6 +115,22 @@ public sealed class RequestContext
     /// </summary>
     internal string? AllowedHost { get; set; }
 
+    /// <summary>The number of this context, from which the ids of its requests are made.</summary>
+    internal long Number { get; set; }
+
+    /// <summary>What it does now; null where that is nothing. For any thread, so it is only about right.</summary>
+    internal RunningRequest? Running
+    {
+        get
+        {
+            IHttpRequestFeature request = _request;
+            var running = new RunningRequest(
+                (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext),
+                request?.Method ?? "", request?.Path ?? "", request?.QueryString ?? "", StartedTimestamp);
+            return _isRunning ? running : null;
+        }
+    }
+
     internal ref RouteCaptures Captures => ref _captures;
 
     /// <summary>What a <c>*</c> or <c>$</c> of the route matched: a part of <see cref="Path"/>.</summary>
@@ -178,6 +198,8 @@ public sealed class RequestContext
         Route = null;
         _captures.Count = 0;
         StartedTimestamp = Server.Time.GetTimestamp();
+        _served++;
+        _isRunning = true;
         Response.Begin(features);
     }
 
@@ -191,6 +213,7 @@ public sealed class RequestContext
     /// <summary>The handler is done: everything that was borrowed goes back. May be called again.</summary>
     internal void Release()
     {
+        _isRunning = false;
         Response.End();
         _body.End();
         _database = null;

@@ -40,11 +40,11 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         if (contextFeatures is IHostContextContainer<RequestContext> container)
         {
             // Kestrel keeps this for the life of the connection.
-            request = container.HostContext ??= new RequestContext(_server);
+            request = container.HostContext ??= NewContext();
         }
         else
         {
-            request = new RequestContext(_server);
+            request = NewContext();
         }
 
         request.Begin(contextFeatures);
@@ -95,6 +95,13 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             long milliseconds = ticks * 1000 / Stopwatch.Frequency;
             ServerLog.SlowRequest(_server.Log, context.Method, context.Path, milliseconds, status);
         }
+    }
+
+    private RequestContext NewContext()
+    {
+        var context = new RequestContext(_server);
+        context.Number = _server.Running.Add(context);
+        return context;
     }
 
     private bool TryFindRoute(RequestContext request)

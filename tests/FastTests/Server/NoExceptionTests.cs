@@ -7,6 +7,8 @@ namespace FastTests.Server;
 public sealed class NoExceptionTests
 {
     private const string Docs = "/databases/db/docs";
+    private const string Increment = "{\"Documents\":[{\"DocumentId\":\"users/1\",\"Operations\":["
+        + "{\"Type\":\"Increment\",\"CounterName\":\"x\",\"Delta\":1}]}]}";
 
     [Fact]
     public void Ordinary_requests_throw_nothing()
@@ -25,6 +27,14 @@ public sealed class NoExceptionTests
             (new("POST", "/build/version"), 405), (new("GET", "/databases/db/streams/docs"), 200),
             (new("GET", "/databases/db/stats"), 200), (new("DELETE", Docs, "?id=none"), 204),
             (new("POST", "/databases/db/bulk_docs", "", "{\"Commands\":[]}"), 201),
+            (new("PATCH", Docs, "?id=users/1", "{\"Patch\":{\"Script\":\"this.N = (this.N || 0) + 1\"}}"), 200),
+            (new("PATCH", Docs, "?id=users/1", "{\"Patch\":{\"Script\":\"this.N = this.N\"}}"), 304),
+            (new("PATCH", Docs, "?id=none", "{\"Patch\":{\"Script\":\"this.N = 1\"}}"), 404),
+            (new("POST", "/databases/db/counters", "", Increment), 200),
+            (new("GET", "/databases/db/counters", "?docId=users/1"), 200),
+            (new("PUT", "/databases/db/cmpxchg", "?key=k&index=0", "{\"Object\":1}"), 200),
+            (new("GET", "/databases/db/cmpxchg", "?key=k"), 200),
+            (new("POST", "/databases/db/multi_get", "", "{\"Requests\":[]}"), 200),
             (new("GET", "/databases/missing/docs", "?id=a"), 503), (new("GET", Docs, "?startsWith=users/"), 200),
         ];
         int thread = Environment.CurrentManagedThreadId;

@@ -1,0 +1,9 @@
+namespace Raven.Server.Diagnostics;
+
+/// <summary>One request that runs.</summary>
+/// <param name="Id">Its number in this run of the server.</param>
+/// <param name="Method">The method.</param>
+/// <param name="Path">The path.</param>
+/// <param name="Query">The query with its <c>?</c>, or empty.</param>
+/// <param name="StartedTimestamp">When it began, as the server's clock counts.</param>
+internal sealed record RunningRequest(long Id, string Method, string Path, string Query, long StartedTimestamp);

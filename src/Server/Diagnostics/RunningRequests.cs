@@ -1,0 +1,80 @@
+using Raven.Server.Http;
+
+namespace Raven.Server.Diagnostics;
+
+/// <summary>
+/// The requests that run now, to be listed and ended. A request pays nothing for it: the contexts that Kestrel keeps,
+/// one a connection, are known here weakly, and say themselves what they do. Safe for all threads.
+/// </summary>
+internal sealed class RunningRequests
+{
+    private readonly Lock _gate = new();
+    private List<WeakReference<RequestContext>> _contexts = [];
+    private int _pruneAt = 64;
+    private long _lastNumber;
+
+    /// <summary>Knows a context from now on, as long as somebody else holds it.</summary>
+    /// <returns>Its number, from which the ids of its requests are made.</returns>
+    internal long Add(RequestContext context)
+    {
+        lock (_gate)
+        {
+            if (_contexts.Count >= _pruneAt)
+            {
+                _contexts = [.. _contexts.Where(one => one.TryGetTarget(out _))];
+                _pruneAt = Math.Max(64, 2 * _contexts.Count);
+            }
+
+            _contexts.Add(new WeakReference<RequestContext>(context));
+            return ++_lastNumber;
+        }
+    }
+
+    /// <summary>What runs now, the longest running first.</summary>
+    internal List<RunningRequest> List()
+    {
+        List<RunningRequest> running = [];
+        foreach (RequestContext context in Contexts())
+        {
+            if (context.Running is { } request)
+            {
+                running.Add(request);
+            }
+        }
+
+        running.Sort((left, right) => left.StartedTimestamp.CompareTo(right.StartedTimestamp));
+        return running;
+    }
+
+    /// <summary>Ends a request by ending its connection; false where it does not run any more.</summary>
+    internal bool Kill(long id)
+    {
+        foreach (RequestContext context in Contexts())
+        {
+            if (context.Running is { } request && request.Id == id)
+            {
+                context.Abort();
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private List<RequestContext> Contexts()
+    {
+        List<RequestContext> contexts = [];
+        lock (_gate)
+        {
+            foreach (WeakReference<RequestContext> one in _contexts)
+            {
+                if (one.TryGetTarget(out RequestContext? context))
+                {
+                    contexts.Add(context);
+                }
+            }
+        }
+
+        return contexts;
+    }
+}

@@ -1,0 +1,18 @@
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Tells which routes there are, for people and for tools.</summary>
+internal static class OpenApiHandler
+{
+    private static readonly Lazy<byte[]> Document = new(() => OpenApiDocument.Write(RouteTable.Default.Routes));
+
+    [Route("GET", "/openapi.json", Access = Access.Anyone, Summary = "All routes as an OpenAPI document")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        request.Response.Headers.ContentType = ContentType.Json;
+        request.Response.Write(Document.Value);
+        return ValueTask.CompletedTask;
+    }
+}

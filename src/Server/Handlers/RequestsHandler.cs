@@ -1,0 +1,44 @@
+using System.Text.Json;
+using Raven.Server.Diagnostics;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>The requests that run now: what they are, and how to end one.</summary>
+internal static class RequestsHandler
+{
+    [Route("GET", "/admin/requests/running", Access = Access.Operator, Summary = "The requests that run now")]
+    internal static ValueTask GetRunningAsync(RequestContext request)
+    {
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        foreach (RunningRequest running in request.Server.Running.List())
+        {
+            TimeSpan age = request.Server.Time.GetElapsedTime(running.StartedTimestamp);
+            json.WriteStartObject();
+            json.WriteNumber("Id"u8, running.Id);
+            json.WriteString("Method"u8, running.Method);
+            json.WriteString("Path"u8, running.Path);
+            json.WriteString("Query"u8, running.Query);
+            json.WriteNumber("Milliseconds"u8, (long)age.TotalMilliseconds);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("POST", "/admin/requests/kill", Access = Access.Operator, Summary = "Ends a request that runs")]
+    internal static ValueTask KillAsync(RequestContext request)
+    {
+        bool isKilled = request.Server.Running.Kill(request.Query.GetInt64("id", -1));
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteBoolean("Killed"u8, isKilled);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+}

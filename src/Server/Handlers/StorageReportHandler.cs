@@ -1,0 +1,55 @@
+using System.Text;
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+using Raven.Storage;
+using Raven.Storage.Paging;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>What the storage of a database is made of.</summary>
+internal static class StorageReportHandler
+{
+    [Route("GET", "/databases/*/debug/storage/report", Access = Access.DatabaseAdmin,
+        Summary = "Pages, files, journal and memory of a database's storage")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        StorageStatistics storage = snapshot.Transaction.Environment.GetStatistics();
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteString("Database"u8, request.Database.Name);
+        json.WriteNumber("PageSizeBytes"u8, PageHeader.PageSizeInBytes);
+        json.WriteNumber("Pages"u8, storage.Pages);
+        json.WriteNumber("FreePages"u8, storage.FreePages);
+        json.WriteNumber("DataFileBytes"u8, storage.DataFileBytes);
+        json.WriteNumber("JournalFileBytes"u8, storage.JournalFileBytes);
+        json.WriteNumber("JournalBacklogBytes"u8, storage.JournalBacklogBytes);
+        json.WriteNumber("JournalFilesCreated"u8, storage.JournalFiles.Created);
+        json.WriteNumber("JournalFilesRecycled"u8, storage.JournalFiles.Recycled);
+        json.WriteNumber("ScratchUsedBytes"u8, storage.Scratch.UsedBytes);
+        json.WriteNumber("ScratchCommittedBytes"u8, storage.Scratch.CommittedBytes);
+        json.WriteNumber("LastTransactionId"u8, storage.LastTransactionId);
+        json.WriteNumber("AppliedTransactionId"u8, storage.AppliedTransactionId);
+        json.WriteNumber("Flushes"u8, storage.Flushes);
+        json.WriteNumber("Readers"u8, storage.Readers);
+        json.WriteNumber("OldestReaderMilliseconds"u8, (long)storage.OldestReader.Age.TotalMilliseconds);
+        json.WriteStartArray("Collections"u8);
+        CollectionCursor collections = snapshot.Collections();
+        while (collections.MoveNext(out CollectionInfo collection))
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, Encoding.UTF8.GetString(collection.Name.Span));
+            json.WriteNumber("Documents"u8, collection.DocumentCount);
+            json.WriteNumber("Tombstones"u8, collection.TombstoneCount);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("Counters"u8, snapshot.CounterCount);
+        json.WriteNumber("CompareExchange"u8, snapshot.CompareExchangeCount);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+}

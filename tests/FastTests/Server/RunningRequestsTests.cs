@@ -1,0 +1,48 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>What runs can be seen, and ended.</summary>
+public sealed class RunningRequestsTests
+{
+    [Fact]
+    public async Task A_request_that_runs_is_listed_and_can_be_ended()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(
+            o => o with { ScriptStepsMax = long.MaxValue, ScriptTimeMax = TimeSpan.FromSeconds(60) });
+        string before = await server.PutAsync("a", "{}");
+        Task<HttpAnswer> endless = server.SendAsync(
+            "PATCH", "~/docs?id=a", """{"Patch":{"Script":"this.X = 1; while (true) {}"}}""");
+        JsonNode? running = null;
+        for (int i = 0; running is null && i < 500; i++)
+        {
+            JsonNode list = (await server.SendAsync("GET", "/admin/requests/running")).Json["Results"]!;
+            running = list.AsArray().FirstOrDefault(one => (string?)one!["Method"] == "PATCH");
+            await Task.Delay(10);
+        }
+
+        Assert.Equal("/databases/db/docs", (string?)running!["Path"]);
+        Assert.Equal("?id=a", (string?)running["Query"]);
+        HttpAnswer killed = await server.SendAsync("POST", $"/admin/requests/kill?id={running["Id"]}");
+        Assert.True((bool)killed.Expect(HttpStatusCode.OK).Json["Killed"]!);
+        await Assert.ThrowsAsync<HttpRequestException>(() => endless);
+        JsonNode stored = (await server.SendAsync("GET", "~/docs?id=a")).Json["Results"]![0]!;
+        Assert.Equal(before, (string?)stored["@metadata"]!["@change-vector"]);
+        HttpAnswer again = await server.SendAsync("POST", $"/admin/requests/kill?id={running["Id"]}");
+        Assert.False((bool)again.Json["Killed"]!);
+    }
+
+    [Fact]
+    public async Task The_storage_report_counts_what_there_is()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", """{"@metadata":{"@collection":"As"}}""");
+        JsonNode report = (await server.SendAsync("GET", "~/debug/storage/report")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal("As", (string?)report["Collections"]![0]!["Name"]);
+        Assert.Equal(1, (int)report["Collections"]![0]!["Documents"]!);
+        Assert.True((long)report["DataFileBytes"]! > 0);
+        JsonNode openApi = (await server.SendAsync("GET", "/openapi.json")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal("3.1.0", (string?)openApi["openapi"]);
+    }
+}
