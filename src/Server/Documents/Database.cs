@@ -1,8 +1,10 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Settings;
+using Raven.Server.Documents.Sweeps;
 
 namespace Raven.Server.Documents;
 
@@ -32,6 +34,7 @@ public sealed class Database : IDisposable
     {
         _options = options;
         Hub = new ChangesHub(Changes);
+        Sweeper = new DatabaseSweeper(this);
     }
 
     /// <summary>Its name as it was created.</summary>
@@ -57,6 +60,9 @@ public sealed class Database : IDisposable
 
     /// <summary>Who watches what of it.</summary>
     internal ChangesHub Hub { get; }
+
+    /// <summary>Expires and refreshes its documents.</summary>
+    internal DatabaseSweeper Sweeper { get; }
 
     /// <summary>Why it takes no writes any more, or null. A database that is not open is healthy.</summary>
     public string? Fault => Volatile.Read(ref _storage)?.Environment.Fault?.Message;
@@ -122,6 +128,35 @@ public sealed class Database : IDisposable
             Release();
         }
     }
+
+    /// <summary>Begins a snapshot where it is open, without taking that for a use that keeps it open.</summary>
+    internal bool TryBeginReadIfOpen([NotNullWhen(true)] out DocumentSnapshot? snapshot)
+    {
+        snapshot = null;
+        try
+        {
+            if (Interlocked.Increment(ref _holds) > 0 && !_isDeleted)
+            {
+                snapshot = _storage!.BeginRead();
+            }
+        }
+        finally
+        {
+            // The snapshot holds it; where there is none, nobody does.
+            if (snapshot is null)
+            {
+                Release();
+            }
+        }
+
+        return snapshot is not null;
+    }
+
+    /// <summary>Looks for documents that expire or are refreshed, where it is open and it is time for that.</summary>
+    internal Task SweepAsync(DateTimeOffset now) =>
+        Volatile.Read(ref _storage)?.Writer.Settings is { } settings
+            ? Sweeper.RingAsync(settings, now.UtcTicks)
+            : Task.CompletedTask;
 
     /// <summary>The counts of a snapshot.</summary>
     public DatabaseStatistics GetStatistics(DocumentSnapshot snapshot)

@@ -18,6 +18,8 @@ public sealed partial class DatabaseCatalog : IDisposable
 {
     private const string CatalogFolder = "System~";
 
+    private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
+
     private readonly CatalogOptions _options;
     private readonly ILogger _log;
     private readonly CatalogStore _store;
@@ -26,6 +28,7 @@ public sealed partial class DatabaseCatalog : IDisposable
     private readonly HashSet<string> _deletingFolders = [];
     private readonly Lock _gate = new();
     private readonly ITimer _idleTimer;
+    private readonly ITimer _sweepTimer;
     private bool _isDisposed;
 
     private DatabaseCatalog(CatalogOptions options)
@@ -36,6 +39,8 @@ public sealed partial class DatabaseCatalog : IDisposable
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
         _idleTimer = options.Clock.CreateTimer(
             state => ((DatabaseCatalog)state!).CloseIdle(), this, options.IdleTimeMax, options.IdleTimeMax);
+        _sweepTimer = options.Clock.CreateTimer(
+            state => ((DatabaseCatalog)state!).Sweep(), this, SweepInterval, SweepInterval);
     }
 
     /// <summary>Opens the catalog, in an empty folder makes a new one, and removes what was being deleted.</summary>
@@ -178,6 +183,16 @@ public sealed partial class DatabaseCatalog : IDisposable
         }
     }
 
+    /// <summary>Lets each open database look for documents that expire or are refreshed.</summary>
+    private void Sweep()
+    {
+        DateTimeOffset now = _options.Clock.GetUtcNow();
+        foreach (Database database in _databases.Values)
+        {
+            _ = database.SweepAsync(now);
+        }
+    }
+
     /// <summary>Closes all databases. Nobody may use them any more.</summary>
     public void Dispose()
     {
@@ -192,6 +207,7 @@ public sealed partial class DatabaseCatalog : IDisposable
         }
 
         _idleTimer.Dispose();
+        _sweepTimer.Dispose();
         foreach (Database database in _databases.Values)
         {
             database.Dispose();

@@ -61,10 +61,10 @@ public sealed class DocumentCommandTests : IDisposable
         _database.Put("a", """
             {"@metadata":{"@id":"zzz","@collection":"Users","@change-vector":"A:1-x","@last-modified":"2020",
             "@flags":"HasRevisions","@attachments":[1],"@counters":["c"],"@timeseries":["t"],"@index-score":1.5,
-            "@projection":true,"Mine":{"@id":"kept"},"@expires":"2030"},"@id":1,"Deep":{"@metadata":{"@id":1}}}
+            "@projection":true,"Mine":{"@id":"kept"},"@expires":"2030-01-01"},"@id":1,"Deep":{"@metadata":{"@id":1}}}
             """);
         Assert.Equal(
-            """{"@metadata":{"@collection":"Users","Mine":{"@id":"kept"},"@expires":"2030"},"@id":1,"""
+            """{"@metadata":{"@collection":"Users","Mine":{"@id":"kept"},"@expires":"2030-01-01"},"@id":1,"""
             + "\"Deep\":{\"@metadata\":{\"@id\":1}}}",
             _database.Read("a"));
     }

@@ -117,6 +117,8 @@ public sealed class BatchCommand : DocumentCommand
         }
 
         operation.Document = prepared.Document;
+        operation.ExpiresTicks = prepared.ExpiresTicks;
+        operation.RefreshTicks = prepared.RefreshTicks;
         if (operation.Document.Length > DocumentSizeBytesMax)
         {
             return Fail(CommandFailureKind.DocumentTooLarge, in operation);

@@ -42,7 +42,8 @@ public readonly struct CommandFailure
         CommandFailureKind.None => "Done.",
         CommandFailureKind.BadId => $"Bad id: {IdError.Describe()}",
         CommandFailureKind.BadMetadata =>
-            $"Document '{Text(Id)}': @metadata must be an object and its @collection a text of at most 512 bytes.",
+            $"Document '{Text(Id)}': @metadata must be an object, its @collection a text of at most 512 bytes, "
+            + "its @expires and @refresh times.",
         CommandFailureKind.DocumentTooLarge => $"Document '{Text(Id)}' is larger than this database takes.",
         CommandFailureKind.Conflict => Detail ?? DescribeConflict(),
         CommandFailureKind.DocumentMissing => Detail ?? $"Document '{Text(Id)}' does not exist.",

@@ -80,6 +80,12 @@ public struct DocumentOperation
     /// <summary>The version that is replaced is kept as a revision, whatever the database was told to keep.</summary>
     internal bool KeepsOld;
 
+    /// <summary>When the document expires, UTC ticks; 0 where it does not.</summary>
+    internal long ExpiresTicks;
+
+    /// <summary>When the document is refreshed, UTC ticks; 0 where it is not.</summary>
+    internal long RefreshTicks;
+
     /// <summary>A put of the very bytes that are there changes nothing.</summary>
     internal bool SkipIfUnchanged;
 }

@@ -8,6 +8,7 @@ using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Revisions;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
+using Raven.Server.Documents.Sweeps;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents.Commands;
@@ -177,7 +178,25 @@ internal sealed class DocumentWriter
             Revisions.Keep(key, in header, operation.Id.Span, operation.ChangeVector.Span, operation.Document.Span);
         }
 
+        if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
+        {
+            KeepDueTimes(in operation);
+        }
+
         SetResult(ref operation, in header, isChanged: true);
+    }
+
+    private void KeepDueTimes(in DocumentOperation operation)
+    {
+        if (operation.ExpiresTicks != 0)
+        {
+            DueTimes.Add(_tables.Transaction, SweepKind.Expiration, operation.ExpiresTicks, operation.Key.Span);
+        }
+
+        if (operation.RefreshTicks != 0)
+        {
+            DueTimes.Add(_tables.Transaction, SweepKind.Refresh, operation.RefreshTicks, operation.Key.Span);
+        }
     }
 
     /// <summary>Deletes a document, where there is one.</summary>

@@ -2,6 +2,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
+using Raven.Server.Documents.Sweeps;
 
 namespace Raven.Server.Documents.Commands;
 
@@ -20,6 +21,12 @@ internal readonly struct StoredMetadata
     /// <summary>Its collection, UTF-8; <c>@empty</c> where it names none.</summary>
     internal required NativeSlice Collection { get; init; }
 
+    /// <summary>When the document expires, UTC ticks; 0 where it does not.</summary>
+    internal long ExpiresTicks { get; init; }
+
+    /// <summary>When the document is refreshed, UTC ticks; 0 where it is not.</summary>
+    internal long RefreshTicks { get; init; }
+
     private static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
 
     /// <summary>
@@ -28,7 +35,8 @@ internal readonly struct StoredMetadata
     /// <param name="context">Where a rewritten document goes.</param>
     /// <param name="document">The document, or an object inside a larger one.</param>
     /// <param name="prepared">What to store.</param>
-    /// <returns>False where <c>@metadata</c> is not an object or <c>@collection</c> not a text.</returns>
+    /// <returns>False where <c>@metadata</c> is not an object, <c>@collection</c> not a text, or <c>@expires</c> or
+    /// <c>@refresh</c> not a time.</returns>
     internal static bool TryPrepare(OperationContext context, BlittableObject document, out StoredMetadata prepared)
     {
         prepared = default;
@@ -44,10 +52,18 @@ internal readonly struct StoredMetadata
             return false;
         }
 
+        if (!DueTimes.TryRead(metadata, SweepKind.Expiration, out long expires)
+            || !DueTimes.TryRead(metadata, SweepKind.Refresh, out long refresh))
+        {
+            return false;
+        }
+
         bool isReady = document.IsRoot && !NamesServerOwned(metadata);
         prepared = new StoredMetadata
         {
             Collection = collection,
+            ExpiresTicks = expires,
+            RefreshTicks = refresh,
             Document = isReady ? document.Memory : Rewrite(context.Writer, document),
         };
         return true;

@@ -1,0 +1,90 @@
+using Raven.Blittable.Memory;
+using Raven.Server.Documents.Settings;
+
+namespace Raven.Server.Documents.Sweeps;
+
+/// <summary>
+/// Expires and refreshes the documents of one database, as often as that was told to it. Its clock is rung from
+/// outside; it has no timer of its own, and opens no database: one that is closed is swept when it is next used.
+/// </summary>
+internal sealed class DatabaseSweeper(Database database)
+{
+    private long _expiredAtTicks;
+    private long _refreshedAtTicks;
+    private int _isRunning;
+
+    /// <summary>Documents that were deleted or refreshed since the database was first used.</summary>
+    internal long Swept { get; private set; }
+
+    /// <summary>Looks for documents that are due, where it is time for that. Any thread.</summary>
+    /// <returns>The work, which goes on by itself.</returns>
+    internal Task RingAsync(DatabaseSettings settings, long nowTicks)
+    {
+        bool expires = IsTime(settings.Expiration, _expiredAtTicks, nowTicks);
+        bool refreshes = IsTime(settings.Refresh, _refreshedAtTicks, nowTicks);
+        if ((!expires && !refreshes) || Interlocked.Exchange(ref _isRunning, 1) != 0)
+        {
+            return Task.CompletedTask;
+        }
+
+        return Task.Run(() => RunAsync(settings, expires, refreshes, nowTicks));
+    }
+
+    private static bool IsTime(SweepConfiguration configuration, long lastTicks, long nowTicks) =>
+        !configuration.IsDisabled && nowTicks - lastTicks >= configuration.Frequency.Ticks;
+
+    private async Task RunAsync(DatabaseSettings settings, bool expires, bool refreshes, long nowTicks)
+    {
+        try
+        {
+            if (expires)
+            {
+                await SweepAsync(SweepKind.Expiration, settings.Expiration.ItemsMax, nowTicks).ConfigureAwait(false);
+                _expiredAtTicks = nowTicks;
+            }
+
+            if (refreshes)
+            {
+                await SweepAsync(SweepKind.Refresh, settings.Refresh.ItemsMax, nowTicks).ConfigureAwait(false);
+                _refreshedAtTicks = nowTicks;
+            }
+        }
+        catch (Exception e) when (e is Storage.StoragePoisonedException or DatabaseDeletedException
+            or Storage.StorageBusyException or ObjectDisposedException or Storage.Files.StorageIOException)
+        {
+            // The database takes no writes now, and says so to everyone who asks; the next ring tries again.
+        }
+        finally
+        {
+            Volatile.Write(ref _isRunning, 0);
+        }
+    }
+
+    private async Task SweepAsync(SweepKind kind, long itemsMax, long nowTicks)
+    {
+        if (!database.TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
+        {
+            return;
+        }
+
+        using (snapshot)
+        {
+            if (!DueTimes.IsAnyDue(snapshot.Transaction, kind, nowTicks))
+            {
+                return;
+            }
+        }
+
+        using var context = new OperationContext();
+        var command = new SweepCommand(kind, context);
+        long swept = 0;
+        do
+        {
+            context.Reset();
+            await database.SubmitAsync(command).ConfigureAwait(false);
+            swept += command.Count;
+        }
+        while (command.IsMore && swept < itemsMax);
+        Swept += swept;
+    }
+}

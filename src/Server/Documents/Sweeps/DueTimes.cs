@@ -1,0 +1,87 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents.Ids;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Server.Documents.Sweeps;
+
+//   NAME        STRUCTURE  KEY                                       VALUE
+//   Expiration  Tree       ticks of @expires, big-endian, folded id  empty
+//   Refresh     Tree       ticks of @refresh, big-endian, folded id  empty
+//
+//   DUE-1  A document with such a mark has its key in the tree. A key may be left over from an earlier version or a
+//          deleted document: who finds it looks at the document, and the document is right.
+
+/// <summary>When documents are due, in the order of time.</summary>
+internal static class DueTimes
+{
+    internal const int KeySizeBytesMax = sizeof(long) + DocumentId.SizeBytesMax;
+
+    /// <summary>The name of the mark in <c>@metadata</c>.</summary>
+    internal static ReadOnlySpan<byte> MarkOf(SweepKind kind) =>
+        kind == SweepKind.Expiration ? "@expires"u8 : "@refresh"u8;
+
+    /// <summary>The name of the tree.</summary>
+    internal static ReadOnlySpan<byte> TreeOf(SweepKind kind) =>
+        kind == SweepKind.Expiration ? "Expiration"u8 : "Refresh"u8;
+
+    /// <summary>Reads a mark.</summary>
+    /// <param name="metadata">The <c>@metadata</c> of a document; may be none.</param>
+    /// <param name="kind">Which mark.</param>
+    /// <param name="ticks">When it is due, UTC; 0 where there is no mark.</param>
+    /// <returns>False where there is one that is not a time.</returns>
+    internal static bool TryRead(BlittableObject metadata, SweepKind kind, out long ticks)
+    {
+        ticks = 0;
+        if (!metadata.IsValid || !metadata.TryGet(MarkOf(kind), out BlittableValue value) || value.IsNull)
+        {
+            return true;
+        }
+
+        // What a compressed text may have at most is more than what it has.
+        const int textLengthMax = 256;
+        Span<byte> utf8 = stackalloc byte[textLengthMax];
+        if (value.Kind != ValueKind.String || value.Utf8LengthMax > textLengthMax)
+        {
+            return false;
+        }
+
+        Span<char> text = stackalloc char[textLengthMax];
+        int length = System.Text.Encoding.UTF8.GetChars(utf8[..value.CopyUtf8To(utf8)], text);
+        const DateTimeStyles utc = DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal;
+        bool isTime = DateTime.TryParse(text[..length], CultureInfo.InvariantCulture, utc, out DateTime time);
+        ticks = isTime ? Math.Max(1, time.Ticks) : 0;
+        return isTime;
+    }
+
+    /// <summary>Writes a key.</summary>
+    internal static int WriteKey(Span<byte> target, long ticks, ReadOnlySpan<byte> documentKey)
+    {
+        BinaryPrimitives.WriteInt64BigEndian(target, ticks);
+        documentKey.CopyTo(target[sizeof(long)..]);
+        return sizeof(long) + documentKey.Length;
+    }
+
+    /// <summary>Remembers when a document is due.</summary>
+    internal static void Add(WriteTransaction transaction, SweepKind kind, long ticks, ReadOnlySpan<byte> documentKey)
+    {
+        Span<byte> key = stackalloc byte[KeySizeBytesMax];
+        Tree tree = transaction.OpenOrCreateTree(TreeOf(kind));
+        tree.Put(key[..WriteKey(key, ticks, documentKey)], default);
+    }
+
+    /// <summary>True where something is due.</summary>
+    internal static bool IsAnyDue(Transaction transaction, SweepKind kind, long nowTicks)
+    {
+        if (transaction.TryOpenTree(TreeOf(kind)) is not { } tree)
+        {
+            return false;
+        }
+
+        TreeCursor cursor = tree.GetCursor();
+        return cursor.SeekFirst() && BinaryPrimitives.ReadInt64BigEndian(cursor.Key) <= nowTicks;
+    }
+}

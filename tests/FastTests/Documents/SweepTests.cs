@@ -1,0 +1,142 @@
+using System.Text;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Settings;
+
+namespace FastTests.Documents;
+
+/// <summary>Documents expire and are refreshed when their time has come, and not before.</summary>
+public sealed class SweepTests : IDisposable
+{
+    private readonly TestDatabase _database = new();
+
+    public void Dispose() => _database.Dispose();
+
+    [Fact]
+    public async Task A_document_expires_at_its_time()
+    {
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":10}""");
+        PutDue("early", "@expires", 30);
+        PutDue("late", "@expires", 90);
+        _database.Put("never", "{}");
+        await RingAsync(0);
+        Assert.NotNull(_database.Read("early"));
+        await RingAsync(31);
+        Assert.Null(_database.Read("early"));
+        Assert.NotNull(_database.Read("late"));
+        await RingAsync(60);
+        Assert.Null(_database.Read("late"));
+        Assert.NotNull(_database.Read("never"));
+    }
+
+    [Fact]
+    public async Task What_a_document_says_last_counts()
+    {
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
+        PutDue("moved", "@expires", 30);
+        PutDue("moved", "@expires", 300);
+        PutDue("kept", "@expires", 30);
+        _database.Put("kept", "{}");
+        PutDue("again", "@expires", 30);
+        _database.Delete("again");
+        _database.Put("again", "{}");
+        await RingAsync(60);
+        Assert.NotNull(_database.Read("moved"));
+        Assert.NotNull(_database.Read("kept"));
+        Assert.NotNull(_database.Read("again"));
+        await RingAsync(300);
+        Assert.Null(_database.Read("moved"));
+    }
+
+    [Fact]
+    public async Task A_refresh_makes_a_version_without_the_mark_once()
+    {
+        await ConfigureAsync(SettingsStore.Refresh, """{"RefreshFrequencyInSec":1}""");
+        PutDue("a", "@refresh", 30);
+        long before = EtagOf("a");
+        await RingAsync(31);
+        long after = EtagOf("a");
+        Assert.True(after > before);
+        Assert.DoesNotContain("@refresh", _database.Read("a"), StringComparison.Ordinal);
+        Assert.Contains("Things", _database.Read("a"), StringComparison.Ordinal);
+        await RingAsync(31);
+        Assert.Equal(after, EtagOf("a"));
+    }
+
+    [Fact]
+    public async Task Nothing_happens_where_it_is_off_and_the_frequency_is_kept()
+    {
+        PutDue("a", "@expires", 1);
+        await RingAsync(100);
+        Assert.NotNull(_database.Read("a"));
+        await ConfigureAsync(SettingsStore.Expiration, """{"Disabled":true}""");
+        await RingAsync(100);
+        Assert.NotNull(_database.Read("a"));
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":60}""");
+        await RingAsync(0);
+        Assert.Null(_database.Read("a"));
+        PutDue("b", "@expires", 1);
+        await RingAsync(30);
+        Assert.NotNull(_database.Read("b"));
+        await RingAsync(30);
+        Assert.Null(_database.Read("b"));
+    }
+
+    [Fact]
+    public async Task More_documents_than_one_transaction_takes_all_go_and_are_told()
+    {
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
+        for (int i = 0; i < 600; i++)
+        {
+            PutDue($"d/{i}", "@expires", 5);
+        }
+
+        await RingAsync(10);
+        using DocumentSnapshot snapshot = _database.Database.BeginRead();
+        Assert.Equal(0, snapshot.DocumentCount);
+        Assert.Equal(600, snapshot.TombstoneCount);
+    }
+
+    [Fact]
+    public async Task Settings_and_due_times_outlive_a_restart()
+    {
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
+        PutDue("a", "@expires", 5);
+        _database.Restart();
+        Assert.NotNull(_database.Read("a"));
+        await RingAsync(10);
+        Assert.Null(_database.Read("a"));
+    }
+
+    [Theory]
+    [InlineData("""{"@metadata":{"@expires":"soon"}}""")]
+    [InlineData("""{"@metadata":{"@expires":7}}""")]
+    [InlineData("""{"@metadata":{"@refresh":{}}}""")]
+    public void A_mark_that_is_no_time_is_refused(string json)
+    {
+        _database.StartBatch();
+        Assert.False(_database.AddPut("a", json));
+        Assert.Contains("@expires", _database.Batch.Failure.Describe(), StringComparison.Ordinal);
+    }
+
+    private async Task ConfigureAsync(string name, string json) =>
+        await _database.Database.ConfigureAsync(name, Encoding.UTF8.GetBytes(json));
+
+    private void PutDue(string id, string mark, int seconds)
+    {
+        string time = _database.Clock.Now.AddSeconds(seconds).UtcDateTime.ToString("O");
+        _database.Put(id, $$$"""{"Name":"x","@metadata":{"@collection":"Things","{{{mark}}}":"{{{time}}}"}}""");
+    }
+
+    private long EtagOf(string id)
+    {
+        using DocumentSnapshot snapshot = _database.Database.BeginRead();
+        Assert.True(snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document));
+        return document.Etag;
+    }
+
+    private async Task RingAsync(int seconds)
+    {
+        _database.Clock.Now += TimeSpan.FromSeconds(seconds);
+        await _database.Database.SweepAsync(_database.Clock.Now);
+    }
+}
