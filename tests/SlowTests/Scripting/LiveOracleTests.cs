@@ -84,7 +84,11 @@ public sealed partial class LiveOracleTests
 
     private static string Rounded(string outcome) => LongNumber().Replace(
         outcome,
-        number => double.Parse(number.ValueSpan, CultureInfo.InvariantCulture).ToString("G14", CultureInfo.InvariantCulture));
+        number =>
+        {
+            double value = double.Parse(number.ValueSpan, CultureInfo.InvariantCulture);
+            return value.ToString("G14", CultureInfo.InvariantCulture);
+        });
 
     [GeneratedRegex(@"\d[\d.]{14,}(e[+-]\d+)?")]
     private static partial Regex LongNumber();
