@@ -45,6 +45,7 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         bool isGenerator = Eat(TokenKind.Star);
         int nameStart = Token.Start;
         string name = ParseIdentifierName();
+        RequireNoGeneratorTwice(name, isGenerator, nameStart);
         Binding binding = Declare(name, BindingKind.Function, nameStart);
         if (binding.Kind is BindingKind.Var)
         {
@@ -65,6 +66,20 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         FunctionDeclaration declaration = Finish(new FunctionDeclaration(function, binding, variable), start);
         Scope.Functions.Add(declaration);
         return declaration;
+    }
+
+    /// <summary>Sloppy code may declare an ordinary function of a block twice, but not a generator.</summary>
+    private void RequireNoGeneratorTwice(string name, bool isGenerator, int position)
+    {
+        if (Scope.IsFunction || Scope.Find(name) is not { Kind: BindingKind.Function } first)
+        {
+            return;
+        }
+
+        if (isGenerator || Scope.Functions.Exists(one => one.Binding == first && one.Function.IsGenerator))
+        {
+            throw Error($"'{name}' has already been declared", position);
+        }
     }
 
     protected override FunctionExpression ParseMethod(FunctionKind kind, bool isGenerator, int start, string? name)

@@ -34,6 +34,8 @@ public sealed class ConformanceTests
     [InlineData("const a;", 1, 8)]
     [InlineData("({a = 1})", 1, 3)]
     [InlineData("1 = 2", 1, 1)]
+    [InlineData("{ function* a() {} function a() {} }", 1, 29)]
+    [InlineData("{ function a() {} function* a() {} }", 1, 29)]
     [InlineData("yield: for (;;) { continue nothing; }", 1, 19)]
     public void An_error_of_syntax_says_where(string script, int line, int column)
     {
