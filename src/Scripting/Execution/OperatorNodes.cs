@@ -74,7 +74,7 @@ internal sealed class StrictEqualsNode(Node left, Node right, bool negated) : No
     {
         JsValue a = left.Evaluate(frame);
         JsValue b = right.Evaluate(frame);
-        return Operations.StrictEquals(a, b) != negated;
+        return Operations.StrictEquals(frame.Run, a, b) != negated;
     }
 }
 

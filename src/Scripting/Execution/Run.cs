@@ -17,6 +17,7 @@ internal sealed class Run
 {
     /// <summary>Steps between two looks at the clock: some ten microseconds.</summary>
     private const int StepsPerCheck = 512;
+    private const int CharactersPerStep = 64;
 
     private readonly TimeProvider _clock;
     private Frame[] _frames = [];
@@ -140,6 +141,16 @@ internal sealed class Run
         if ((_countdown -= steps) < 0)
         {
             Check();
+        }
+    }
+
+    /// <summary>Pays for looking at so many characters: to compare, hash or read them as a number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void ChargeText(int characters)
+    {
+        if (characters >= CharactersPerStep)
+        {
+            ChargeSteps(characters / CharactersPerStep);
         }
     }
 

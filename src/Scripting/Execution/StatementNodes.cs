@@ -150,7 +150,7 @@ internal sealed class SwitchNode(Node value, Node?[] tests, StatementNode[] bodi
     {
         for (int i = 0; i < tests.Length; i++)
         {
-            if (tests[i] is { } test && Operations.StrictEquals(subject, test.Evaluate(frame)))
+            if (tests[i] is { } test && Operations.StrictEquals(frame.Run, subject, test.Evaluate(frame)))
             {
                 return i;
             }

@@ -349,7 +349,7 @@ internal static class ArrayLibrary
                 continue;
             }
 
-            if (Operations.StrictEquals(Objects.At(run, target, i), wanted))
+            if (Operations.StrictEquals(run, Objects.At(run, target, i), wanted))
             {
                 return new JsValue(i);
             }
@@ -368,7 +368,7 @@ internal static class ArrayLibrary
         {
             run.Step();
             if (!(target is JsArray array && (i >= array.Count || array.Items[(int)i].IsEmpty))
-                && Operations.StrictEquals(Objects.At(run, target, i), arguments.At(0)))
+                && Operations.StrictEquals(run, Objects.At(run, target, i), arguments.At(0)))
             {
                 return new JsValue(i);
             }
@@ -384,7 +384,9 @@ internal static class ArrayLibrary
         for (int i = Operations.ToRelative(run, arguments.At(1), length, 0); i < length; i++)
         {
             run.Step();
-            if (Operations.SameValueZero(Objects.At(run, target, i), arguments.At(0)))
+            JsValue item = Objects.At(run, target, i);
+            Operations.ChargeComparison(run, item, arguments.At(0));
+            if (Operations.SameValueZero(item, arguments.At(0)))
             {
                 return JsValue.True;
             }

@@ -31,11 +31,11 @@ internal static class CollectionLibrary
                 return new JsValue(collection);
             });
         builder.Tag(prototype, name);
-        builder.Method(prototype, "has", 1, (run, self, a) => JsValue.Of(This(run, self, kind).Find(a.At(0)) >= 0));
-        builder.Method(prototype, "delete", 1, (run, self, a) => JsValue.Of(This(run, self, kind).Remove(a.At(0))));
+        builder.Method(prototype, "has", 1, (run, self, a) => JsValue.Of(This(run, self, kind).Find(run, a.At(0)) >= 0));
+        builder.Method(prototype, "delete", 1, (run, self, a) => JsValue.Of(This(run, self, kind).Remove(run, a.At(0))));
         if (isMap)
         {
-            builder.Method(prototype, "get", 1, (run, self, a) => This(run, self, kind).Get(a.At(0)));
+            builder.Method(prototype, "get", 1, (run, self, a) => This(run, self, kind).Get(run, a.At(0)));
             builder.Method(prototype, "set", 2, (run, self, a) =>
             {
                 This(run, self, kind).Put(run, a.At(0), a.At(1));
@@ -140,14 +140,18 @@ internal sealed class JsCollection(JsObject prototype, ObjectClass kind) : JsObj
 
     internal int Count => _index.Count;
 
-    internal int Find(JsValue key) => _index.TryGetValue(key, out int at) ? at : -1;
+    internal int Find(Run run, JsValue key)
+    {
+        ChargeHash(run, key);
+        return _index.TryGetValue(key, out int at) ? at : -1;
+    }
 
-    internal JsValue Get(JsValue key) => Find(key) is >= 0 and int at ? _entries[at].Value : JsValue.Undefined;
+    internal JsValue Get(Run run, JsValue key) => Find(run, key) is >= 0 and int at ? _entries[at].Value : JsValue.Undefined;
 
     internal void Put(Run run, JsValue key, JsValue value)
     {
         key = key.IsNumber && key.Number == 0 ? new JsValue(0) : key;
-        int at = Find(key);
+        int at = Find(run, key);
         if (at >= 0)
         {
             _entries[at] = (key, value);
@@ -159,8 +163,9 @@ internal sealed class JsCollection(JsObject prototype, ObjectClass kind) : JsObj
         _entries.Add((key, value));
     }
 
-    internal bool Remove(JsValue key)
+    internal bool Remove(Run run, JsValue key)
     {
+        ChargeHash(run, key);
         if (!_index.Remove(key, out int at))
         {
             return false;
@@ -194,6 +199,8 @@ internal sealed class JsCollection(JsObject prototype, ObjectClass kind) : JsObj
         (key, value) = (default, default);
         return false;
     }
+
+    private static void ChargeHash(Run run, JsValue key) => run.ChargeText(key.IsString ? key.String.Length : 0);
 
     private sealed class KeyComparer : IEqualityComparer<JsValue>
     {

@@ -26,7 +26,7 @@ internal static class DateLibrary
         builder.Method(constructor, "now", 0, (run, _, _) => new JsValue(Now(run)));
         builder.Method(constructor, "UTC", 7, (run, _, a) => new JsValue(DateMath.Clip(FromParts(run, a))));
         builder.Method(constructor, "parse", 1, (run, _, a) =>
-            new JsValue(DateText.Parse(Operations.ToText(run, a.At(0)))));
+            new JsValue(Parse(run, Operations.ToJsString(run, a.At(0)))));
         BuildGetters(builder, prototype);
         BuildSetters(builder, prototype);
         BuildTexts(builder, prototype);
@@ -56,7 +56,13 @@ internal static class DateLibrary
         }
 
         JsValue value = Operations.ToPrimitive(run, arguments[0]);
-        return value.IsString ? DateText.Parse(value.String.Flat) : DateMath.Clip(Operations.ToNumber(run, value));
+        return value.IsString ? Parse(run, value.String) : DateMath.Clip(Operations.ToNumber(run, value));
+    }
+
+    private static double Parse(Run run, JsString text)
+    {
+        run.ChargeText(text.Length);
+        return DateText.Parse(text.Flat);
     }
 
     private static double FromParts(Run run, ReadOnlySpan<JsValue> arguments)

@@ -26,7 +26,11 @@ internal static class MergeSort
             keyed[i] = (Operations.ToText(run, items[i]), items[i]);
         }
 
-        keyed = Sort(run, keyed, (left, right) => string.CompareOrdinal(left.Text, right.Text) > 0);
+        keyed = Sort(run, keyed, (left, right) =>
+        {
+            run.ChargeText(Math.Min(left.Text.Length, right.Text.Length));
+            return string.CompareOrdinal(left.Text, right.Text) > 0;
+        });
         return Array.ConvertAll(keyed, one => one.Item);
     }
 

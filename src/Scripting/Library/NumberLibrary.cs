@@ -45,10 +45,10 @@ internal static class NumberLibrary
         builder.Method(constructor, "isSafeInteger", 1, (_, _, a) =>
             JsValue.Of(IsInteger(a.At(0)) && Math.Abs(a.At(0).Number) <= 9007199254740991));
         NativeFunction parseFloat = builder.Function("parseFloat", 1, (run, _, a) =>
-            new JsValue(NumberText.ParsePrefix(Operations.ToText(run, a.At(0)))));
+            new JsValue(NumberText.ParsePrefix(TextOfNumber(run, a.At(0)))));
         NativeFunction parseInt = builder.Function("parseInt", 2, (run, _, a) =>
         {
-            string text = Operations.ToText(run, a.At(0));
+            string text = TextOfNumber(run, a.At(0));
             return new JsValue(NumberText.ParseInt(text, Operations.ToInt32(run, a.At(1))));
         });
         foreach (NativeFunction function in new[] { parseFloat, parseInt })
@@ -172,6 +172,13 @@ internal static class NumberLibrary
         }
 
         return run.NewString((value < 0 ? "-" : "") + Scientific(digits, exponent));
+    }
+
+    private static string TextOfNumber(Run run, JsValue value)
+    {
+        JsString text = Operations.ToJsString(run, value);
+        run.ChargeText(text.Length);
+        return text.Flat;
     }
 
     private static string Scientific(string digits, int exponent) =>

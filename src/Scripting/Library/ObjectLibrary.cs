@@ -33,7 +33,11 @@ internal static class ObjectLibrary
         builder.Method(constructor, "isFrozen", 1, (run, _, a) => JsValue.Of(IsRestricted(run, a.At(0), frozen: true)));
         builder.Method(constructor, "isSealed", 1, (run, _, a) =>
             JsValue.Of(IsRestricted(run, a.At(0), frozen: false)));
-        builder.Method(constructor, "is", 2, (_, _, a) => JsValue.Of(Operations.SameValue(a.At(0), a.At(1))));
+        builder.Method(constructor, "is", 2, (run, _, a) =>
+        {
+            Operations.ChargeComparison(run, a.At(0), a.At(1));
+            return JsValue.Of(Operations.SameValue(a.At(0), a.At(1)));
+        });
     }
 
     private static JsValue Make(Run run, ReadOnlySpan<JsValue> arguments) =>

@@ -335,13 +335,16 @@ internal static class LocaleOrder
     internal static int Compare(string left, string right)
     {
         int shared = Math.Min(left.Length, right.Length);
-        for (int i = 0; i < shared; i++)
+        int at = 0;
+        while ((at += left.AsSpan(at).CommonPrefixLength(right.AsSpan(at))) < shared)
         {
-            int order = Rank(left[i]).CompareTo(Rank(right[i]));
+            int order = Rank(left[at]).CompareTo(Rank(right[at]));
             if (order != 0)
             {
                 return Math.Sign(order);
             }
+
+            at++;
         }
 
         return left.Length != right.Length ? Math.Sign(left.Length - right.Length)

@@ -108,7 +108,7 @@ internal static class NumberText
         digits = digits.TrimStart('0');
         if (radix == 10)
         {
-            return digits.IsEmpty ? 0 : double.Parse(digits, NumberStyles.None, CultureInfo.InvariantCulture);
+            return digits.IsEmpty ? 0 : ParseDecimal(digits);
         }
 
         // 1,100 digits of radix 2 pass the largest double; more only cost time.
@@ -172,7 +172,9 @@ internal static class NumberText
             return text[0] == '-' ? double.NegativeInfinity : double.PositiveInfinity;
         }
 
-        return double.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture);
+        return text.Length >= LongDecimal.LengthMin
+            ? LongDecimal.Parse(text)
+            : double.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture);
     }
 
     /// <summary>How many characters at the start are a decimal number, a sign and Infinity included.</summary>
@@ -211,12 +213,8 @@ internal static class NumberText
 
     private static int SkipDigits(ReadOnlySpan<char> text, int at)
     {
-        while (at < text.Length && char.IsAsciiDigit(text[at]))
-        {
-            at++;
-        }
-
-        return at;
+        int length = text[at..].IndexOfAnyExceptInRange('0', '9');
+        return length < 0 ? text.Length : at + length;
     }
 
     /// <summary>

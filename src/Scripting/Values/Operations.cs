@@ -38,10 +38,16 @@ internal static class Operations
         ValueKind.Undefined => double.NaN,
         ValueKind.Null => 0,
         ValueKind.Boolean => value.IsTrue ? 1 : 0,
-        ValueKind.String => NumberText.ToNumber(value.String.Flat),
+        ValueKind.String => TextToNumber(run, value.String),
         ValueKind.Symbol => throw run.TypeError("Cannot convert a Symbol value to a number"),
         _ => ToNumber(run, ToPrimitive(run, value, PrimitiveHint.Number)),
     };
+
+    private static double TextToNumber(Run run, JsString text)
+    {
+        run.ChargeText(text.Length);
+        return NumberText.ToNumber(text.Flat);
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int ToInt32(Run run, JsValue value)
@@ -169,6 +175,21 @@ internal static class Operations
             || (left.IsString && right.IsString && TextEquals(left.String, right.String));
     }
 
+    /// <summary>The same, and the run pays for long texts.</summary>
+    internal static bool StrictEquals(Run run, JsValue left, JsValue right)
+    {
+        ChargeComparison(run, left, right);
+        return StrictEquals(left, right);
+    }
+
+    internal static void ChargeComparison(Run run, JsValue left, JsValue right)
+    {
+        if (left.IsString && right.IsString)
+        {
+            run.ChargeText(Math.Min(left.String.Length, right.String.Length));
+        }
+    }
+
     internal static bool TextEquals(JsString left, JsString right) =>
         left.Length == right.Length && string.Equals(left.Flat, right.Flat, StringComparison.Ordinal);
 
@@ -191,7 +212,7 @@ internal static class Operations
             ValueKind b = right.Kind;
             if (a == b)
             {
-                return StrictEquals(left, right);
+                return StrictEquals(run, left, right);
             }
 
             if (left.IsNullish || right.IsNullish)
@@ -240,6 +261,7 @@ internal static class Operations
 
         if (a.IsString && b.IsString)
         {
+            ChargeComparison(run, a, b);
             return string.CompareOrdinal(a.String.Flat, b.String.Flat) < 0;
         }
 

@@ -49,11 +49,17 @@ internal static class PropertyKeys
         JsValue key = value.IsObject ? Operations.ToPrimitive(run, value, PrimitiveHint.String) : value;
         return key.Kind switch
         {
-            ValueKind.String => key.String.Flat,
+            ValueKind.String => OfText(run, key.String),
             ValueKind.Symbol => key.Cell!,
             ValueKind.Number when TryIndex(key.Number, out uint index) => OfIndex(index),
             _ => Operations.ToText(run, key),
         };
+    }
+
+    private static string OfText(Run run, JsString text)
+    {
+        run.ChargeText(text.Length);
+        return text.Flat;
     }
 
     internal static JsValue ToValue(object key) => key is string text ? JsValue.Of(text) : new JsValue((JsSymbol)key);

@@ -5,11 +5,29 @@ namespace FastTests.Scripting;
 /// <summary>Scripts that never end or never have enough, by the limit that stops them.</summary>
 internal static class HostileScripts
 {
+    /// <summary>Operations that look at a whole text: one step must not be worth a second.</summary>
+    internal static string[] OfLongTexts { get; } =
+    [
+        .. new[]
+        {
+            "s * 1", "+s", "Number(s)", "parseFloat(s)", "parseInt(s)", "parseInt(s, 36)", "o[s]", "s in o", "s == t",
+            "s === t", "s < t", "Object.is(s, t)", "a.indexOf(t)", "a.includes(t)", "a.sort()", "new Set(a)", "m.get(s)",
+            "m.has(t)", "s.localeCompare(t)", "Date.parse(s)", "new Date(s)", "isNaN(s)", "s | 0", "s == 1", "[s] + 1",
+            "s.startsWith(t)", "s.indexOf('x')", "s.toUpperCase()", "s.trim()", "JSON.stringify(s)", "/x/.test(s)",
+            "s.split('1').length", "s.replace('x', '')", "[...s]", "for (const c of s) ;",
+        }.Select(work => "const s = '1'.repeat(8e6), t = '1'.repeat(8e6), o = {}, m = new Map([[s, 1]]); "
+            + $"const a = Array(1000).fill(s); for (;;) {work};"),
+        "const s = ' '.repeat(8e6); for (;;) +s;", "const s = '9'.repeat(8e6); for (;;) -s;",
+        "const s = 'a'.repeat(8e6); switch (s) { case s + '': for (;;) s > 'a'; }",
+    ];
+
     internal static IReadOnlyDictionary<ScriptFailure, string[]> ByFailure { get; } =
         new Dictionary<ScriptFailure, string[]>
         {
             [ScriptFailure.Steps] =
             [
+                "const s = '1'.repeat(100000); for (;;) s * 1;", "const s = ' '.repeat(100000); for (;;) +s;",
+                "const s = '9'.repeat(100000); for (;;) Number(s);", "for (const s = 'x'.repeat(1e5); ; s == s + '');",
                 "while (true);", "for (;;);", "do { } while (1)", "for (let i = 0; ; i++) { }", "for (;;) { continue }",
                 "a: for (;;) { for (;;) continue a }", "while (true) { try { throw 1 } catch { } }",
                 "let i = 0; while (i >= 0) { i = i + 1 }", "for (var x of (function* () { for (;;) yield 1 })());",
