@@ -38,6 +38,11 @@ internal sealed class DataFolder : IDisposable
 
     private static DataFolder Take(string path, bool isTemporary)
     {
+        if (File.Exists(path))
+        {
+            throw new ServerStartException($"The data folder {path} is a file, not a folder.");
+        }
+
         string file = System.IO.Path.Combine(path, LockFileName);
         try
         {

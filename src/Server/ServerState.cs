@@ -44,6 +44,7 @@ public sealed class ServerState : IDisposable
         Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
         _jsonLimits = new JsonLimits { DocumentSizeBytesMax = options.DocumentSizeBytesMax };
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
+        StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed));
     }
@@ -80,6 +81,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>One timer for all connections that wait for changes.</summary>
     internal HeartbeatWheel Heartbeats { get; }
+
+    /// <summary>A full disk fails every write: a line a second says so.</summary>
+    internal LogThrottle StorageLogThrottle { get; }
 
     /// <summary>Runs the scripts of patches.</summary>
     internal ScriptEnvironment Scripts { get; }

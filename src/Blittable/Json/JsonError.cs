@@ -7,6 +7,9 @@ namespace Raven.Blittable.Json;
 /// <param name="Reason">A sentence for the person who wrote the text.</param>
 public readonly record struct JsonError(int Line, int Column, long Byte, string Reason)
 {
+    /// <summary>The text may be right, but it is longer than a document may be.</summary>
+    public bool IsTooLong { get; init; }
+
     /// <inheritdoc/>
     public override string ToString() => $"line {Line}, column {Column} (byte {Byte}): {Reason}";
 }

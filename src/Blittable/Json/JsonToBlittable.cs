@@ -224,6 +224,7 @@ public sealed class JsonToBlittable
         if (_consumed + taken - _valueStart > most && _status != JsonParseStatus.Invalid)
         {
             Fail(chunk, $"The document is longer than {most} bytes.", _valueStart + most);
+            Error = Error with { IsTooLong = true };
         }
     }
 

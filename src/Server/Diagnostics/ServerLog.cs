@@ -23,6 +23,11 @@ internal static partial class ServerLog
     internal static partial void RequestFailed(
         ILogger logger, Exception exception, string id, string method, string path);
 
+    [LoggerMessage(1013, LogLevel.Error,
+        "{Method} {Path} refused with {Status}: {Reason} ({More} more like it since the last line)")]
+    internal static partial void StorageRefused(
+        ILogger logger, string method, string path, int status, string reason, long more);
+
     [LoggerMessage(1011, LogLevel.Warning, "Slow request: {Method} {Path} took {Milliseconds} ms, answered {Status}")]
     internal static partial void SlowRequest(
         ILogger logger, string method, string path, long milliseconds, int status);

@@ -39,5 +39,7 @@ public static class BodyReader
     }
 
     private static BadRequestException Invalid(JsonError error) =>
-        new(400, ErrorType.InvalidJson, $"The body is not a JSON object: {error}");
+        error.IsTooLong
+            ? new(413, ErrorType.Argument, $"The body is too long: {error}")
+            : new(400, ErrorType.InvalidJson, $"The body is not a JSON object: {error}");
 }

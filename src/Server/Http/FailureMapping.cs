@@ -40,6 +40,12 @@ internal static class FailureMapping
                 request.Response.Headers.RetryAfter = "1";
             }
 
+            if (IsForTheOperator(failure) && server.StorageLogThrottle.TryTake(out long more))
+            {
+                ServerLog.StorageRefused(
+                    server.Log, request.Method, request.Path, failure.StatusCode, failure.Message, more);
+            }
+
             ErrorResponse.Write(request, failure.StatusCode, failure.Type, failure.Message);
         }
         else
@@ -70,6 +76,10 @@ internal static class FailureMapping
             or StorageCorruptedException => new(Unavailable, ErrorType.DatabaseLoad, exception.Message),
         _ => null,
     };
+
+    /// <summary>A full disk or a damaged database: not the client's affair alone.</summary>
+    private static bool IsForTheOperator(OperationFailure failure) =>
+        failure.StatusCode == InsufficientStorage || failure.Type == ErrorType.DatabaseLoad;
 
     private static void AnswerBug(ServerState server, RequestContext request, Exception exception)
     {

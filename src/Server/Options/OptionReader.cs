@@ -18,6 +18,8 @@ public static class OptionReader
     private static readonly JsonDocumentOptions Lenient =
         new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
 
+    private static ReadOnlySpan<byte> ByteOrderMark => [0xEF, 0xBB, 0xBF];
+
     /// <summary>Reads and checks all options.</summary>
     /// <param name="arguments">The command line, without what <see cref="Program"/> takes for itself.</param>
     /// <param name="environment">The environment variables.</param>
@@ -29,9 +31,9 @@ public static class OptionReader
         foreach (string name in FileNames)
         {
             string path = Path.Combine(folder, name);
-            if (File.Exists(path))
+            if (Path.Exists(path))
             {
-                options = ApplyFile(options, name, File.ReadAllBytes(path));
+                options = ApplyFile(options, name, ReadFile(path, name));
             }
         }
 
@@ -41,11 +43,31 @@ public static class OptionReader
         return options;
     }
 
-    internal static ServerOptions ApplyFile(ServerOptions options, string name, byte[] json)
+    private static byte[] ReadFile(string path, string name)
     {
         try
         {
-            using JsonDocument document = JsonDocument.Parse(json.AsMemory(), Lenient);
+            return Directory.Exists(path)
+                ? throw new ServerOptionException(name, "is a folder, not a file.")
+                : File.ReadAllBytes(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ServerOptionException(name, $"cannot be read: {e.Message}");
+        }
+    }
+
+    internal static ServerOptions ApplyFile(ServerOptions options, string name, byte[] json)
+    {
+        ReadOnlyMemory<byte> text = json.AsSpan().StartsWith(ByteOrderMark) ? json.AsMemory(3) : json;
+        if (text.IsEmpty)
+        {
+            throw new ServerOptionException(name, "is empty; without options it holds {}.");
+        }
+
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(text, Lenient);
             return ApplyObject(options, document.RootElement, "", name);
         }
         catch (JsonException e)

@@ -114,9 +114,10 @@ public static class OptionTable
 
     private static Uri Url(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out Uri? url) && url.Scheme is "http" or "https"
-            && url.PathAndQuery == "/"
+            && url.PathAndQuery == "/" && url.UserInfo.Length == 0
             ? url
-            : throw new FormatException($"'{text}' is not a url such as http://127.0.0.1:8080.");
+            : throw new FormatException(
+                $"'{text}' is not a url such as http://127.0.0.1:8080, without a path, a query or a name and password.");
 
     private static string Folder(string text) =>
         text.Length > 0 && !text.Contains('\0')

@@ -99,7 +99,7 @@ internal sealed class DataFile : IDisposable
         IFile file = options.FileSystem.Open(Name, FileOpenMode.Existing);
         try
         {
-            return new DataFile(file, ReadHeader(file), options.Hooks);
+            return new DataFile(file, ReadHeader(file, options), options.Hooks);
         }
         catch
         {
@@ -203,12 +203,13 @@ internal sealed class DataFile : IDisposable
         _file.Dispose();
     }
 
-    private static FileHeader ReadHeader(IFile file)
+    private static FileHeader ReadHeader(IFile file, StorageOptions options)
     {
         byte[] sector = new byte[FileHeader.SizeInBytes];
         FileHeader newest = default;
         bool found = false;
         int newerVersion = 0;
+        int damaged = 0;
         for (long counter = 0; counter < 2; counter++)
         {
             sector.AsSpan().Clear();
@@ -223,6 +224,15 @@ internal sealed class DataFile : IDisposable
                 found = true;
                 newest = header;
             }
+
+            damaged += isWhole ? 0 : 1;
+        }
+
+        if (found && damaged > 0)
+        {
+            options.OnEvent(new StorageEvent(
+                true, $"{options.FileSystem.Description}: {Name}: one of the two headers is not whole, as after a "
+                + "power cut while it was written; the other is used."));
         }
 
         if (!found && newerVersion > 0)

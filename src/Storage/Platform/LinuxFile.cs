@@ -144,7 +144,7 @@ internal sealed unsafe class LinuxFile : IFile
         {
             if (Marshal.GetLastPInvokeError() != Libc.NotSupported)
             {
-                throw Failure(Name, "reserving space");
+                throw Failure(Name, $"reserving {length - present} more bytes");
             }
 
             SetLength(length);

@@ -66,7 +66,7 @@ public sealed class BatchHttpTests
         (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{command},{command},{command}]}}"))
             .ExpectError(413, "more than 2");
         (await server.SendAsync("PUT", "~/docs?id=a", $"{{\"a\":\"{new string('x', 3000)}\"}}"))
-            .ExpectError(400, "2000 bytes");
+            .ExpectError(413, "2000 bytes");
         Assert.Equal("{\"Results\":[]}", (await server.SendAsync("POST", "~/bulk_docs", "{\"Commands\":[]}")).Text);
     }
 }

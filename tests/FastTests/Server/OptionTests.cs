@@ -44,6 +44,7 @@ public sealed class OptionTests
     [InlineData("--Mode=None", "Mode", "Did you mean Setup.Mode?")]
     [InlineData("--zzzzzzzzz=1", "zzzzzzzzz", "--help")]
     [InlineData("--ServerUrl=ftp://x", "ServerUrl", "command line")]
+    [InlineData("--ServerUrl=http://me:secret@127.0.0.1:0", "ServerUrl", "password")]
     [InlineData("--Limits.BatchCommandsMax=-1", "Limits.BatchCommandsMax", "whole number")]
     [InlineData("--RunInMemory=yes", "RunInMemory", "neither true nor false")]
     [InlineData("--Logs.Level=Loud", "Logs.Level", "Information")]
@@ -85,6 +86,38 @@ public sealed class OptionTests
 
         Assert.Equal(starts, refused == null);
         Assert.Equal(starts ? null : "ServerUrl", refused?.Key);
+    }
+
+    [Fact]
+    public void A_settings_file_that_cannot_be_read_is_named()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-options-").FullName;
+        string file = Path.Combine(folder, "settings.json");
+        try
+        {
+            File.WriteAllBytes(file, [0xEF, 0xBB, 0xBF, .. "{\"RunInMemory\":true}"u8]);
+            Assert.True(OptionReader.Read([], new Hashtable(), folder).RunInMemory);
+            File.WriteAllText(file, "");
+            Assert.Contains("is empty", Refused(), StringComparison.Ordinal);
+            File.Delete(file);
+            Directory.CreateDirectory(file);
+            Assert.Contains("is a folder", Refused(), StringComparison.Ordinal);
+            Directory.Delete(file);
+            File.CreateSymbolicLink(file, Path.Combine(folder, "nothing"));
+            Assert.Contains("cannot be read", Refused(), StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+
+        string Refused()
+        {
+            var refused = Assert.Throws<ServerOptionException>(
+                () => OptionReader.Read([], new Hashtable(), folder));
+            Assert.Equal("settings.json", refused.Key);
+            return refused.Message;
+        }
     }
 
     [Fact]
