@@ -80,6 +80,65 @@ internal static partial class NativeMethods
     [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_set_create_if_missing")]
     internal static partial void RocksCreateIfMissing(nint options, byte isOn);
 
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_block_based_options_create")]
+    internal static partial nint RocksTableOptions();
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_cache_create_lru")]
+    internal static partial nint RocksCache(nuint bytes);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_block_based_options_set_block_cache")]
+    internal static partial void RocksSetCache(nint options, nint cache);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_filterpolicy_create_bloom")]
+    internal static partial nint RocksBloom(double bitsPerKey);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_block_based_options_set_filter_policy")]
+    internal static partial void RocksSetFilter(nint options, nint filter);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_set_block_based_table_factory")]
+    internal static partial void RocksSetTable(nint options, nint tableOptions);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_flushoptions_create")]
+    internal static partial nint RocksFlushOptions();
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_flush")]
+    internal static partial void RocksFlush(nint database, nint options, out nint error);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_delete")]
+    internal static partial void RocksDelete(
+        nint database, nint options, in byte key, nuint keyLength, out nint error);
+
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_seek")]
+    internal static partial void RocksSeek(nint iterator, in byte key, nuint keyLength);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_open", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int SqliteOpen(string path, out nint database);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_close")]
+    internal static partial int SqliteClose(nint database);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_exec", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int SqliteExecute(nint database, string sql, nint callback, nint state, nint error);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_prepare_v2", StringMarshalling = StringMarshalling.Utf8)]
+    internal static partial int SqlitePrepare(
+        nint database, string sql, int length, out nint statement, nint rest);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_blob")]
+    internal static partial int SqliteBind(nint statement, int index, in byte value, int length, nint lifetime);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_step")]
+    internal static partial int SqliteStep(nint statement);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_reset")]
+    internal static partial int SqliteReset(nint statement);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_column_bytes")]
+    internal static partial int SqliteLength(nint statement, int column);
+
+    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_finalize")]
+    internal static partial int SqliteFinalize(nint statement);
+
     [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writeoptions_create")]
     internal static partial nint RocksWriteOptions();
 
@@ -131,14 +190,34 @@ internal static partial class NativeMethods
     internal static partial byte RocksIsValid(nint iterator);
 
     internal static unsafe int LmdbPut(
-        nint transaction, uint database, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+        nint transaction, uint database, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, uint flags = 0)
     {
         fixed (byte* keyStart = key)
         fixed (byte* valueStart = value)
         {
             var keyValue = new LmdbValue { Length = (nuint)key.Length, Data = (nint)keyStart };
             var dataValue = new LmdbValue { Length = (nuint)value.Length, Data = (nint)valueStart };
-            return LmdbPutCore(transaction, database, in keyValue, in dataValue, 0);
+            return LmdbPutCore(transaction, database, in keyValue, in dataValue, flags);
+        }
+    }
+
+    internal static unsafe int LmdbDelete(nint transaction, uint database, ReadOnlySpan<byte> key)
+    {
+        fixed (byte* keyStart = key)
+        {
+            var keyValue = new LmdbValue { Length = (nuint)key.Length, Data = (nint)keyStart };
+            return LmdbDeleteCore(transaction, database, in keyValue, 0);
+        }
+    }
+
+    /// <summary>Puts a cursor on the first key that is not before this one.</summary>
+    internal static unsafe int LmdbSeek(nint cursor, ReadOnlySpan<byte> key)
+    {
+        const int FirstNotBefore = 17;
+        fixed (byte* keyStart = key)
+        {
+            var keyValue = new LmdbValue { Length = (nuint)key.Length, Data = (nint)keyStart };
+            return LmdbSeekCore(cursor, ref keyValue, out _, FirstNotBefore);
         }
     }
 
@@ -156,6 +235,12 @@ internal static partial class NativeMethods
     [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_put")]
     private static partial int LmdbPutCore(
         nint transaction, uint database, in LmdbValue key, in LmdbValue value, uint flags);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_del")]
+    private static partial int LmdbDeleteCore(nint transaction, uint database, in LmdbValue key, nint value);
+
+    [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_cursor_get")]
+    private static partial int LmdbSeekCore(nint cursor, ref LmdbValue key, out LmdbValue value, int operation);
 
     [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_get")]
     private static partial int LmdbGetCore(nint transaction, uint database, in LmdbValue key, out LmdbValue value);

@@ -6,19 +6,23 @@ namespace Raven.Tools.Bench.Suites.Storage;
 internal sealed class LmdbStore : Store
 {
     private const int ReadOnlyFlag = 0x20000;
+    private const uint NoThreadLocalsFlag = 0x200000;
+    private const uint AppendFlag = 0x20000;
     private const int FirstOperation = 0;
     private const int NextOperation = 8;
     private static readonly ulong MapBytes = 16UL << 30;
 
     private readonly nint _environment;
     private readonly uint _database;
+    private readonly uint _putFlags;
 
-    internal LmdbStore(string folder)
+    internal LmdbStore(string folder, bool appends = false)
     {
+        _putFlags = appends ? AppendFlag : 0;
         Directory.CreateDirectory(folder);
         Check(NativeMethods.LmdbCreate(out _environment));
         Check(NativeMethods.LmdbSetMapSize(_environment, (nuint)MapBytes));
-        Check(NativeMethods.LmdbOpen(_environment, folder, 0, 0x1A4));
+        Check(NativeMethods.LmdbOpen(_environment, folder, NoThreadLocalsFlag, 0x1A4));
         Check(NativeMethods.LmdbBegin(_environment, 0, 0, out nint transaction));
         Check(NativeMethods.LmdbOpenDatabase(transaction, 0, 0, out _database));
         Check(NativeMethods.LmdbCommit(transaction));
@@ -36,7 +40,7 @@ internal sealed class LmdbStore : Store
         Check(NativeMethods.LmdbBegin(_environment, 0, 0, out nint transaction));
         for (int i = first; i < first + count; i++)
         {
-            Check(NativeMethods.LmdbPut(transaction, _database, keys[i], value));
+            Check(NativeMethods.LmdbPut(transaction, _database, keys[i], value, _putFlags));
         }
 
         Check(NativeMethods.LmdbCommit(transaction));
@@ -71,6 +75,40 @@ internal sealed class LmdbStore : Store
         NativeMethods.LmdbCloseCursor(cursor);
         NativeMethods.LmdbAbort(transaction);
         return count;
+    }
+
+    internal override long Get(ReadOnlySpan<byte> key)
+    {
+        Check(NativeMethods.LmdbBegin(_environment, 0, ReadOnlyFlag, out nint transaction));
+        int result = NativeMethods.LmdbGet(transaction, _database, key, out nuint length);
+        NativeMethods.LmdbAbort(transaction);
+        return result == 0 ? (long)length : 0;
+    }
+
+    internal override int ScanFrom(ReadOnlySpan<byte> key, int count)
+    {
+        Check(NativeMethods.LmdbBegin(_environment, 0, ReadOnlyFlag, out nint transaction));
+        Check(NativeMethods.LmdbOpenCursor(transaction, _database, out nint cursor));
+        int found = 0;
+        for (int result = NativeMethods.LmdbSeek(cursor, key); result == 0 && found < count; found++)
+        {
+            result = NativeMethods.LmdbMove(cursor, out _, out _, NextOperation);
+        }
+
+        NativeMethods.LmdbCloseCursor(cursor);
+        NativeMethods.LmdbAbort(transaction);
+        return found;
+    }
+
+    internal override void DeleteBatch(KeySet keys, int first, int count)
+    {
+        Check(NativeMethods.LmdbBegin(_environment, 0, 0, out nint transaction));
+        for (int i = first; i < first + count; i++)
+        {
+            _ = NativeMethods.LmdbDelete(transaction, _database, keys[i]);
+        }
+
+        Check(NativeMethods.LmdbCommit(transaction));
     }
 
     public override void Dispose() => NativeMethods.LmdbClose(_environment);

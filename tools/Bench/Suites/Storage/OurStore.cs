@@ -8,8 +8,12 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// <summary>Our storage, with one tree.</summary>
 internal sealed class OurStore : Store
 {
-    internal OurStore(string folder) =>
-        Environment = StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(folder) });
+    internal OurStore(string folder)
+        : this(new StorageOptions { FileSystem = new RealFileSystem(folder) })
+    {
+    }
+
+    internal OurStore(StorageOptions options) => Environment = StorageEnvironment.Open(options);
 
     internal StorageEnvironment Environment { get; }
 
@@ -51,6 +55,39 @@ internal sealed class OurStore : Store
         }
 
         return bytes > 0 ? count : 0;
+    }
+
+    internal override long Get(ReadOnlySpan<byte> key)
+    {
+        using ReadTransaction transaction = Environment.BeginRead();
+        return transaction.TryOpenTree("t"u8)!.TryGet(key, out Raven.Blittable.Memory.NativeSlice value)
+            ? value.Length
+            : 0;
+    }
+
+    internal override int ScanFrom(ReadOnlySpan<byte> key, int count)
+    {
+        using ReadTransaction transaction = Environment.BeginRead();
+        TreeCursor cursor = transaction.TryOpenTree("t"u8)!.GetCursor();
+        int found = 0;
+        for (bool isValid = cursor.Seek(key); isValid && found < count; isValid = cursor.MoveNext())
+        {
+            found++;
+        }
+
+        return found;
+    }
+
+    internal override void DeleteBatch(KeySet keys, int first, int count)
+    {
+        using WriteTransaction transaction = Environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree("t"u8);
+        for (int i = first; i < first + count; i++)
+        {
+            tree.Delete(keys[i]);
+        }
+
+        transaction.Commit();
     }
 
     internal override void Settle() => Environment.Flush();

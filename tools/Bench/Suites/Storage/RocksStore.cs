@@ -2,16 +2,26 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
-/// <summary>RocksDB by its C interface: a write batch for each transaction, synced.</summary>
+/// <summary>
+/// RocksDB by its C interface: a write batch for each transaction, synced; with a cache and filters as its guide says.
+/// </summary>
 internal sealed class RocksStore : Store
 {
+    private const int CacheBytes = 512 << 20;
+    private const double BloomBitsPerKey = 10;
+
     private readonly nint _database;
     private readonly nint _write = NativeMethods.RocksWriteOptions();
     private readonly nint _read = NativeMethods.RocksReadOptions();
+    private readonly nint _flush = NativeMethods.RocksFlushOptions();
 
     internal RocksStore(string folder)
     {
         nint options = NativeMethods.RocksOptions();
+        nint table = NativeMethods.RocksTableOptions();
+        NativeMethods.RocksSetCache(table, NativeMethods.RocksCache(CacheBytes));
+        NativeMethods.RocksSetFilter(table, NativeMethods.RocksBloom(BloomBitsPerKey));
+        NativeMethods.RocksSetTable(options, table);
         NativeMethods.RocksCreateIfMissing(options, 1);
         NativeMethods.RocksSync(_write, 1);
         _database = NativeMethods.RocksOpen(options, folder, out nint error);
@@ -69,6 +79,46 @@ internal sealed class RocksStore : Store
 
         NativeMethods.RocksDestroyIterator(iterator);
         return count;
+    }
+
+    internal override long Get(ReadOnlySpan<byte> key)
+    {
+        nint value = NativeMethods.RocksGet(
+            _database, _read, in key[0], (nuint)key.Length, out nuint length, out nint error);
+        Check(error);
+        NativeMethods.RocksFree(value);
+        return value == 0 ? 0 : (long)length;
+    }
+
+    internal override int ScanFrom(ReadOnlySpan<byte> key, int count)
+    {
+        nint iterator = NativeMethods.RocksIterator(_database, _read);
+        NativeMethods.RocksSeek(iterator, in key[0], (nuint)key.Length);
+        int found = 0;
+        for (; found < count && NativeMethods.RocksIsValid(iterator) != 0; found++)
+        {
+            NativeMethods.RocksNext(iterator);
+        }
+
+        NativeMethods.RocksDestroyIterator(iterator);
+        return found;
+    }
+
+    internal override void DeleteBatch(KeySet keys, int first, int count)
+    {
+        for (int i = first; i < first + count; i++)
+        {
+            ReadOnlySpan<byte> key = keys[i];
+            NativeMethods.RocksDelete(_database, _write, in key[0], (nuint)key.Length, out nint error);
+            Check(error);
+        }
+    }
+
+    /// <summary>Its memory goes to a table file: until then the data are in its log alone.</summary>
+    internal override void Settle()
+    {
+        NativeMethods.RocksFlush(_database, _flush, out nint error);
+        Check(error);
     }
 
     public override void Dispose() => NativeMethods.RocksClose(_database);

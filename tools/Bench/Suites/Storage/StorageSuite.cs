@@ -1,227 +1,154 @@
+using Raven.Storage;
 using Raven.Storage.Files;
-using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// Durable writes of all sizes of transaction, point reads and scans, beside LMDB and RocksDB doing the same work with
-/// the same promise on the same disk; and what that disk does by itself.
+/// Durable writes of all sizes of transaction beside LMDB, RocksDB and SQLite doing the same work with the same promise
+/// on the same disk; and what that disk does by itself. The clock stops when the data file is synced; the figure until the
+/// last commit stands beside it.
 /// </summary>
 internal sealed class StorageSuite : IBenchSuite
 {
-    private const int Commits = 4000;
+    private const int Commits = 8_000;
+    private const int SmallLoadKeys = 100_000;
     private const int LoadKeys = 500_000;
-    private const int MergerWrites = 60_000;
-    private const int Writers = 64;
+    private const int DiskFileBytes = 16 << 20;
+    private const int BlockBytes = 4096;
 
-    private readonly byte[] _value = MakeValue(128);
-    private int _folder;
+    private readonly byte[] _value = StoreSet.MakeValue(128);
 
     public string Name => "storage";
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        bool hasLmdb = LmdbStore.IsInstalled(out string whyNoLmdb);
-        bool hasRocks = RocksStore.IsInstalled(out string whyNoRocks);
-        if (!hasLmdb || !hasRocks)
+        var stores = new StoreSet(context);
+        if (stores.Missing.Length > 0)
         {
-            yield return BenchRow.Skip("rows beside the peer", "writes/s", $"{whyNoLmdb} {whyNoRocks}".Trim());
+            yield return BenchRow.Skip("rows beside the peers", "writes/s", stores.Missing);
         }
 
-        Func<Store> ours = () => new OurStore(NextFolder(context));
-        Func<Store>? lmdb = hasLmdb ? () => new LmdbStore(NextFolder(context)) : null;
-        Func<Store>? rocks = hasRocks ? () => new RocksStore(NextFolder(context)) : null;
-        BenchTarget none = BenchTarget.None;
-
-        yield return Row("the disk: 4 KB write-through into a written file", "writes/s", () => DiskRate(context));
-        yield return Writes("1 a transaction, durable, random", ours, lmdb, "LMDB", Commits, 1, true, Ratio(1.6));
-        yield return Writes("1 a transaction, durable, random (RocksDB)", ours, rocks, "RocksDB", Commits, 1, true,
-            none);
-        yield return Merged("64 blocked threads through the merger", context, lmdb, BlockedRate, Ratio(20));
-        yield return Merged("64 async writers through the merger", context, lmdb, AsyncRate, Ratio(30));
-        yield return Writes("100 a transaction, sequential", ours, lmdb, "LMDB", 100_000, 100, false, Ratio(1.2));
-        yield return Writes("100 a transaction, random", ours, lmdb, "LMDB", 100_000, 100, true, Ratio(2));
-        yield return Writes("100 a transaction, random (RocksDB)", ours, rocks, "RocksDB", 100_000, 100, true, Ratio(
-            0.9));
-        yield return Writes("10,000 a transaction, sequential", ours, lmdb, "LMDB", LoadKeys, 10_000, false, Ratio(
-            0.8));
-        yield return Writes(
-            "10,000 a transaction, sequential (RocksDB)", ours, rocks, "RocksDB", LoadKeys, 10_000, false, Ratio(1.5));
-        yield return Writes("10,000 a transaction, random", ours, lmdb, "LMDB", LoadKeys, 10_000, true, Ratio(2));
-        yield return Writes(
-            "10,000 a transaction, random (RocksDB)", ours, rocks, "RocksDB", LoadKeys, 10_000, true, Ratio(0.8));
-        foreach (BenchRow row in Reads(context, ours, lmdb, rocks))
-        {
-            yield return row;
-        }
-    }
-
-    private static BenchTarget Ratio(double ratio) => BenchTarget.RatioAtLeast(ratio);
-
-    private static byte[] MakeValue(int length)
-    {
-        byte[] value = new byte[length];
-        new Random(1).NextBytes(value.AsSpan(0, length / 2));
-        return value;
-    }
-
-    private static BenchRow Row(string name, string unit, Func<double> ours) =>
-        new() { Name = name, Unit = unit, Ours = ours, WarmUpRuns = 1 };
-
-    private string NextFolder(BenchContext context) =>
-        Path.Combine(context.ScratchDirectory, $"storage-{Interlocked.Increment(ref _folder)}");
-
-    /// <summary>
-    /// A whole load into a new store; the clock stops when everything is in its final place and synced.
-    /// </summary>
-    private BenchRow Writes(
-        string name, Func<Store> ours, Func<Store>? peer, string peerName, int count, int batch, bool isRandom,
-        BenchTarget target)
-    {
-        var keys = new Lazy<KeySet>(() => new KeySet(count, 16, isRandom));
-        double Run(Func<Store> make)
-        {
-            using Store store = make();
-            return count / Measure.WallSeconds(() =>
+        yield return DiskShare(stores);
+        foreach ((string name, int keys, int batch, bool isRandom, double lmdb, double rocks) in
+            new[]
             {
-                for (int first = 0; first < count; first += batch)
-                {
-                    store.PutBatch(keys.Value, first, Math.Min(batch, count - first), _value);
-                }
-
-                store.Settle();
-            });
+                ("1 a transaction, random", Commits, 1, true, 1.6, 0.0),
+                ("100 a transaction, sequential", SmallLoadKeys, 100, false, 1.2, 0.0),
+                ("100 a transaction, random", SmallLoadKeys, 100, true, 2, 0.9),
+                ("10,000 a transaction, sequential", LoadKeys, 10_000, false, 0.8, 1.5),
+                ("10,000 a transaction, random", LoadKeys, 10_000, true, 2, 0.8),
+            })
+        {
+            var set = new Lazy<KeySet>(() => new KeySet(keys, 16, isRandom));
+            foreach (BenchRow row in Loads(stores, name, set, batch, lmdb, rocks))
+            {
+                yield return row;
+            }
         }
 
-        return new BenchRow
-        {
-            Name = name,
-            Unit = "writes/s",
-            Ours = () => Run(ours),
-            Peer = peer is null ? null : () => Run(peer),
-            PeerName = peerName,
-            Target = target,
-            WarmUpRuns = 1,
-        };
+        yield return JournalBytes("journal, 100 a transaction, sequential: KB a transaction", stores, false, 28);
+        yield return JournalBytes("journal, 100 a transaction, random: KB a transaction", stores, true, 450);
+        yield return Compression(stores);
     }
 
-    private BenchRow Merged(
-        string name, BenchContext context, Func<Store>? lmdb, Func<TransactionMerger, double> rate, BenchTarget target)
+    /// <summary>Alternating with the disk's own rate, so that both meet the same neighbours.</summary>
+    private BenchRow DiskShare(StoreSet stores)
     {
         var keys = new Lazy<KeySet>(() => new KeySet(Commits, 16, isRandom: true));
         return new BenchRow
         {
-            Name = name,
-            Unit = "writes/s",
-            PeerName = "LMDB, 1 thread",
-            Target = target,
+            Name = "1 a transaction, random, until the last commit, beside the disk's own rate",
+            Unit = "commits/s",
+            PeerName = "4 KB write-through into a recycled file",
+            Target = BenchTarget.RatioAtLeast(0.75),
             WarmUpRuns = 1,
-            Ours = () =>
-            {
-                using var store = new OurStore(NextFolder(context));
-                using var merger = new TransactionMerger(store.Environment);
-                return rate(merger);
-            },
-            Peer = lmdb is null ? null : () =>
-            {
-                using Store store = lmdb();
-                return Commits / Measure.WallSeconds(() =>
-                {
-                    for (int i = 0; i < Commits; i++)
-                    {
-                        store.PutBatch(keys.Value, i, 1, _value);
-                    }
-                });
-            },
+            Ours = () => StoreSet.LoadRates(stores.Ours, keys.Value, 1, _value)[0],
+            Peer = () => DiskRate(stores.NextFolder()),
         };
     }
 
-    private double BlockedRate(TransactionMerger merger)
+    private IEnumerable<BenchRow> Loads(
+        StoreSet stores, string name, Lazy<KeySet> keys, int batch, double lmdbRatio, double rocksRatio)
     {
-        var keys = new KeySet(MergerWrites, 16, isRandom: true);
-        Thread[] threads = [.. Enumerable.Range(0, Writers).Select(writer => new Thread(() =>
-        {
-            var put = new PutCommand(keys, _value);
-            for (int i = writer; i < MergerWrites; i += Writers)
+        foreach ((Func<Store>? make, string peer, double ratio) in
+            new[]
             {
-                put.Index = i;
-                merger.Execute(put);
+                (stores.Lmdb, "LMDB", lmdbRatio),
+                (stores.Rocks, "RocksDB", rocksRatio),
+                (stores.Sqlite, "SQLite WAL", 0),
+            })
+        {
+            if (make is not null)
+            {
+                var ours = new SharedRuns(() => StoreSet.LoadRates(stores.Ours, keys.Value, batch, _value));
+                var theirs = new SharedRuns(() => StoreSet.LoadRates(make, keys.Value, batch, _value));
+                BenchTarget target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None;
+                yield return Row($"{name}, until the data file is synced ({peer})", 1, target);
+                yield return Row($"{name}, until the last commit ({peer})", 0, BenchTarget.None);
+
+                BenchRow Row(string row, int metric, BenchTarget rowTarget) => new()
+                {
+                    Name = row,
+                    Unit = "writes/s",
+                    PeerName = peer,
+                    Target = rowTarget,
+                    WarmUpRuns = 1,
+                    Ours = ours.Metric(metric),
+                    Peer = theirs.Metric(metric),
+                };
             }
-        }))];
-        return MergerWrites / Measure.WallSeconds(() =>
-        {
-            Array.ForEach(threads, thread => thread.Start());
-            Array.ForEach(threads, thread => thread.Join());
-        });
+        }
     }
 
-    private double AsyncRate(TransactionMerger merger)
+    /// <summary>Uncompressed, as the seeds counted; of a load of 100,000 in 1,000 transactions.</summary>
+    private BenchRow JournalBytes(string name, StoreSet stores, bool isRandom, double kilobytesMax) => new()
     {
-        var keys = new KeySet(MergerWrites, 16, isRandom: true);
-        async Task WriteAsync(int writer)
+        Name = name,
+        Unit = "KB",
+        Target = BenchTarget.AtMost(kilobytesMax),
+        WarmUpRuns = 0,
+        Ours = () =>
         {
-            var put = new PutCommand(keys, _value);
-            await Task.Yield();
-            for (int i = writer; i < MergerWrites; i += Writers)
+            var files = new SlowFileSystem(new RealFileSystem(stores.NextFolder()), TimeSpan.Zero);
+            using var store = new OurStore(new StorageOptions { FileSystem = files, CompressJournal = false });
+            var keys = new KeySet(SmallLoadKeys, 16, isRandom);
+            for (int first = 0; first < keys.Count; first += 100)
             {
-                put.Index = i;
-                await merger.Enqueue(put).ConfigureAwait(false);
+                store.PutBatch(keys, first, 100, _value);
             }
-        }
 
-        return MergerWrites / Measure.WallSeconds(
-            () => Task.WaitAll([.. Enumerable.Range(0, Writers).Select(WriteAsync)]));
-    }
+            return files.JournalBytes / 1e3 / (keys.Count / 100);
+        },
+    };
 
-    private IEnumerable<BenchRow> Reads(BenchContext context, Func<Store> ours, Func<Store>? lmdb, Func<Store>? rocks)
+    /// <summary>The peer is our own store that packs nothing, both on a disk that takes 2 ms a journal MB.</summary>
+    private BenchRow Compression(StoreSet stores) => new()
     {
-        if (!context.Wants("point reads") && !context.Wants("full scan"))
+        Name = "10,000 a transaction, random, on a slowed disk (2 ms + 20 ms/MB a journal write)",
+        Unit = "writes/s",
+        PeerName = "without journal compression",
+        WarmUpRuns = 1,
+        Ours = () => SlowedRate(stores, isCompressed: true),
+        Peer = () => SlowedRate(stores, isCompressed: false),
+    };
+
+    private double SlowedRate(StoreSet stores, bool isCompressed) => StoreSet.LoadRates(
+        () => new OurStore(new StorageOptions
         {
-            yield break;
-        }
+            FileSystem = new SlowFileSystem(new RealFileSystem(stores.NextFolder()), TimeSpan.FromMilliseconds(2)),
+            CompressJournal = isCompressed,
+        }),
+        new KeySet(SmallLoadKeys, 16, isRandom: true),
+        10_000,
+        _value)[0];
 
-        var load = new KeySet(2_000_000, 16, isRandom: false);
-        var probes = new KeySet(2_000_000, 16, isRandom: true);
-        using Store mine = Load(ours, load);
-        foreach ((Func<Store>? make, string name, double gets, double scan) in
-            new[] { (lmdb, "LMDB", 0.8, 0.4), (rocks, "RocksDB", 2.5, 4.0) })
-        {
-            using Store? peer = make is null ? null : Load(make, load);
-            yield return Read($"point reads of 2 M keys ({name})", "gets/s", 300_000, s => s.GetAll(probes, 300_000));
-            yield return Read($"full scan of 2 M keys ({name})", "keys/s", load.Count, s => s.Scan());
-
-            BenchRow Read(string row, string unit, int count, Func<Store, long> work) => new()
-            {
-                Name = row,
-                Unit = unit,
-                PeerName = name,
-                Target = Ratio(unit == "gets/s" ? gets : scan),
-                Ours = () => Measure.OperationsPerCpuSecond(count, () => work(mine)),
-                Peer = peer is null ? null : () => Measure.OperationsPerCpuSecond(count, () => work(peer)),
-            };
-        }
-    }
-
-    private Store Load(Func<Store> make, KeySet keys)
+    internal static double DiskRate(string folder)
     {
-        Store store = make();
-        for (int first = 0; first < keys.Count; first += 10_000)
-        {
-            store.PutBatch(keys, first, 10_000, _value);
-        }
-
-        store.Settle();
-        return store;
-    }
-
-    private double DiskRate(BenchContext context)
-    {
-        var files = new RealFileSystem(NextFolder(context));
-        byte[] block = GC.AllocateUninitializedArray<byte>(4096 + 4096, pinned: true);
-        int skip = (int)(4096 - System.Runtime.InteropServices.Marshal.UnsafeAddrOfPinnedArrayElement(block, 0) % 4096);
+        var files = new RealFileSystem(folder);
+        var block = new AlignedBytes(BlockBytes);
         using (IFile file = files.Open("disk", FileOpenMode.Create))
         {
-            file.WriteAt(0, new byte[16 << 20]);
+            file.WriteAt(0, new byte[DiskFileBytes]);
             file.Sync();
         }
 
@@ -230,18 +157,8 @@ internal sealed class StorageSuite : IBenchSuite
         {
             for (int i = 0; i < Commits; i++)
             {
-                journal.WriteAt(i % 4096 * 4096L, block.AsSpan(skip, 4096));
+                journal.WriteAt(i * (long)BlockBytes % DiskFileBytes, block.Span);
             }
         });
-    }
-
-    private sealed class PutCommand(KeySet keys, byte[] value) : IWriteCommand
-    {
-        internal int Index { get; set; }
-
-        public long SizeInBytes => value.Length;
-
-        public void Execute(WriteTransaction transaction) =>
-            transaction.OpenOrCreateTree("t"u8).Put(keys[Index], value);
     }
 }

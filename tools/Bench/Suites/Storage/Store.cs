@@ -14,6 +14,17 @@ internal abstract class Store : IDisposable
     /// <returns>The entries.</returns>
     internal abstract long Scan();
 
+    /// <summary>Reads one key in a snapshot of its own.</summary>
+    /// <returns>The bytes of its value; 0 where there is none.</returns>
+    internal abstract long Get(ReadOnlySpan<byte> key);
+
+    /// <summary>Reads so many entries from a key on, in a snapshot of their own.</summary>
+    /// <returns>The entries found.</returns>
+    internal abstract int ScanFrom(ReadOnlySpan<byte> key, int count);
+
+    /// <summary>Deletes keys in a row as one durable transaction.</summary>
+    internal abstract void DeleteBatch(KeySet keys, int first, int count);
+
     /// <summary>Brings all that was written to its final place, synced.</summary>
     internal virtual void Settle()
     {

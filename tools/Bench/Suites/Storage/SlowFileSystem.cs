@@ -1,0 +1,76 @@
+using Raven.Storage.Files;
+using Raven.Storage.Platform;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>
+/// Another file system whose journal writes and syncs take longer, as on a slower disk; counts the journal's bytes.
+/// </summary>
+internal sealed class SlowFileSystem(IFileSystem inner, TimeSpan delay) : IFileSystem
+{
+    private const double DelaysPerMegabyte = 10;
+
+    private long _journalBytes;
+
+    /// <summary>What was written through to journals.</summary>
+    internal long JournalBytes => Volatile.Read(ref _journalBytes);
+
+    public string Description => inner.Description;
+
+    public bool Exists(string name) => inner.Exists(name);
+
+    public IReadOnlyList<string> List() => inner.List();
+
+    public IFile Open(string name, FileOpenMode mode) =>
+        new SlowFile(this, inner.Open(name, mode), mode.HasFlag(FileOpenMode.WriteThrough));
+
+    public void Rename(string from, string to) => inner.Rename(from, to);
+
+    public void Delete(string name) => inner.Delete(name);
+
+    public void SyncDirectory() => inner.SyncDirectory();
+
+    private void Wait(long bytes)
+    {
+        if (delay > TimeSpan.Zero)
+        {
+            Thread.Sleep(delay * (1 + (bytes / 1e6 * DelaysPerMegabyte)));
+        }
+    }
+
+    private sealed class SlowFile(SlowFileSystem owner, IFile file, bool isJournal) : IFile
+    {
+        public string Name => file.Name;
+
+        public long Length => file.Length;
+
+        public int ReadAt(long offset, Span<byte> target) => file.ReadAt(offset, target);
+
+        public void WriteAt(long offset, ReadOnlySpan<byte> source)
+        {
+            if (isJournal)
+            {
+                Interlocked.Add(ref owner._journalBytes, source.Length);
+                owner.Wait(source.Length);
+            }
+
+            file.WriteAt(offset, source);
+        }
+
+        public void Sync()
+        {
+            owner.Wait(0);
+            file.Sync();
+        }
+
+        public void SetLength(long length) => file.SetLength(length);
+
+        public void Preallocate(long length) => file.Preallocate(length);
+
+        public MemoryMap MapReadOnly(long length) => file.MapReadOnly(length);
+
+        public bool TryLock() => file.TryLock();
+
+        public void Dispose() => file.Dispose();
+    }
+}

@@ -1,0 +1,131 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>
+/// The seeds' FreeDB load: four structures, batches of 100 and 1,000; a crash, the time to open, look-ups. And the
+/// worst case: a slow disk, constant flushes, every request new work.
+/// </summary>
+internal class StorageAlbumSuite : IBenchSuite
+{
+    private const double SeedBytes = 7e9 / 3_300_000;
+    private const int WorstWriters = 16;
+    private const int WorstWrites = 2_000;
+
+    public virtual string Name => "storage";
+
+    private protected virtual int Albums => 60_000;
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        var stores = new StoreSet(context);
+        foreach (int batch in (int[])[100, 1_000])
+        {
+            var run = new SharedRuns(() => Load(stores, batch));
+            yield return Row(
+                $"albums, {batch:N0} a transaction", "albums/s", run.Metric(0), BenchTarget.AtLeast(2_311));
+            yield return Row("the same, entries", "entries/s", run.Metric(1), BenchTarget.AtLeast(9_237));
+            yield return Row("the same, bytes an album", "B", run.Metric(2), BenchTarget.AtMost(SeedBytes));
+        }
+
+        var crash = new SharedRuns(() => Crash(stores));
+        yield return Row("albums: a crash, then the open", "s/GB of journal", crash.Metric(0), BenchTarget.AtMost(5));
+        yield return Row("albums: look-up by id, artist and title", "us", crash.Metric(1), BenchTarget.None);
+        var worst = new SharedRuns(() => Worst(stores));
+        yield return Row(
+            "worst case: 16 writers, disk slowed by 5 ms", "writes/s", worst.Metric(0), BenchTarget.None);
+        yield return Row("worst case: p50 of a write", "ms", worst.Metric(1), BenchTarget.None);
+        yield return Row("worst case: p99 of a write", "ms", worst.Metric(2), BenchTarget.None);
+        yield return Row("worst case: slowest write", "ms", worst.Metric(3), BenchTarget.None);
+    }
+
+    private static BenchRow Row(string name, string unit, Func<double> ours, BenchTarget target) =>
+        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = 0 };
+
+    private double[] Load(StoreSet stores, int batch)
+    {
+        using StorageEnvironment environment = StorageEnvironment.Open(stores.NewOptions());
+        return new AlbumLoad().Run(environment, Albums, batch);
+    }
+
+    /// <returns>Seconds to open for each GB of journal that was read, and microseconds a look-up.</returns>
+    private double[] Crash(StoreSet stores)
+    {
+        const int LookUps = 500;
+        string folder = stores.NextFolder();
+        string copy = stores.NextFolder();
+        var options = new StorageOptions { FileSystem = new RealFileSystem(folder) };
+        using (StorageEnvironment environment = StorageEnvironment.Open(options))
+        {
+            using ReadTransaction holder = environment.BeginRead();
+            var load = new AlbumLoad();
+            for (int first = 0; first < Albums; first += 500)
+            {
+                load.Write(environment, first, 500);
+            }
+
+            AlbumLoad.CopyFiles(folder, copy);
+        }
+
+        using StorageEnvironment again = StorageEnvironment.Open(
+            options with { FileSystem = new RealFileSystem(copy) });
+        using ReadTransaction reader = again.BeginRead();
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < LookUps; i++)
+        {
+            AlbumLoad.Find(reader, (int)((long)i * 7_919 % Albums));
+        }
+
+        double microseconds = Stopwatch.GetElapsedTime(start).TotalMicroseconds / LookUps;
+        return [again.Recovery.Elapsed.TotalSeconds / (again.Recovery.JournalBytes / 1e9), microseconds];
+    }
+
+    /// <summary>New keys all over, a flush always under way, every journal write and sync slow.</summary>
+    private static double[] Worst(StoreSet stores)
+    {
+        StorageOptions options = stores.NewOptions() with
+        {
+            FileSystem = new SlowFileSystem(new RealFileSystem(stores.NextFolder()), TimeSpan.FromMilliseconds(5)),
+            FlushAfterBytes = 1 << 20,
+        };
+        using StorageEnvironment environment = StorageEnvironment.Open(options);
+        using var merger = new TransactionMerger(environment);
+        var milliseconds = new ConcurrentBag<double>();
+        Thread[] threads = [.. Enumerable.Range(0, WorstWriters).Select(number => new Thread(() =>
+        {
+            var command = new RandomPut(number);
+            for (int i = 0; i < WorstWrites / WorstWriters; i++)
+            {
+                long start = Stopwatch.GetTimestamp();
+                merger.Execute(command);
+                milliseconds.Add(Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+            }
+        }))];
+        double seconds = Measure.WallSeconds(() =>
+        {
+            Array.ForEach(threads, thread => thread.Start());
+            Array.ForEach(threads, thread => thread.Join());
+        });
+        double[] sorted = [.. milliseconds.Order()];
+        return [sorted.Length / seconds, sorted[sorted.Length / 2], sorted[sorted.Length * 99 / 100], sorted[^1]];
+    }
+
+    private sealed class RandomPut(int seed) : IWriteCommand
+    {
+        private readonly Random _random = new(seed);
+        private readonly byte[] _key = new byte[16];
+        private readonly byte[] _value = StoreSet.MakeValue(1_000);
+
+        public long SizeInBytes => _value.Length;
+
+        public void Execute(WriteTransaction transaction)
+        {
+            _random.NextBytes(_key);
+            transaction.OpenOrCreateTree("t"u8).Put(_key, _value);
+        }
+    }
+}

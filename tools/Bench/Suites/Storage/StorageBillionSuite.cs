@@ -1,0 +1,11 @@
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>The seeds' benchmark in its whole size, 31 GB on disk: <c>Bench storage-billion</c>.</summary>
+internal sealed class StorageBillionSuite : StorageSeedSuite
+{
+    private const long Billion = 1_000_000_000;
+
+    public override string Name => "storage-billion";
+
+    public override IEnumerable<BenchRow> GetRows(BenchContext context) => Long(new StoreSet(context), Billion);
+}

@@ -1,0 +1,178 @@
+using System.Collections.Concurrent;
+using System.Threading.Channels;
+using Raven.Storage.Transactions;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>Many writers of one value each through the merger, beside LMDB's one; and queues that it could use.</summary>
+internal sealed class StorageMergerSuite : IBenchSuite
+{
+    private const int Commits = 2_000;
+    private const int Writes = 60_000;
+    private const int Writers = 64;
+    private const int Messages = 2_000_000;
+    private const int Producers = 2;
+
+    private readonly byte[] _value = StoreSet.MakeValue(128);
+
+    public string Name => "storage";
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        var stores = new StoreSet(context);
+        yield return Merged("64 blocked threads through the merger", stores, BlockedRate, 20);
+        yield return Merged("64 async writers through the merger", stores, AsyncRate, 30);
+        yield return Queue("queue of the merger: a stack taken whole", StackRate);
+        yield return Queue("queue: ConcurrentQueue", ConcurrentQueueRate);
+        yield return Queue("queue: Channel", ChannelRate);
+        yield return Queue("queue: BlockingCollection", BlockingCollectionRate);
+    }
+
+    private BenchRow Merged(string name, StoreSet stores, Func<TransactionMerger, double> rate, double ratio)
+    {
+        var keys = new Lazy<KeySet>(() => new KeySet(Commits, 16, isRandom: true));
+        return new BenchRow
+        {
+            Name = name,
+            Unit = "writes/s",
+            PeerName = "LMDB, 1 thread",
+            Target = BenchTarget.RatioAtLeast(ratio),
+            WarmUpRuns = 1,
+            Ours = () =>
+            {
+                using var store = (OurStore)stores.Ours();
+                using var merger = new TransactionMerger(store.Environment);
+                return rate(merger);
+            },
+            Peer = stores.Lmdb is { } lmdb ? () => StoreSet.LoadRates(lmdb, keys.Value, 1, _value)[0] : null,
+        };
+    }
+
+    private static BenchRow Queue(string name, Func<double> rate) =>
+        new() { Name = name, Unit = "messages/s", Ours = rate, WarmUpRuns = 1 };
+
+    private double BlockedRate(TransactionMerger merger)
+    {
+        var keys = new KeySet(Writes, 16, isRandom: true);
+        Thread[] threads = [.. Enumerable.Range(0, Writers).Select(writer => new Thread(() =>
+        {
+            var put = new PutCommand(keys, _value);
+            for (int i = writer; i < Writes; i += Writers)
+            {
+                put.Index = i;
+                merger.Execute(put);
+            }
+        }))];
+        return Writes / Measure.WallSeconds(() =>
+        {
+            Array.ForEach(threads, thread => thread.Start());
+            Array.ForEach(threads, thread => thread.Join());
+        });
+    }
+
+    private double AsyncRate(TransactionMerger merger)
+    {
+        var keys = new KeySet(Writes, 16, isRandom: true);
+        async Task WriteAsync(int writer)
+        {
+            var put = new PutCommand(keys, _value);
+            await Task.Yield();
+            for (int i = writer; i < Writes; i += Writers)
+            {
+                put.Index = i;
+                await merger.Enqueue(put).ConfigureAwait(false);
+            }
+        }
+
+        return Writes / Measure.WallSeconds(
+            () => Task.WaitAll([.. Enumerable.Range(0, Writers).Select(WriteAsync)]));
+    }
+
+    private static double StackRate()
+    {
+        Message? head = null;
+        return Rate(
+            message =>
+            {
+                Message? seen;
+                do
+                {
+                    seen = Volatile.Read(ref head);
+                    message.Next = seen;
+                }
+                while (Interlocked.CompareExchange(ref head, message, seen) != seen);
+            },
+            () =>
+            {
+                int count = 0;
+                for (Message? taken = Interlocked.Exchange(ref head, null); taken is not null; taken = taken.Next)
+                {
+                    count++;
+                }
+
+                return count;
+            });
+    }
+
+    private static double ConcurrentQueueRate()
+    {
+        var queue = new ConcurrentQueue<Message>();
+        return Rate(queue.Enqueue, () => queue.TryDequeue(out _) ? 1 : 0);
+    }
+
+    private static double ChannelRate()
+    {
+        Channel<Message> channel =
+            Channel.CreateUnbounded<Message>(new UnboundedChannelOptions { SingleReader = true });
+        return Rate(message => channel.Writer.TryWrite(message), () => channel.Reader.TryRead(out _) ? 1 : 0);
+    }
+
+    private static double BlockingCollectionRate()
+    {
+        using var queue = new BlockingCollection<Message>();
+        return Rate(queue.Add, () => queue.TryTake(out _) ? 1 : 0);
+    }
+
+    /// <summary>Two threads that put, one that takes.</summary>
+    private static double Rate(Action<Message> put, Func<int> take)
+    {
+        Thread[] producers = [.. Enumerable.Range(0, Producers).Select(_ => new Thread(() =>
+        {
+            for (int i = 0; i < Messages / Producers; i++)
+            {
+                put(new Message());
+            }
+        }))];
+        return Messages / Measure.WallSeconds(() =>
+        {
+            Array.ForEach(producers, thread => thread.Start());
+            var wait = new SpinWait();
+            for (int taken = 0; taken < Messages;)
+            {
+                int count = take();
+                taken += count;
+                if (count == 0)
+                {
+                    wait.SpinOnce();
+                }
+            }
+
+            Array.ForEach(producers, thread => thread.Join());
+        });
+    }
+
+    private sealed class Message
+    {
+        internal Message? Next { get; set; }
+    }
+
+    private sealed class PutCommand(KeySet keys, byte[] value) : IWriteCommand
+    {
+        internal int Index { get; set; }
+
+        public long SizeInBytes => value.Length;
+
+        public void Execute(WriteTransaction transaction) =>
+            transaction.OpenOrCreateTree("t"u8).Put(keys[Index], value);
+    }
+}

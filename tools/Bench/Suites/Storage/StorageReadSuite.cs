@@ -1,0 +1,182 @@
+using System.Diagnostics;
+using Raven.Blittable.Memory;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>
+/// Point reads and scans of 2 million keys beside LMDB and RocksDB: warm, with a journal backlog, by several threads,
+/// and beside a writer.
+/// </summary>
+internal sealed class StorageReadSuite : IBenchSuite
+{
+    private const int Keys = 2_000_000;
+    private const int Gets = 300_000;
+    private const int BacklogKeys = 50_000;
+    private const int MixedReaders = 16;
+
+    private static readonly TimeSpan MixedTime = TimeSpan.FromMilliseconds(1_500);
+
+    private readonly byte[] _value = StoreSet.MakeValue(128);
+
+    public string Name => "storage";
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        if (!context.Wants("reads") && !context.Wants("scan") && !context.Wants("readers"))
+        {
+            yield break;
+        }
+
+        var stores = new StoreSet(context);
+        var load = new KeySet(Keys, 16, isRandom: false);
+        var probes = new KeySet(Keys, 16, isRandom: true);
+        using var mine = (OurStore)StoreSet.Loaded(stores.Ours, load, _value);
+        foreach ((Func<Store>? make, string name, double gets, double scan) in
+            new[] { (stores.Lmdb, "LMDB", 0.8, 0.4), (stores.Rocks, "RocksDB", 2.5, 4.0) })
+        {
+            using Store? peer = make is null ? null : StoreSet.Loaded(make, load, _value);
+            yield return Read($"point reads of 2 M keys ({name})", "gets/s", Gets, s => s.GetAll(probes, Gets), gets);
+            yield return Read($"full scan of 2 M keys ({name})", "keys/s", Keys, s => s.Scan(), scan);
+
+            BenchRow Read(string row, string unit, int count, Func<Store, long> work, double ratio) => new()
+            {
+                Name = row,
+                Unit = unit,
+                PeerName = name,
+                Target = BenchTarget.RatioAtLeast(ratio),
+                Ours = () => Measure.OperationsPerCpuSecond(count, () => work(mine)),
+                Peer = peer is null ? null : () => Measure.OperationsPerCpuSecond(count, () => work(peer)),
+            };
+        }
+
+        yield return Single("point reads, managed bytes", "B/op", BenchTarget.AtMost(0), () =>
+            Measure.AllocatedBytesPerOperation(Gets, () => mine.GetAll(probes, Gets)));
+        foreach (BenchRow row in Recent(mine, load, probes).Concat(Threads(mine, load, probes)))
+        {
+            yield return row;
+        }
+
+        yield return Mixed(mine, probes);
+        using ReadTransaction holder = mine.Environment.BeginRead();
+        for (int first = 0; first < BacklogKeys; first += 1_000)
+        {
+            mine.PutBatch(probes, first, 1_000, _value);
+        }
+
+        yield return Single("point reads of 2 M keys, with a journal backlog", "gets/s", BenchTarget.None, () =>
+            Measure.OperationsPerCpuSecond(Gets, () => mine.GetAll(probes, Gets)));
+    }
+
+    private static BenchRow Single(string name, string unit, BenchTarget target, Func<double> ours) =>
+        new() { Name = name, Unit = unit, Target = target, Ours = ours, WarmUpRuns = 1 };
+
+    /// <summary>The peer is ours without the memory of the leaves searched last.</summary>
+    private static IEnumerable<BenchRow> Recent(OurStore store, KeySet ordered, KeySet random)
+    {
+        foreach ((string name, KeySet keys) in new[] { ("in order", ordered), ("random", random) })
+        {
+            yield return new BenchRow
+            {
+                Name = $"point reads {name}, recent leaves on",
+                Unit = "gets/s",
+                PeerName = "off",
+                Ours = () => Rate(isOn: true),
+                Peer = () => Rate(isOn: false),
+            };
+
+            double Rate(bool isOn)
+            {
+                using ReadTransaction reader = store.Environment.BeginRead();
+                Tree tree = reader.TryOpenTree("t"u8)!;
+                tree.UseRecentLeaves = isOn;
+                double rate = Measure.OperationsPerCpuSecond(Gets, () => _ = GetAll(tree, keys, 0));
+                tree.UseRecentLeaves = true;
+                return rate;
+            }
+        }
+    }
+
+    private static IEnumerable<BenchRow> Threads(OurStore store, KeySet ordered, KeySet random)
+    {
+        foreach ((string name, KeySet keys) in new[] { ("sequential", ordered), ("random", random) })
+        {
+            foreach (int threads in (int[])[1, 2, 4, 8, 16])
+            {
+                yield return Single($"{name} point reads by {threads} threads", "gets/s", BenchTarget.None, () =>
+                    ReadBy(store, keys, threads));
+            }
+        }
+    }
+
+    private static double ReadBy(OurStore store, KeySet keys, int threads)
+    {
+        Thread[] readers = [.. Enumerable.Range(0, threads).Select(number => new Thread(() =>
+        {
+            using ReadTransaction reader = store.Environment.BeginRead();
+            _ = GetAll(reader.TryOpenTree("t"u8)!, keys, number * (Gets / threads));
+        }))];
+        return (double)Gets * threads / Measure.WallSeconds(() =>
+        {
+            Array.ForEach(readers, thread => thread.Start());
+            Array.ForEach(readers, thread => thread.Join());
+        });
+    }
+
+    private static long GetAll(Tree tree, KeySet keys, int first)
+    {
+        long bytes = 0;
+        for (int i = 0; i < Gets; i++)
+        {
+            bytes += tree.TryGet(keys[(first + i) % keys.Count], out NativeSlice value) ? value.Length : 0;
+        }
+
+        return bytes;
+    }
+
+    /// <summary>The peer is the same readers without the writer.</summary>
+    private BenchRow Mixed(OurStore store, KeySet keys) => new()
+    {
+        Name = "16 readers beside 1 writer, gets per CPU second of the readers",
+        Unit = "gets/s",
+        PeerName = "without the writer",
+        Target = BenchTarget.RatioAtLeast(0.9),
+        WarmUpRuns = 1,
+        Ours = () => MixedRate(store, keys, hasWriter: true),
+        Peer = () => MixedRate(store, keys, hasWriter: false),
+    };
+
+    private double MixedRate(OurStore store, KeySet keys, bool hasWriter)
+    {
+        long start = Stopwatch.GetTimestamp();
+        bool IsOver() => Stopwatch.GetElapsedTime(start) > MixedTime;
+        var rates = new double[MixedReaders];
+        Thread[] threads = [.. Enumerable.Range(0, MixedReaders).Select(number => new Thread(() =>
+        {
+            int gets = 0;
+            double seconds = Measure.CpuSeconds(() =>
+            {
+                for (int next = number; !IsOver(); gets += 1_000)
+                {
+                    using ReadTransaction reader = store.Environment.BeginRead();
+                    Tree tree = reader.TryOpenTree("t"u8)!;
+                    for (int i = 0; i < 1_000; i++)
+                    {
+                        next = (next + MixedReaders) % keys.Count;
+                        _ = tree.TryGet(keys[next], out _);
+                    }
+                }
+            });
+            rates[number] = gets / seconds;
+        }))];
+        Array.ForEach(threads, thread => thread.Start());
+        for (int first = 0; hasWriter && !IsOver(); first = (first + 100) % (keys.Count - 100))
+        {
+            store.PutBatch(keys, first, 100, _value);
+        }
+
+        Array.ForEach(threads, thread => thread.Join());
+        return rates.Average();
+    }
+}

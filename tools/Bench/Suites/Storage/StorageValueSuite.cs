@@ -1,0 +1,208 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using Raven.Storage;
+using Raven.Storage.Checksums;
+using Raven.Storage.Files;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>
+/// Large values, one a transaction; ways to write a journal; reading at positions with and without tasks; space.
+/// </summary>
+internal sealed class StorageValueSuite : IBenchSuite
+{
+    private const int ValueLoadBytes = 256 << 20;
+    private const int JournalWriteBytes = 16 << 10;
+    private const int JournalWrites = 2_000;
+    private const int ReadThreads = 16;
+    private const int ReadFileBytes = 256 << 20;
+    private const int ReadBytes = 128 << 20;
+    private const int Documents = 1_000_000;
+
+    public string Name => "storage";
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        var stores = new StoreSet(context);
+        foreach (int size in (int[])[64 << 10, 1 << 20, 16 << 20])
+        {
+            foreach ((Func<Store>? make, string name) in new[] { (stores.Lmdb, "LMDB"), (stores.Rocks, "RocksDB") })
+            {
+                yield return Values(stores, size, make, name);
+            }
+        }
+
+        foreach (BenchRow row in JournalTechniques(stores).Concat(PositionalReads(stores)))
+        {
+            yield return row;
+        }
+
+        yield return new BenchRow
+        {
+            Name = "space after 1 M documents of 1 KB in random order",
+            Unit = "x payload",
+            Target = BenchTarget.AtMost(1.25),
+            WarmUpRuns = 0,
+            Ours = Measured.Once(() => Space(stores)),
+        };
+    }
+
+    private static BenchRow Values(StoreSet stores, int size, Func<Store>? make, string name)
+    {
+        string label = size < 1 << 20 ? $"{size >> 10} KB" : $"{size >> 20} MB";
+        var keys = new KeySet(Math.Max(8, ValueLoadBytes / size), 16, isRandom: false);
+        byte[] value = new byte[size];
+        new Random(3).NextBytes(value);
+        double Run(Func<Store> store) => StoreSet.LoadRates(store, keys, 1, value)[1] * size / 1e6;
+        return new BenchRow
+        {
+            Name = $"values of {label}, 1 a transaction ({name})",
+            Unit = "MB/s",
+            PeerName = name,
+            Target = BenchTarget.RatioAtLeast(1),
+            WarmUpRuns = 1,
+            Ours = () => Run(stores.Ours),
+            Peer = make is null ? null : () => Run(make),
+        };
+    }
+
+    private static IEnumerable<BenchRow> JournalTechniques(StoreSet stores)
+    {
+        foreach ((string name, FileOpenMode mode, bool syncs) in new[]
+            {
+                ("buffered", FileOpenMode.Existing, false),
+                ("buffered + sync", FileOpenMode.Existing, true),
+                ("O_DSYNC", FileOpenMode.WriteThrough, false),
+                ("O_DIRECT", FileOpenMode.Direct, false),
+                ("O_DIRECT + O_DSYNC", FileOpenMode.Direct | FileOpenMode.WriteThrough, false),
+            })
+        {
+            foreach (string file in (string[])["growing", "preallocated", "recycled"])
+            {
+                yield return new BenchRow
+                {
+                    Name = $"journal of 16 KB commits: {name}, {file} file",
+                    Unit = "writes/s",
+                    WarmUpRuns = 0,
+                    Ours = () => JournalRate(new RealFileSystem(stores.NextFolder()), mode, syncs, file),
+                };
+            }
+        }
+    }
+
+    private static double JournalRate(RealFileSystem files, FileOpenMode mode, bool syncs, string preparation)
+    {
+        using (IFile made = files.Open("journal", FileOpenMode.Create))
+        {
+            if (preparation != "growing")
+            {
+                made.Preallocate((long)JournalWrites * JournalWriteBytes);
+            }
+
+            if (preparation == "recycled")
+            {
+                made.WriteAt(0, new byte[JournalWrites * JournalWriteBytes]);
+            }
+
+            made.Sync();
+        }
+
+        using IFile journal = files.Open("journal", mode);
+        var buffer = new AlignedBytes(JournalWriteBytes);
+        return JournalWrites / Measure.WallSeconds(() =>
+        {
+            for (int i = 0; i < JournalWrites; i++)
+            {
+                journal.WriteAt((long)i * JournalWriteBytes, buffer.Span);
+                if (syncs)
+                {
+                    journal.Sync();
+                }
+            }
+        });
+    }
+
+    /// <summary>The peer reads the same with a task for each read.</summary>
+    private static IEnumerable<BenchRow> PositionalReads(StoreSet stores)
+    {
+        foreach (int size in (int[])[4 << 10, 64 << 10])
+        {
+            var path = new Lazy<string>(() => MakeReadFile(stores.NextFolder()));
+            yield return new BenchRow
+            {
+                Name = $"16 threads read {size >> 10} KB at random positions and hash it, synchronously",
+                Unit = "MB/s",
+                PeerName = "asynchronously",
+                WarmUpRuns = 1,
+                Ours = () => ReadRate(path.Value, size, ReadSync),
+                Peer = () => ReadRate(path.Value, size, (handle, buffer, offset) =>
+                    RandomAccess.ReadAsync(handle, buffer, offset).AsTask().GetAwaiter().GetResult()),
+            };
+        }
+
+        static int ReadSync(Microsoft.Win32.SafeHandles.SafeFileHandle handle, byte[] buffer, long offset) =>
+            RandomAccess.Read(handle, buffer, offset);
+    }
+
+    private static string MakeReadFile(string folder)
+    {
+        string path = Path.Combine(folder, "reads");
+        Directory.CreateDirectory(folder);
+        byte[] megabyte = RandomNumberGenerator.GetBytes(1 << 20);
+        using FileStream file = File.Create(path);
+        for (int i = 0; i < ReadFileBytes >> 20; i++)
+        {
+            file.Write(megabyte);
+        }
+
+        return path;
+    }
+
+    private static double ReadRate(
+        string path, int size, Func<Microsoft.Win32.SafeHandles.SafeFileHandle, byte[], long, int> read)
+    {
+        using Microsoft.Win32.SafeHandles.SafeFileHandle handle = File.OpenHandle(path);
+        int each = ReadBytes / size / ReadThreads;
+        Thread[] threads = [.. Enumerable.Range(0, ReadThreads).Select(number => new Thread(() =>
+        {
+            var random = new Random(number);
+            byte[] buffer = new byte[size];
+            for (int i = 0; i < each; i++)
+            {
+                _ = read(handle, buffer, random.NextInt64(ReadFileBytes / size) * size);
+                _ = XxHash3.Hash(buffer, 0);
+            }
+        }))];
+        return (double)each * ReadThreads * size / 1e6 / Measure.WallSeconds(() =>
+        {
+            Array.ForEach(threads, thread => thread.Start());
+            Array.ForEach(threads, thread => thread.Join());
+        });
+    }
+
+    /// <summary>Documents as the server keeps them: rows in a heap, found by a tree of keys.</summary>
+    private static double Space(StoreSet stores)
+    {
+        StorageOptions options = stores.NewOptions();
+        var keys = new KeySet(Documents, 16, isRandom: true);
+        byte[] document = StoreSet.MakeValue(1_000);
+        using var store = new OurStore(options);
+        for (int first = 0; first < Documents; first += 5_000)
+        {
+            using Raven.Storage.Transactions.WriteTransaction transaction = store.Environment.BeginWrite();
+            var rows = transaction.OpenOrCreateRowHeap("rows"u8);
+            var tree = transaction.OpenOrCreateTree("t"u8);
+            for (int i = first; i < first + 5_000; i++)
+            {
+                long id = rows.Insert(document);
+                tree.Put(keys[i], System.Runtime.InteropServices.MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in id)));
+            }
+
+            transaction.Commit();
+        }
+
+        store.Settle();
+        StorageStatistics statistics = store.Environment.GetStatistics();
+        return statistics.Pages * 8192.0 / ((double)Documents * (document.Length + 16));
+    }
+}

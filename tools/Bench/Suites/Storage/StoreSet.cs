@@ -1,0 +1,93 @@
+using System.Diagnostics;
+using Raven.Storage;
+using Raven.Storage.Files;
+
+namespace Raven.Tools.Bench.Suites.Storage;
+
+/// <summary>Makes the stores of a suite, each in a folder of its own, and loads them.</summary>
+internal sealed class StoreSet
+{
+    /// <summary>No load takes longer: a run that is slower counts what it did.</summary>
+    private static readonly TimeSpan LoadTimeMax = TimeSpan.FromSeconds(5);
+
+    private static int s_folder;
+
+    private readonly BenchContext _context;
+
+    internal StoreSet(BenchContext context)
+    {
+        _context = context;
+        bool hasLmdb = LmdbStore.IsInstalled(out string whyNoLmdb);
+        bool hasRocks = RocksStore.IsInstalled(out string whyNoRocks);
+        bool hasSqlite = SqliteStore.IsInstalled(out string whyNoSqlite);
+        Missing = $"{whyNoLmdb} {whyNoRocks} {whyNoSqlite}".Trim();
+        Lmdb = hasLmdb ? () => new LmdbStore(NextFolder()) : null;
+        LmdbAppending = hasLmdb ? () => new LmdbStore(NextFolder(), appends: true) : null;
+        Rocks = hasRocks ? () => new RocksStore(NextFolder()) : null;
+        Sqlite = hasSqlite ? () => new SqliteStore(NextFolder()) : null;
+    }
+
+    /// <summary>Which peers are not installed; empty where all are.</summary>
+    internal string Missing { get; }
+
+    internal Func<Store> Ours => () => new OurStore(NextFolder());
+
+    internal Func<Store>? Lmdb { get; }
+
+    internal Func<Store>? LmdbAppending { get; }
+
+    internal Func<Store>? Rocks { get; }
+
+    internal Func<Store>? Sqlite { get; }
+
+    internal string NextFolder() =>
+        Path.Combine(_context.ScratchDirectory, $"storage-{Interlocked.Increment(ref s_folder)}");
+
+    internal StorageOptions NewOptions() => new() { FileSystem = new RealFileSystem(NextFolder()) };
+
+    /// <summary>Half of it random, so that it packs to about half.</summary>
+    internal static byte[] MakeValue(int length)
+    {
+        byte[] value = new byte[length];
+        new Random(1).NextBytes(value.AsSpan(0, length / 2));
+        return value;
+    }
+
+    /// <summary>
+    /// A load into a new store: entries a second until the last commit, and until everything is in its final place and
+    /// synced.
+    /// </summary>
+    internal static double[] LoadRates(Func<Store> make, KeySet keys, int batch, byte[] value)
+    {
+        using Store store = make();
+        long start = Stopwatch.GetTimestamp();
+        int done = Put(store, keys, batch, value, LoadTimeMax);
+        double committed = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        store.Settle();
+        double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        return [done / committed, done / settled];
+    }
+
+    /// <summary>A store with all keys, settled.</summary>
+    internal static Store Loaded(Func<Store> make, KeySet keys, byte[] value)
+    {
+        Store store = make();
+        Put(store, keys, 10_000, value, TimeSpan.MaxValue);
+        store.Settle();
+        return store;
+    }
+
+    private static int Put(Store store, KeySet keys, int batch, byte[] value, TimeSpan timeMax)
+    {
+        long start = Stopwatch.GetTimestamp();
+        int done = 0;
+        while (done < keys.Count && Stopwatch.GetElapsedTime(start) < timeMax)
+        {
+            int count = Math.Min(batch, keys.Count - done);
+            store.PutBatch(keys, done, count, value);
+            done += count;
+        }
+
+        return done;
+    }
+}
