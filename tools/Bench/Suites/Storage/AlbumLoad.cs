@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Storage;
-using Raven.Storage.Files;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;

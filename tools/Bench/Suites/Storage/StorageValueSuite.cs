@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Security.Cryptography;
 using Raven.Storage;
 using Raven.Storage.Checksums;
