@@ -35,6 +35,35 @@ public sealed class InspectStorageTests : IDisposable
         Assert.Contains("page 2, FreeSpace", Run(new PageVerb(), 0, _folder, "2"), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_tree_is_drawn_page_by_page()
+    {
+        Directory.CreateDirectory(_folder);
+        using (StorageEnvironment environment = StorageEnvironment.Open(
+            new StorageOptions { FileSystem = new RealFileSystem(_folder) }))
+        {
+            using WriteTransaction transaction = environment.BeginWrite();
+            for (int i = 0; i < 1_000; i++)
+            {
+                transaction.OpenOrCreateTree("words"u8).Put(Encoding.ASCII.GetBytes($"word {i:D4}"), new byte[40]);
+                transaction.OpenOrCreateFixedTree("numbers"u8, sizeof(long)).Put(i, (long)i);
+            }
+
+            transaction.Commit();
+        }
+
+        string list = Run(new TreeVerb(), 0, _folder);
+        Assert.Matches("\"numbers\" +FixedTree +1000 +2", list);
+        Assert.Matches("\"words\" +Tree +1000 +2", list);
+        string words = Run(new TreeVerb(), 0, _folder, "words");
+        Assert.Contains("TreeBranch", words, StringComparison.Ordinal);
+        Assert.Contains("TreeLeaf", words, StringComparison.Ordinal);
+        Assert.Contains("\"word 0000\" .. ", words, StringComparison.Ordinal);
+        Assert.Contains(" .. \"word 0999\"", words, StringComparison.Ordinal);
+        Assert.Contains(" .. 999", Run(new TreeVerb(), 0, _folder, "numbers"), StringComparison.Ordinal);
+        Assert.Contains("no structure", Run(new TreeVerb(), 1, _folder, "nothing"), StringComparison.Ordinal);
+    }
+
     private static string Run(IInspectVerb verb, int expected, params string[] arguments)
     {
         using var output = new StringWriter();
