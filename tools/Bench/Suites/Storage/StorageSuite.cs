@@ -29,6 +29,7 @@ internal sealed class StorageSuite : IBenchSuite
         }
 
         yield return DiskShare(stores);
+        yield return CommitCost(stores);
         foreach ((string name, int keys, int batch, bool isRandom, double lmdb, double rocks) in
             new[]
             {
@@ -64,6 +65,33 @@ internal sealed class StorageSuite : IBenchSuite
             WarmUpRuns = 1,
             Ours = () => StoreSet.LoadRates(stores.Ours, keys.Value, 1, _value)[0],
             Peer = () => DiskRate(stores.NextFolder()),
+        };
+    }
+
+    /// <summary>What a commit costs the writing thread, its system calls counted in; the disk's waiting is not.</summary>
+    private BenchRow CommitCost(StoreSet stores)
+    {
+        var keys = new KeySet(Commits, 16, isRandom: true);
+        double Run(Func<Store> make)
+        {
+            using Store store = make();
+            return Measure.CpuSeconds(() =>
+            {
+                for (int i = 0; i < Commits; i++)
+                {
+                    store.PutBatch(keys, i, 1, _value);
+                }
+            }) * 1e6 / Commits;
+        }
+
+        return new BenchRow
+        {
+            Name = "1 a transaction, random: CPU of the writing thread",
+            Unit = "us a commit",
+            PeerName = "RocksDB",
+            WarmUpRuns = 1,
+            Ours = () => Run(stores.Ours),
+            Peer = stores.Rocks is { } rocks ? () => Run(rocks) : null,
         };
     }
 
