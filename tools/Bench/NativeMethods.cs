@@ -111,33 +111,14 @@ internal static partial class NativeMethods
     [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_seek")]
     internal static partial void RocksSeek(nint iterator, in byte key, nuint keyLength);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_open", StringMarshalling = StringMarshalling.Utf8)]
-    internal static partial int SqliteOpen(string path, out nint database);
-
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_close")]
-    internal static partial int SqliteClose(nint database);
-
     [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_exec", StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int SqliteExecute(nint database, string sql, nint callback, nint state, nint error);
-
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_prepare_v2", StringMarshalling = StringMarshalling.Utf8)]
-    internal static partial int SqlitePrepare(
-        nint database, string sql, int length, out nint statement, nint rest);
 
     [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_blob")]
     internal static partial int SqliteBind(nint statement, int index, in byte value, int length, nint lifetime);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_step")]
-    internal static partial int SqliteStep(nint statement);
-
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_reset")]
-    internal static partial int SqliteReset(nint statement);
-
     [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_column_bytes")]
     internal static partial int SqliteLength(nint statement, int column);
-
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_finalize")]
-    internal static partial int SqliteFinalize(nint statement);
 
     [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writeoptions_create")]
     internal static partial nint RocksWriteOptions();

@@ -148,11 +148,31 @@ internal sealed class DataFile : IDisposable
             if (length > _length)
             {
                 _hooks.Mark(ProtocolMark.DataFileGrew);
-                _file.Preallocate(length);
-                Volatile.Write(ref _length, length);
+                Volatile.Write(ref _length, Grow(length, needed));
             }
 
             GrowMap();
+        }
+    }
+
+    /// <summary>To the length wished for, or on a disk that is nearly full to the one that is needed.</summary>
+    private long Grow(long length, long needed)
+    {
+        try
+        {
+            _file.Preallocate(length);
+            return length;
+        }
+        catch (StorageIOException failure) when (failure.IsDiskFull)
+        {
+            long least = (needed + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
+            if (least >= length)
+            {
+                throw;
+            }
+
+            _file.Preallocate(least);
+            return least;
         }
     }
 
