@@ -77,6 +77,13 @@ public sealed class SearchQuery
         return AddValue(QueryValue.ValueKind.Term, 1);
     }
 
+    /// <summary>A term as it is in the dictionary, which no analyzer looks at again.</summary>
+    internal int TermValue(ReadOnlySpan<byte> term)
+    {
+        term.CopyTo(_bytes.Extend(term.Length));
+        return AddValue(QueryValue.ValueKind.Term, term.Length);
+    }
+
     /// <summary>Every entry.</summary>
     public int All() => Add(new QueryNode { Kind = QueryNodeKind.All });
 

@@ -1,0 +1,87 @@
+using Raven.Search.Analysis;
+using Raven.Search.Segments;
+
+namespace Raven.Search;
+
+/// <summary>Asks for texts that are like a given one: by those of its words that say most about it.</summary>
+public sealed class MoreLikeThis
+{
+    private readonly TokenBuffer _tokens = new();
+    private readonly TermTable _words = new();
+
+    /// <summary>Words that the text has less often are left out.</summary>
+    public int FrequencyMin { get; init; } = 2;
+
+    /// <summary>Words that fewer entries have are left out.</summary>
+    public int EntriesMin { get; init; } = 5;
+
+    /// <summary>How many words are asked for at most.</summary>
+    public int WordsMax { get; init; } = 25;
+
+    /// <summary>Adds to a query that any of the most telling words of a text is there.</summary>
+    /// <param name="reader">Says how rare a word is.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="field">A field for full text.</param>
+    /// <param name="text">The text, in UTF-8.</param>
+    /// <returns>The node; one that finds nothing where no word is left.</returns>
+    public int AddTo(IndexReader reader, SearchQuery query, IndexField field, ReadOnlySpan<byte> text)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentNullException.ThrowIfNull(field);
+        Dictionary<int, int> frequencies = CountWords(field, text);
+        List<(int Word, double Weight)> chosen = [];
+        foreach ((int word, int frequency) in frequencies)
+        {
+            long entries = CountEntries(reader, field, _words[word]);
+            if (frequency >= FrequencyMin && entries >= EntriesMin)
+            {
+                chosen.Add((word, frequency * Math.Log(1 + ((double)reader.Segments.EntryCount / entries))));
+            }
+        }
+
+        chosen.Sort((left, right) => right.Weight != left.Weight
+            ? right.Weight.CompareTo(left.Weight)
+            : left.Word.CompareTo(right.Word));
+        int node = -1;
+        foreach ((int word, double weight) in chosen.Take(WordsMax))
+        {
+            int term = query.Equal(field.Name, query.TermValue(_words[word]));
+            term = query.Boost(term, (float)(weight / chosen[0].Weight));
+            node = node < 0 ? term : query.Or(node, term);
+        }
+
+        return node < 0 ? query.None() : node;
+    }
+
+    private Dictionary<int, int> CountWords(IndexField field, ReadOnlySpan<byte> text)
+    {
+        _tokens.Clear();
+        _words.Clear();
+        field.Analyzer.Analyze(text, _tokens, 0);
+        Dictionary<int, int> frequencies = [];
+        Span<byte> term = stackalloc byte[TermCode.SizeBytesMax];
+        foreach (ref readonly Token token in _tokens.Tokens)
+        {
+            int length = TermCode.WriteText(term, _tokens.Term(token));
+            int word = _words.GetOrAdd(term[..length]);
+            frequencies[word] = frequencies.GetValueOrDefault(word) + 1;
+        }
+
+        return frequencies;
+    }
+
+    private static long CountEntries(IndexReader reader, IndexField field, ReadOnlySpan<byte> term)
+    {
+        long count = 0;
+        for (int i = 0; i < reader.Segments.Count; i++)
+        {
+            if (reader.Segments[i].TryGetField(field.Number) is { } values && values.Find(term) is >= 0 and int ordinal)
+            {
+                count += values.DocumentFrequency(ordinal);
+            }
+        }
+
+        return count;
+    }
+}
