@@ -23,6 +23,9 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
     private const int FirstSegmentSizeBytes = 16 * 1024;
 
+    /// <summary>Less is sent as it is: it fits into one packet or two.</summary>
+    private const int CompressedSizeBytesMin = 2048;
+
     // Answers are JSON by their content type, never part of a page: what must be escaped is what JSON says.
     private static readonly JsonWriterOptions PlainJson =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -30,6 +33,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private readonly List<(byte[] Bytes, int Length)> _full = [];
     private IHttpResponseFeature _response = null!;
     private IHttpResponseBodyFeature _body = null!;
+    private IHttpRequestFeature _request = null!;
     private byte[] _current = [];
     private int _used;
     private long _fullBytes;
@@ -153,6 +157,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     {
         _response = features.Get<IHttpResponseFeature>()!;
         _body = features.Get<IHttpResponseBodyFeature>()!;
+        _request = features.Get<IHttpRequestFeature>()!;
         _isStreaming = false;
     }
 
@@ -176,6 +181,11 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         if (_isStreaming)
         {
             return SendBufferedAsync(alwaysFlush: false, CancellationToken.None);
+        }
+
+        if (BufferedBytes >= CompressedSizeBytesMin)
+        {
+            Compress();
         }
 
         _response.Headers.ContentLength = BufferedBytes;
@@ -213,6 +223,38 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     private static bool MayHaveBody(int status) => status is >= 200 and not 204 and not 304;
+
+    /// <summary>Compresses what is buffered, where it is JSON and the client takes that.</summary>
+    private void Compress()
+    {
+        IHeaderDictionary headers = _response.Headers;
+        if (headers.ContentType != ContentType.Json || headers.ContentEncoding.Count > 0)
+        {
+            return;
+        }
+
+        headers.Vary = "Accept-Encoding";
+        if (ContentEncoder.Choose(_request.Headers.AcceptEncoding) is not { } encoding)
+        {
+            return;
+        }
+
+        (byte[] Bytes, int Length)[] plain = [.. _full, (_current, _used)];
+        _full.Clear();
+        _fullBytes = 0;
+        _current = [];
+        _used = 0;
+        using (Stream encoder = ContentEncoder.Begin(encoding, new BufferStream(this)))
+        {
+            foreach ((byte[] bytes, int length) in plain)
+            {
+                encoder.Write(bytes, 0, length);
+                ArrayPool<byte>.Shared.Return(bytes);
+            }
+        }
+
+        headers.ContentEncoding = encoding;
+    }
 
     private async ValueTask CompleteSlowAsync(Task start)
     {

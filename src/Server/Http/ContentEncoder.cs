@@ -1,0 +1,54 @@
+using System.IO.Compression;
+using Microsoft.Extensions.Primitives;
+
+namespace Raven.Server.Http;
+
+/// <summary>Which compression an answer gets (RFC 9110, 12.5.3): brotli or gzip, whichever the client prefers.</summary>
+internal static class ContentEncoder
+{
+    private const string Gzip = "gzip";
+    private const string Brotli = "br";
+
+    /// <summary>The encoding that a client takes; null for none.</summary>
+    internal static string? Choose(StringValues acceptEncoding)
+    {
+        if (acceptEncoding.Count == 0)
+        {
+            return null;
+        }
+
+        string? best = null;
+        double bestQuality = 0;
+        foreach (string piece in acceptEncoding.ToString().Split(','))
+        {
+            string[] parts = piece.Split(';');
+            string name = parts[0].Trim();
+            double quality = parts.Length > 1 ? Quality(parts[1]) : 1;
+            bool isKnown = name.Equals(Gzip, StringComparison.OrdinalIgnoreCase)
+                || name.Equals(Brotli, StringComparison.OrdinalIgnoreCase);
+            if (isKnown && quality > bestQuality)
+            {
+                best = name.Equals(Gzip, StringComparison.OrdinalIgnoreCase) ? Gzip : Brotli;
+                bestQuality = quality;
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>A stream that compresses what is written to it, the fastest way.</summary>
+    internal static Stream Begin(string encoding, Stream target) => encoding == Gzip
+        ? new GZipStream(target, CompressionLevel.Fastest, leaveOpen: true)
+        : new BrotliStream(target, CompressionLevel.Fastest, leaveOpen: true);
+
+    private static double Quality(string text)
+    {
+        string value = text.Trim();
+        return value.StartsWith("q=", StringComparison.OrdinalIgnoreCase)
+            && double.TryParse(
+                value.AsSpan(2), System.Globalization.NumberStyles.AllowDecimalPoint,
+                System.Globalization.CultureInfo.InvariantCulture, out double quality)
+            ? quality
+            : 1;
+    }
+}
