@@ -80,27 +80,91 @@ internal struct JsonNumber
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TakeSmall(DocumentBuilder builder, ref byte input, int position, int end)
     {
-        ulong text = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref input, position));
-        ulong others = ((text + 0x4646464646464646) | (text - 0x3030303030303030)) & 0x8080808080808080;
-        int length = BitOperations.TrailingZeroCount(others) >> 3;
-        byte behind = Unsafe.Add(ref input, position + length);
-        bool leadingZero = (byte)text == '0' && length > 1;
-        if ((uint)(length - 1) >= 7 || leadingZero || position + length >= end
-            || behind is not ((byte)',' or (byte)'}' or (byte)']' or (byte)' ' or (byte)'\n' or (byte)'\r'))
+        int length = ReadDigits(ref input, position, out ulong digits);
+        bool leadingZero = Unsafe.Add(ref input, position) == '0' && length > 1;
+        if ((uint)(length - 1) >= 7 || leadingZero || !EndsNumber(ref input, position + length, end))
         {
             return -1;
         }
 
-        ulong digits = (text << (64 - (8 * length))) & 0x0F0F0F0F0F0F0F0F;
-        digits = (digits * 2561) >> 8;
-        digits = ((digits & 0x00FF00FF00FF00FF) * 6553601) >> 16;
-        digits = ((digits & 0x0000FFFF0000FFFF) * 42949672960001) >> 32;
         ref byte target = ref builder.Reserve(16);
         int at = builder.Position;
         builder.Position = at + VariableLengthInteger.Write(ref target, digits * 2);
         builder.Push(BlittableToken.Integer, at);
         return position + length;
     }
+
+    /// <summary>
+    /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, which <see cref="Scan"/> must
+    /// judge. Digit by digit: where numbers are of one length the processor foresees it and runs ahead, while eight at
+    /// once make every next step wait (measured: 0.7 of the speed).
+    /// </summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static int TakeDecimal(DocumentBuilder builder, ref byte input, int position, int end)
+    {
+        bool negative = Unsafe.Add(ref input, position) == '-';
+        int first = position + (negative ? 1 : 0);
+        ulong digits = 0;
+        int after = ScanDigits(ref input, first, end, ref digits);
+        int count = after - first;
+        if (count == 0 || (count > 1 && Unsafe.Add(ref input, first) == '0'))
+        {
+            return -1;
+        }
+
+        int scale = 0;
+        if (after < end && Unsafe.Add(ref input, after) == '.')
+        {
+            int point = after + 1;
+            after = ScanDigits(ref input, point, end, ref digits);
+            scale = after - point;
+            if (scale == 0)
+            {
+                return -1;
+            }
+        }
+
+        if (count + scale > DigitsMax)
+        {
+            return -1;
+        }
+
+        if (!EndsNumber(ref input, after, end) || (negative && digits == 0))
+        {
+            return -1;
+        }
+
+        ref byte target = ref builder.Reserve(24);
+        int at = builder.Position;
+        target = (byte)scale;
+        int length = scale != 0 ? 1 : 0;
+        ulong folded = VariableLengthInteger.ZigZag(negative ? -(long)digits : (long)digits);
+        builder.Position = at + length + VariableLengthInteger.Write(ref Unsafe.Add(ref target, length), folded);
+        builder.Push(scale != 0 ? BlittableToken.Decimal : BlittableToken.Integer, at);
+        return after;
+    }
+
+    /// <summary>Reads up to 8 digits; gives how many there are.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int ReadDigits(ref byte input, int position, out ulong value)
+    {
+        ulong text = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref input, position));
+        ulong others = ((text + 0x4646464646464646) | (text - 0x3030303030303030)) & 0x8080808080808080;
+        int length = BitOperations.TrailingZeroCount(others) >> 3;
+
+        // In two steps, since no digit at all is a shift by 64.
+        ulong digits = ((text << 8) << (56 - (8 * length))) & 0x0F0F0F0F0F0F0F0F;
+        digits = length == 8 ? text & 0x0F0F0F0F0F0F0F0F : digits;
+        digits = (digits * 2561) >> 8;
+        digits = ((digits & 0x00FF00FF00FF00FF) * 6553601) >> 16;
+        value = ((digits & 0x0000FFFF0000FFFF) * 42949672960001) >> 32;
+        return length;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool EndsNumber(ref byte input, int position, int end) =>
+        position < end && Unsafe.Add(ref input, position)
+            is (byte)',' or (byte)'}' or (byte)']' or (byte)' ' or (byte)'\n' or (byte)'\r';
 
     /// <summary>
     /// True for the bytes that numbers are made of. A run of them is one token, however the input is cut, so that one

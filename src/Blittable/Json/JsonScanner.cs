@@ -439,6 +439,7 @@ internal sealed class JsonScanner
     private int ScanNumber(DocumentBuilder builder, ref byte input, int position, int end)
     {
         int after = JsonNumber.TakeSmall(builder, ref input, position, end);
+        after = after < 0 ? JsonNumber.TakeDecimal(builder, ref input, position, end) : after;
         return after < 0 ? ScanOtherNumber(builder, ref input, position, end) : after;
     }
 

@@ -104,7 +104,20 @@ internal sealed class JsonStringScanner
         uint high = 0;
         int position = start;
         escaped = false;
-        while (true)
+        while (position < end)
+        {
+            Vector256<byte> left = Vector256.LoadUnsafe(ref input, (nuint)position);
+            Vector256<byte> right = Vector256.LoadUnsafe(ref input, (nuint)position + 32);
+            if ((FindSpecial(left) | FindSpecial(right)) != 0)
+            {
+                break;
+            }
+
+            high |= (left | right).ExtractMostSignificantBits();
+            position += 2 * Vector256<byte>.Count;
+        }
+
+        while (position < end)
         {
             Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)position);
             uint special = FindSpecial(bytes);
@@ -112,11 +125,6 @@ internal sealed class JsonStringScanner
             {
                 high |= bytes.ExtractMostSignificantBits();
                 position += Vector256<byte>.Count;
-                if (position >= end)
-                {
-                    return Suspended;
-                }
-
                 continue;
             }
 
@@ -147,10 +155,12 @@ internal sealed class JsonStringScanner
         _runStart = 0;
         int position = start;
         int written = 0;
+        Vector256<byte> seen = Vector256<byte>.Zero;
         while (true)
         {
             EnsureText(written);
             Vector256<byte> bytes = Vector256.LoadUnsafe(ref input, (nuint)position);
+            seen |= bytes;
             bytes.StoreUnsafe(ref MemoryMarshal.GetArrayDataReference(_text), (nuint)written);
             uint special = FindSpecial(bytes);
             int plain = BitOperations.TrailingZeroCount(special);
@@ -169,8 +179,11 @@ internal sealed class JsonStringScanner
             byte found = Unsafe.Add(ref input, position);
             if (found == '"')
             {
+                // What was seen goes a little beyond the quote, which costs a check and no more.
                 _length = written;
-                return IsUtf8(ref input, start, position) ? position : Failed;
+                return seen.ExtractMostSignificantBits() == 0 || IsUtf8(ref input, start, position)
+                    ? position
+                    : Failed;
             }
 
             if (found != '\\')
@@ -235,9 +248,16 @@ internal sealed class JsonStringScanner
             {
                 Append((byte)value, ref written);
             }
-            else
+            else if (value < 0x800)
             {
                 written += Encode((uint)value, ref _text[written]);
+            }
+            else
+            {
+                uint code = (uint)value;
+                uint three = 0x8080E0u | (code >> 12) | ((code & 0xFC0) << 2) | ((code & 0x3F) << 16);
+                Unsafe.WriteUnaligned(ref _text[written], three);
+                written += 3;
             }
 
             return position + 6;

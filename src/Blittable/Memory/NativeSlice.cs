@@ -135,8 +135,8 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
 
     /// <summary>
     /// Asks the processor for the bytes ahead of their use, the last first, since a document is opened from its end:
-    /// for a loop that knows what it reads a few documents later. The misses of one document follow each other; asked for
-    /// early, those of several overlap. Reads nothing and never fails.
+    /// for a loop that knows what it reads a few documents later. The misses of one document follow each other; asked
+    /// for early, those of several overlap. Reads nothing and never fails.
     /// </summary>
     /// <param name="bytesMax">Bytes to ask for at most, counted from the end.</param>
     public void Prefetch(int bytesMax = 2048)
