@@ -65,8 +65,18 @@ internal ref struct DocumentOutput
             }
         }
 
-        return OtherValue(at, position, token);
+        if (token <= BlittableToken.True)
+        {
+            // The length in the highest byte, which what comes next overwrites.
+            ulong word = Words[token];
+            Unsafe.WriteUnaligned(ref Out(at), word);
+            return at + (int)(word >> 56);
+        }
+
+        return token == BlittableToken.Integer ? Integer(at, position) : OtherValue(at, position, token);
     }
+
+    private static ReadOnlySpan<ulong> Words => [0, 0x04_000000_6C6C756E, 0x05_0000_65736C6166, 0x04_000000_65757274];
 
     // Every case is a call in last place, so that this one saves no registers of its own.
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -80,7 +90,7 @@ internal ref struct DocumentOutput
         BlittableToken.NumberText => TextOfNumber(at, position),
         BlittableToken.ShortString or BlittableToken.Lz4String or BlittableToken.LongDictionaryString =>
             Compressed(at, position, token),
-        _ => Word(at, token),
+        _ => Quotes(at),
     };
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -121,28 +131,15 @@ internal ref struct DocumentOutput
         return at + NumberText.WriteDecimal(ref Out(at), digits, scale);
     }
 
+    private int Quotes(int at)
+    {
+        Unsafe.WriteUnaligned(ref Out(at), (ushort)(('"' << 8) | '"'));
+        return at + 2;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int TextOfNumber(int at, int position) =>
         Ensure(Copy(at, BlittableNumber.TextOf(ref Unsafe.Add(ref _document, position))), 0);
-
-    private int Word(int at, byte token)
-    {
-        switch (token)
-        {
-            case BlittableToken.EmptyString:
-                Unsafe.WriteUnaligned(ref Out(at), (ushort)(('"' << 8) | '"'));
-                return at + 2;
-            case BlittableToken.True:
-                Unsafe.WriteUnaligned(ref Out(at), 0x65757274u);
-                return at + 4;
-            case BlittableToken.False:
-                Unsafe.WriteUnaligned(ref Out(at), 0x65736C6166ul);
-                return at + 5;
-            default:
-                Unsafe.WriteUnaligned(ref Out(at), 0x6C6C756Eu);
-                return at + 4;
-        }
-    }
 
     /// <summary>Writes a stored name with its quotes and a colon; gives the position behind it.</summary>
     internal int Name(int at, int position)
@@ -182,12 +179,32 @@ internal ref struct DocumentOutput
         int offsetCode = BlittableToken.OffsetSizeCode(token);
         int idCode = BlittableToken.IdSizeCode(token);
         int stride = (1 << offsetCode) + (1 << idCode) + 1;
+        if (offsetCode <= 1 && idCode == 0)
+        {
+            return SmallMembers(at, metadata, entries, entries + (count * stride), stride);
+        }
+
         for (int i = 0; i < count; i++)
         {
             ref byte entry = ref Unsafe.Add(ref _document, entries + (i * stride));
             int position = metadata - BlittableFormat.ReadSized(ref entry, offsetCode);
             int id = BlittableFormat.ReadSized(ref Unsafe.Add(ref entry, 1 << offsetCode), idCode);
             at = Member(at, id, position, Unsafe.Add(ref entry, stride - 1));
+        }
+
+        return at;
+    }
+
+    // Entries of 3 or 4 bytes, which nearly all are, read as one word; a name table and a trailer are behind them.
+    private int SmallMembers(int at, int metadata, int entries, int end, int stride)
+    {
+        int unused = (4 - stride) * 8;
+        int offsetMask = stride == 4 ? 0xFFFF : 0xFF;
+        for (; entries < end; entries += stride)
+        {
+            uint entry = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref _document, entries)) << unused;
+            at = Member(
+                at, (byte)(entry >> 16), metadata - ((int)(entry >> unused) & offsetMask), (byte)(entry >> 24));
         }
 
         return at;
