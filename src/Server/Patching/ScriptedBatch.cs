@@ -10,48 +10,64 @@ internal static class ScriptedBatch
     /// <summary>How often scripts run beside the merger before they run in it.</summary>
     internal const int ConflictsMax = 3;
 
+    /// <summary>Plans the batch of a request and submits it.</summary>
+    internal static ValueTask SubmitAsync(RequestContext request, BatchCommand batch) => SubmitAsync(
+        request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted);
+
     /// <summary>Plans the batch and submits it, until what its scripts read did not change meanwhile.</summary>
-    internal static async ValueTask SubmitAsync(RequestContext request, BatchCommand batch)
+    /// <param name="database">Where it goes.</param>
+    /// <param name="scripts">Engine and limits.</param>
+    /// <param name="hashSeed">Any number that clients do not know.</param>
+    /// <param name="batch">The batch, with the places of its scripts.</param>
+    /// <param name="cancellation">Ends its scripts.</param>
+    internal static async ValueTask SubmitAsync(
+        Database database, ScriptEnvironment scripts, ulong hashSeed, BatchCommand batch,
+        CancellationToken cancellation)
     {
-        var plan = new PatchPlan(batch, request.Server.Scripts, request.Server.HashSeed, request.Aborted);
+        var plan = new PatchPlan(batch, scripts, hashSeed, cancellation);
         batch.Script = plan;
         for (int conflicts = 0; conflicts < ConflictsMax; conflicts++)
         {
-            if (!await TryPlanAsync(request, batch, plan).ConfigureAwait(false))
+            if (!await TryPlanAsync(database, scripts, batch, plan, cancellation).ConfigureAwait(false))
             {
                 return;
             }
 
-            await request.Database.SubmitAsync(batch).ConfigureAwait(false);
+            await database.SubmitAsync(batch).ConfigureAwait(false);
             if (batch.Failure.Kind != CommandFailureKind.ReadChanged)
             {
                 return;
             }
 
-            request.Server.Scripts.CountConflict();
+            scripts.CountConflict();
         }
 
         plan.RunsInside = true;
-        await request.Database.SubmitAsync(batch).ConfigureAwait(false);
+        await database.SubmitAsync(batch).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the scripts against a snapshot of now, without writing anything.</summary>
+    /// <summary>Runs the scripts of a request against a snapshot of now, without writing anything.</summary>
     /// <returns>False where one fails: the batch's failure says why.</returns>
-    internal static ValueTask<bool> TryPlanAsync(RequestContext request, BatchCommand batch) => TryPlanAsync(
-        request, batch, new PatchPlan(batch, request.Server.Scripts, request.Server.HashSeed, request.Aborted));
-
-    private static async ValueTask<bool> TryPlanAsync(RequestContext request, BatchCommand batch, PatchPlan plan)
+    internal static ValueTask<bool> TryPlanAsync(RequestContext request, BatchCommand batch)
     {
-        SemaphoreSlim gate = request.Server.Scripts.Gate;
-        await gate.WaitAsync(request.Aborted).ConfigureAwait(false);
+        ScriptEnvironment scripts = request.Server.Scripts;
+        var plan = new PatchPlan(batch, scripts, request.Server.HashSeed, request.Aborted);
+        return TryPlanAsync(request.Database, scripts, batch, plan, request.Aborted);
+    }
+
+    private static async ValueTask<bool> TryPlanAsync(
+        Database database, ScriptEnvironment scripts, BatchCommand batch, PatchPlan plan,
+        CancellationToken cancellation)
+    {
+        await scripts.Gate.WaitAsync(cancellation).ConfigureAwait(false);
         try
         {
-            using DocumentSnapshot snapshot = request.Database.BeginRead();
+            using DocumentSnapshot snapshot = database.BeginRead();
             return plan.TryPlan(batch, snapshot);
         }
         finally
         {
-            gate.Release();
+            scripts.Gate.Release();
         }
     }
 }

@@ -2,8 +2,11 @@ using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Scripting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Scripts;
+using Raven.Server.Patching;
 
 namespace FastTests.Documents.History;
 
@@ -11,6 +14,7 @@ namespace FastTests.Documents.History;
 internal sealed class HistoryRecorder(Database database, int documents, int seed)
 {
     private readonly string _prefix = $"h{seed}/";
+    private readonly ScriptEnvironment _scripts = new(TimeProvider.System, new ScriptLimits());
     private long _stamp;
 
     /// <summary>The database's last etag before the history: its events are numbered from there.</summary>
@@ -36,7 +40,12 @@ internal sealed class HistoryRecorder(Database database, int documents, int seed
         BatchCommand batch = new((ulong)seed);
         for (int i = 0; i < count; i++)
         {
-            HistoryEvent one = random.Next(3) == 0 ? Read(random) : await WriteAsync(random, context, batch, known);
+            HistoryEvent one = random.Next(6) switch
+            {
+                0 or 1 => Read(random),
+                2 => await PatchAsync(random, context, batch, known),
+                _ => await WriteAsync(random, context, batch, known),
+            };
             foreach ((int document, long etag) in one.Seen)
             {
                 known[document] = etag;
@@ -115,6 +124,46 @@ internal sealed class HistoryRecorder(Database database, int documents, int seed
         };
     }
 
+    /// <summary>
+    /// A script that reads two documents and writes both, with the versions that it saw in them: as if these had been
+    /// expected.
+    /// </summary>
+    private async Task<HistoryEvent> PatchAsync(
+        Random random, OperationContext context, BatchCommand batch, Dictionary<int, long> known)
+    {
+        int own = random.Next(documents);
+        int other = (own + random.Next(1, documents)) % documents;
+        context.Reset();
+        batch.Reset(context);
+        byte[] id = IdOf(own);
+        NativeSlice kept = context.Arena.Allocate(id.Length);
+        id.CopyTo(kept.WritableSpan);
+        PatchScript script = new($$"""
+            const other = load('{{_prefix}}{{other}}');
+            put('{{_prefix}}{{other}}', { Saw: other === null ? '' : getMetadata(other)['@change-vector'] });
+            this.Saw = getMetadata(this)['@change-vector'] || '';
+            """, default);
+        PatchRequest patch = new() { Id = kept, Script = script, IfMissing = script };
+        PatchPart part = new("PATCH", returnsDocument: false);
+        Assert.True(batch.TryAddPart(
+            id, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any));
+        long began = Interlocked.Increment(ref _stamp);
+        await ScriptedBatch.SubmitAsync(database, _scripts, (ulong)seed, batch, CancellationToken.None);
+        long ended = Interlocked.Increment(ref _stamp);
+        Assert.True(batch.Failure.IsNone, batch.Failure.Describe());
+        HistoryWrite[] writes = [WriteOf(other, batch[0]), WriteOf(own, batch[1])];
+        known[other] = writes[0].Etag;
+        known[own] = writes[1].Etag;
+        return new HistoryEvent { Began = began, Ended = ended, Writes = writes };
+    }
+
+    private HistoryWrite WriteOf(int document, in DocumentOperation operation)
+    {
+        Assert.True(BlittableObject.Open(operation.Document).TryGet("Saw"u8, out BlittableValue saw));
+        return new HistoryWrite(
+            document, IsPut: true, EtagOf(saw.GetString()), Etag: operation.Etag - _baseEtag);
+    }
+
     private HistoryWrite NextWrite(Random random, Dictionary<int, long> known)
     {
         int document = random.Next(documents);
@@ -142,9 +191,11 @@ internal sealed class HistoryRecorder(Database database, int documents, int seed
         }
     }
 
-    private long EtagOf(NativeSlice changeVector)
+    private long EtagOf(NativeSlice changeVector) => EtagOf(Encoding.UTF8.GetString(changeVector.Span));
+
+    private long EtagOf(string changeVector)
     {
-        ReadOnlySpan<byte> text = changeVector.Span;
+        ReadOnlySpan<byte> text = Encoding.UTF8.GetBytes(changeVector);
         return ChangeVector.TryReadEntry(ref text, out ChangeVectorEntry entry) ? entry.Etag - _baseEtag : 0;
     }
 
