@@ -45,6 +45,7 @@ public sealed class ServerState : IDisposable
         _jsonLimits = new JsonLimits { DocumentSizeBytesMax = options.DocumentSizeBytesMax };
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
+        Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed));
     }
@@ -87,6 +88,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>Runs the scripts of patches.</summary>
     internal ScriptEnvironment Scripts { get; }
+
+    /// <summary>Whether there is memory for one more request.</summary>
+    internal MemoryGate Memory { get; }
 
     /// <summary>What runs now.</summary>
     internal RunningRequests Running { get; } = new();

@@ -74,6 +74,9 @@ public sealed record ServerOptions
     /// <summary>How long running requests may go on when the server is told to stop.</summary>
     public TimeSpan DrainMax { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>From how many bytes of its own the server refuses requests; 0 takes 90% of what it may have.</summary>
+    public long MemoryBytesMax { get; init; }
+
     /// <summary>The most steps of one script.</summary>
     public long ScriptStepsMax { get; init; } = 10_000_000;
 

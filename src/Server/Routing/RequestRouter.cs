@@ -59,7 +59,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!IsAdmitted(context) || !TryFindRoute(context)
+            if (!IsAdmitted(context) || !TryFindRoute(context) || !HasMemory(context)
                 || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
             {
                 return FinishAsync(context);
@@ -95,6 +95,24 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             long milliseconds = ticks * 1000 / Stopwatch.Frequency;
             ServerLog.SlowRequest(_server.Log, context.Method, context.Path, milliseconds, status);
         }
+    }
+
+    /// <summary>
+    /// Refuses before memory runs out: a client that comes again finds a server, not a process that was killed. Who
+    /// looks after the server is let in.
+    /// </summary>
+    private bool HasMemory(RequestContext request)
+    {
+        if (_server.Memory.IsOpen || request.Route!.Access is Access.Anyone or Access.Operator)
+        {
+            return true;
+        }
+
+        request.Response.Headers.RetryAfter = "1";
+        ErrorResponse.Write(
+            request, 503, ErrorType.Timeout,
+            $"The server has no memory left for this: more than {_server.Memory.LimitBytes} bytes are used.");
+        return false;
     }
 
     private RequestContext NewContext()

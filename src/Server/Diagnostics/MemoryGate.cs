@@ -1,0 +1,69 @@
+using System.Globalization;
+
+namespace Raven.Server.Diagnostics;
+
+/// <summary>
+/// Says whether there is memory for one more request. What counts is the memory that only this process can give back:
+/// pages of mapped files are the system's to take. Looked at ten times a second at most. Safe for all threads.
+/// </summary>
+internal sealed class MemoryGate
+{
+    /// <summary>Of the memory that the process may have, the part from which requests are refused.</summary>
+    private const double DefaultShare = 0.9;
+
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
+
+    private readonly TimeProvider _time;
+    private readonly Func<long> _usedBytes;
+    private readonly long _ticksBetween;
+    private long _lookAt;
+    private volatile bool _isOpen = true;
+
+    /// <summary>A gate.</summary>
+    /// <param name="time">The clock.</param>
+    /// <param name="limitBytes">From how many bytes on it is closed; 0 for 90% of what the process may have.</param>
+    /// <param name="usedBytes">How many bytes are used.</param>
+    internal MemoryGate(TimeProvider time, long limitBytes, Func<long> usedBytes)
+    {
+        _time = time;
+        _usedBytes = usedBytes;
+        _ticksBetween = (long)(LookEvery.TotalSeconds * time.TimestampFrequency);
+        LimitBytes = limitBytes > 0
+            ? limitBytes
+            : (long)(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes * DefaultShare);
+    }
+
+    /// <summary>From how many bytes on requests are refused.</summary>
+    internal long LimitBytes { get; }
+
+    /// <summary>True where there is memory.</summary>
+    internal bool IsOpen
+    {
+        get
+        {
+            long now = _time.GetTimestamp();
+            long lookAt = Volatile.Read(ref _lookAt);
+            if (now >= lookAt && Interlocked.CompareExchange(ref _lookAt, now + _ticksBetween, lookAt) == lookAt)
+            {
+                _isOpen = _usedBytes() < LimitBytes;
+            }
+
+            return _isOpen;
+        }
+    }
+
+    /// <summary>The bytes of this process that are in no file.</summary>
+    internal static long UsedBytes()
+    {
+        const string path = "/proc/self/statm";
+        if (!File.Exists(path))
+        {
+            return Environment.WorkingSet;
+        }
+
+        // size resident shared text lib data dt, in pages; shared are those of files.
+        string[] fields = File.ReadAllText(path).Split(' ');
+        return (long.Parse(fields[1], CultureInfo.InvariantCulture)
+            - long.Parse(fields[2], CultureInfo.InvariantCulture)) * Environment.SystemPageSize;
+    }
+}

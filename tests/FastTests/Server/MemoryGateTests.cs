@@ -1,0 +1,55 @@
+using System.Net;
+using Raven.Server.Diagnostics;
+
+namespace FastTests.Server;
+
+/// <summary>A server that is short of memory refuses requests, and goes on when there is some again.</summary>
+public sealed class MemoryGateTests
+{
+    [Fact]
+    public void The_gate_follows_the_memory_and_looks_ten_times_a_second()
+    {
+        StandingClock clock = new();
+        long used = 10;
+        int looks = 0;
+        MemoryGate gate = new(clock, limitBytes: 100, () =>
+        {
+            looks++;
+            return used;
+        });
+        Assert.True(gate.IsOpen);
+        used = 100;
+        Assert.True(gate.IsOpen);
+        Assert.Equal(1, looks);
+        clock.Milliseconds += 101;
+        Assert.False(gate.IsOpen);
+        used = 99;
+        clock.Milliseconds += 101;
+        Assert.True(gate.IsOpen);
+        Assert.Equal(3, looks);
+    }
+
+    [Fact]
+    public void The_memory_of_this_process_is_known() =>
+        Assert.InRange(MemoryGate.UsedBytes(), 1024 * 1024, 64L * 1024 * 1024 * 1024);
+
+    [Fact]
+    public async Task Without_memory_requests_are_told_to_come_again_and_operators_are_let_in()
+    {
+        using TestServer server = new(o => o with { MemoryBytesMax = 1 });
+        HttpAnswer answer = await server.SendAsync("GET", "/databases");
+        answer.ExpectError(503, "memory");
+        Assert.Equal("1", answer.Message.Headers.RetryAfter!.ToString());
+        (await server.SendAsync("GET", "/healthz")).Expect(HttpStatusCode.OK);
+        (await server.SendAsync("GET", "/admin/requests/running")).Expect(HttpStatusCode.OK);
+    }
+
+    private sealed class StandingClock : TimeProvider
+    {
+        internal long Milliseconds { get; set; } = 1;
+
+        public override long TimestampFrequency => 1000;
+
+        public override long GetTimestamp() => Milliseconds;
+    }
+}
