@@ -48,11 +48,11 @@ public ref struct FixedTreeCursor
 
     /// <summary>Goes to the first entry.</summary>
     /// <returns>False where the tree is empty.</returns>
-    public bool SeekFirst() => Begin() && DescendToEdge(0, _tree.Root.RootPage, isLast: false);
+    public bool SeekFirst() => Begin() && GoToEdge(isLast: false);
 
     /// <summary>Goes to the last entry.</summary>
     /// <returns>False where the tree is empty.</returns>
-    public bool SeekLast() => Begin() && DescendToEdge(0, _tree.Root.RootPage, isLast: true);
+    public bool SeekLast() => Begin() && GoToEdge(isLast: true);
 
     /// <summary>Goes to the first entry whose key is at least <paramref name="key"/>.</summary>
     /// <returns>False where there is none; <see cref="MovePrevious"/> then finds the last entry.</returns>
@@ -122,60 +122,30 @@ public ref struct FixedTreeCursor
         return page;
     }
 
-    private bool DescendToEdge(int level, long number, bool isLast)
+    private bool GoToEdge(bool isLast)
     {
-        _path.Branches = level;
-        for (int left = _tree.Root.Depth - 1 - level; left > 0; left--)
-        {
-            FixedPage page = FixedPage.OpenBranch(_tree.Pages.GetPage(number), number);
-            int child = isLast ? page.Count : 0;
-            _path.Push(number, child);
-            number = page.Child(child);
-        }
+        _path.DescendToEdge<FixedTreeBranches>(_tree.Pages, _tree.Root.Depth, 0, _tree.Root.RootPage, isLast);
+        return EnterLeaf(isLast);
+    }
 
-        _path.Leaf = number;
+    private bool NextLeaf() =>
+        _path.TryMoveToNeighbour<FixedTreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: true)
+        && EnterLeaf(isLast: false);
+
+    private bool PreviousLeaf() =>
+        _path.TryMoveToNeighbour<FixedTreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: false)
+        && EnterLeaf(isLast: true);
+
+    private bool EnterLeaf(bool isLast)
+    {
         OpenLeaf();
         _index = isLast ? _count - 1 : 0;
         if (_count == 0)
         {
-            Damage.Throw(number, "is an empty leaf");
+            Damage.Throw(_path.Leaf, "is an empty leaf");
         }
 
         return true;
-    }
-
-    private bool NextLeaf()
-    {
-        for (int level = _path.Branches - 1; level >= 0; level--)
-        {
-            long number = _path.Page(level);
-            FixedPage page = FixedPage.OpenBranch(_tree.Pages.GetPage(number), number);
-            int child = _path.ChildIndex(level) + 1;
-            if (child <= page.Count)
-            {
-                _path.SetChildIndex(level, child);
-                return DescendToEdge(level + 1, page.Child(child), isLast: false);
-            }
-        }
-
-        return false;
-    }
-
-    private bool PreviousLeaf()
-    {
-        for (int level = _path.Branches - 1; level >= 0; level--)
-        {
-            int child = _path.ChildIndex(level) - 1;
-            if (child >= 0)
-            {
-                long number = _path.Page(level);
-                FixedPage page = FixedPage.OpenBranch(_tree.Pages.GetPage(number), number);
-                _path.SetChildIndex(level, child);
-                return DescendToEdge(level + 1, page.Child(child), isLast: true);
-            }
-        }
-
-        return false;
     }
 
     private readonly void Check()

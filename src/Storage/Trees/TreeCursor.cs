@@ -44,7 +44,7 @@ public ref struct TreeCursor
     public bool SeekFirst()
     {
         _prefix = default;
-        return Begin() && DescendToEdge(0, _tree.Root.RootPage, isLast: false);
+        return Begin() && GoToEdge(isLast: false);
     }
 
     /// <summary>Goes to the last entry.</summary>
@@ -52,7 +52,7 @@ public ref struct TreeCursor
     public bool SeekLast()
     {
         _prefix = default;
-        return Begin() && DescendToEdge(0, _tree.Root.RootPage, isLast: true);
+        return Begin() && GoToEdge(isLast: true);
     }
 
     /// <summary>Goes to the first entry whose key is not before <paramref name="key"/>.</summary>
@@ -168,60 +168,30 @@ public ref struct TreeCursor
         return page;
     }
 
-    private bool DescendToEdge(int level, long number, bool isLast)
+    private bool GoToEdge(bool isLast)
     {
-        _path.Branches = level;
-        for (int left = _tree.Root.Depth - 1 - level; left > 0; left--)
-        {
-            TreePage page = TreePage.Open(_tree.Pages.GetPage(number), number, PageKind.TreeBranch);
-            int child = isLast ? page.Count : 0;
-            _path.Push(number, child);
-            number = page.Child(child);
-        }
+        _path.DescendToEdge<TreeBranches>(_tree.Pages, _tree.Root.Depth, 0, _tree.Root.RootPage, isLast);
+        return EnterLeaf(isLast);
+    }
 
-        _path.Leaf = number;
+    private bool NextLeaf() =>
+        _path.TryMoveToNeighbour<TreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: true)
+        && EnterLeaf(isLast: false);
+
+    private bool PreviousLeaf() =>
+        _path.TryMoveToNeighbour<TreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: false)
+        && EnterLeaf(isLast: true);
+
+    private bool EnterLeaf(bool isLast)
+    {
         OpenLeaf();
         _index = isLast ? _count - 1 : 0;
         if (_count == 0)
         {
-            Damage.Throw(number, "is an empty leaf");
+            Damage.Throw(_path.Leaf, "is an empty leaf");
         }
 
         return true;
-    }
-
-    private bool NextLeaf()
-    {
-        for (int level = _path.Branches - 1; level >= 0; level--)
-        {
-            long number = _path.Page(level);
-            TreePage page = TreePage.Open(_tree.Pages.GetPage(number), number, PageKind.TreeBranch);
-            int child = _path.ChildIndex(level) + 1;
-            if (child <= page.Count)
-            {
-                _path.SetChildIndex(level, child);
-                return DescendToEdge(level + 1, page.Child(child), isLast: false);
-            }
-        }
-
-        return false;
-    }
-
-    private bool PreviousLeaf()
-    {
-        for (int level = _path.Branches - 1; level >= 0; level--)
-        {
-            int child = _path.ChildIndex(level) - 1;
-            if (child >= 0)
-            {
-                long number = _path.Page(level);
-                TreePage page = TreePage.Open(_tree.Pages.GetPage(number), number, PageKind.TreeBranch);
-                _path.SetChildIndex(level, child);
-                return DescendToEdge(level + 1, page.Child(child), isLast: true);
-            }
-        }
-
-        return false;
     }
 
     private readonly void CheckVersion() =>

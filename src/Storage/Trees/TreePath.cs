@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Trees;
 
@@ -32,6 +33,40 @@ internal struct TreePath
     }
 
     internal void SetChildIndex(int level, int childIndex) => _children[level] = (ushort)childIndex;
+
+    /// <summary>From a page at a level down to the first or last leaf below it.</summary>
+    internal void DescendToEdge<TBranches>(IPageReader pages, int depth, int level, long number, bool isLast)
+        where TBranches : struct, IBranchPages
+    {
+        Branches = level;
+        while (Branches < depth - 1)
+        {
+            long child = TBranches.EdgeChild(pages, number, isLast, out int index);
+            Push(number, index);
+            number = child;
+        }
+
+        Leaf = number;
+    }
+
+    /// <summary>To the leaf beside this one.</summary>
+    /// <returns>False where there is none; the path is then as it was.</returns>
+    internal bool TryMoveToNeighbour<TBranches>(IPageReader pages, int depth, bool isForward)
+        where TBranches : struct, IBranchPages
+    {
+        for (int level = Branches - 1; level >= 0; level--)
+        {
+            int index = _children[level] + (isForward ? 1 : -1);
+            if (index >= 0 && TBranches.TryGetChild(pages, _pages[level], index, out long child))
+            {
+                SetChildIndex(level, index);
+                DescendToEdge<TBranches>(pages, depth, level + 1, child, isLast: !isForward);
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     [InlineArray(TreeLimits.DepthMax)]
     private struct PageNumbers

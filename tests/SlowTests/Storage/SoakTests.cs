@@ -8,8 +8,8 @@ using Raven.Storage.Trees;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// A life in events (T12), at a tenth of its size: a million writes, deletes, journal switches, flushes, backups that are
-/// opened, restarts, a reader that stays; memory, files and threads stay what they were.
+/// A life in events (T12), at a tenth of its size: a million writes, deletes, journal switches, flushes, backups that
+/// are opened, restarts; scratch memory and open files stay what they were.
 /// </summary>
 [Trait(Category.Shard, "storage-soak")]
 public sealed class SoakTests

@@ -9,8 +9,8 @@ using Raven.Storage.Trees;
 namespace Raven.Tools.Inspect.Verbs;
 
 /// <summary>
-/// Lists the structures of an environment with their sizes and fill, or draws the pages of one, level by level. Opens it
-/// as the server does, so a journal that a crash left is applied first.
+/// Lists the structures of an environment with their sizes and fill, or draws the pages of one, level by level. Opens
+/// it as the server does, so a journal that a crash left is applied first.
 /// </summary>
 internal sealed class TreeVerb : IInspectVerb
 {

@@ -10,11 +10,8 @@ namespace FastTests.Storage.Trees;
 /// </summary>
 internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
 {
-    private const int SnapshotsMax = 3;
-
     private readonly Random _random = new(seed);
-    private readonly Queue<(MemoryPageStore.Snapshot Pages, StructureRoot Root, SortedDictionary<long, byte[]> Model)>
-        _snapshots = new();
+    private readonly OldSnapshots<SortedDictionary<long, byte[]>> _snapshots = new();
 
     private SortedDictionary<long, byte[]> _model = [];
     private long _next = -5;
@@ -29,11 +26,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
             for (int i = 0; i < transactions; i++)
             {
                 root = RunTransaction(store, tree, root, _random.Next(1, operationsMax));
-                foreach (var snapshot in _snapshots)
-                {
-                    tree.Attach(snapshot.Pages, snapshot.Root);
-                    Compare(tree, snapshot.Model);
-                }
+                _snapshots.ReadAgain(tree, Compare);
             }
         }
         catch (Exception failure)
@@ -93,11 +86,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         root = tree.Root;
         writer.Commit();
         Assert.Equal(store.NextPage - 1, report.Owners.Count + store.FreePages.Count);
-        _snapshots.Enqueue((store.BeginRead(), root, new SortedDictionary<long, byte[]>(_model)));
-        if (_snapshots.Count > SnapshotsMax)
-        {
-            _snapshots.Dequeue();
-        }
+        _snapshots.Add(store.BeginRead(), root, new SortedDictionary<long, byte[]>(_model));
 
         return root;
     }

@@ -14,12 +14,9 @@ namespace FastTests.Storage.Trees;
 /// </summary>
 internal sealed class TreeModel(int seed, string shape)
 {
-    private const int SnapshotsMax = 3;
-
     private readonly Random _random = new(seed);
     private readonly List<byte[]> _known = [];
-    private readonly Queue<(MemoryPageStore.Snapshot Pages, StructureRoot Root, SortedDictionary<byte[], byte[]> Model)>
-        _snapshots = new();
+    private readonly OldSnapshots<SortedDictionary<byte[], byte[]>> _snapshots = new();
 
     private SortedDictionary<byte[], byte[]> _model = new(ByteOrder.Instance);
 
@@ -33,11 +30,7 @@ internal sealed class TreeModel(int seed, string shape)
             for (int i = 0; i < transactions; i++)
             {
                 root = RunTransaction(store, tree, root, _random.Next(1, operationsMax));
-                foreach (var snapshot in _snapshots)
-                {
-                    tree.Attach(snapshot.Pages, snapshot.Root);
-                    Compare(tree, snapshot.Model);
-                }
+                _snapshots.ReadAgain(tree, Compare);
             }
         }
         catch (Exception failure)
@@ -103,11 +96,7 @@ internal sealed class TreeModel(int seed, string shape)
         writer.Commit();
         Assert.Equal(store.NextPage - 1, report.Owners.Count + store.FreePages.Count);
         Assert.DoesNotContain(report.Owners.Keys, store.FreePages.Contains);
-        _snapshots.Enqueue((store.BeginRead(), root, new SortedDictionary<byte[], byte[]>(_model, ByteOrder.Instance)));
-        if (_snapshots.Count > SnapshotsMax)
-        {
-            _snapshots.Dequeue();
-        }
+        _snapshots.Add(store.BeginRead(), root, new SortedDictionary<byte[], byte[]>(_model, ByteOrder.Instance));
 
         return root;
     }

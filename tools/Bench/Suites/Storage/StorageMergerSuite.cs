@@ -4,7 +4,9 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
-/// <summary>Many writers of one value each through the merger, beside LMDB's one; and queues that it could use.</summary>
+/// <summary>
+/// Many writers of one value each through the merger, beside LMDB's one; and queues that it could use.
+/// </summary>
 internal sealed class StorageMergerSuite : IBenchSuite
 {
     private const int Commits = 2_000;

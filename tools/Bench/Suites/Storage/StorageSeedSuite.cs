@@ -37,7 +37,8 @@ internal class StorageSeedSuite : IBenchSuite
                 Peer = stores.LmdbAppending is null ? null : lmdb.Metric(1),
             };
             yield return Absolute(
-                $"8-byte keys in order, {batch:N0} a transaction, beside the seeds' 1.824 M", "entries/s", ours.Metric(0), AtLeast(1_824_000));
+                $"8-byte keys in order, {batch:N0} a transaction, beside the seeds' 1.824 M", "entries/s",
+                ours.Metric(0), AtLeast(1_824_000));
             yield return Absolute(
                 $"8-byte keys in order, {batch:N0} a transaction: bytes an entry", "B", ours.Metric(1),
                 BenchTarget.AtMost(31));

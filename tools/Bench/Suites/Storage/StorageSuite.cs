@@ -5,8 +5,8 @@ namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
 /// Durable writes of all sizes of transaction beside LMDB, RocksDB and SQLite doing the same work with the same promise
-/// on the same disk; and what that disk does by itself. The clock stops when the data file is synced; the figure until the
-/// last commit stands beside it.
+/// on the same disk; and what that disk does by itself. The clock stops when the data file is synced; the figure until
+/// the last commit stands beside it.
 /// </summary>
 internal sealed class StorageSuite : IBenchSuite
 {
@@ -68,7 +68,7 @@ internal sealed class StorageSuite : IBenchSuite
         };
     }
 
-    /// <summary>What a commit costs the writing thread, its system calls counted in; the disk's waiting is not.</summary>
+    /// <summary>What a commit costs the writing thread, its system calls counted in, not the waiting.</summary>
     private BenchRow CommitCost(StoreSet stores)
     {
         var keys = new KeySet(Commits, 16, isRandom: true);
