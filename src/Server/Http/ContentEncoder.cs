@@ -3,7 +3,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace Raven.Server.Http;
 
-/// <summary>Which compression an answer gets (RFC 9110, 12.5.3): brotli or gzip, whichever the client prefers.</summary>
+/// <summary>Which compression an answer gets (RFC 9110, 12.5.3): what the client prefers.</summary>
 internal static class ContentEncoder
 {
     private const string Gzip = "gzip";

@@ -66,7 +66,7 @@ public sealed record ServerOptions
     public long AttachmentSizeBytesMax { get; init; } = 64L << 30;
 
     /// <summary>How often a connection that watches changes is asked whether it is still there.</summary>
-    public TimeSpan ChangesHeartbeat { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan ChangesHeartbeat { get; init; } = TimeSpan.FromSeconds(45);
 
     /// <summary>How many bytes of changes may wait for a client that does not read them.</summary>
     public int ChangesWaitingSizeBytesMax { get; init; } = 4 * 1024 * 1024;

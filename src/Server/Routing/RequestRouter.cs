@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Server.Diagnostics;
@@ -187,7 +188,26 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             return false;
         }
 
+        if (origin.Count > 0 && origin[0]!.Equals(request.BaseUrl(), StringComparison.OrdinalIgnoreCase))
+        {
+            AllowOrigin(request, origin);
+        }
+
         return true;
+    }
+
+    /// <summary>Lets the page that this server serves read answers, and ask before it sends what needs that.</summary>
+    private static void AllowOrigin(RequestContext request, StringValues origin)
+    {
+        IHeaderDictionary headers = request.Response.Headers;
+        headers.AccessControlAllowOrigin = origin;
+        headers.AccessControlExposeHeaders = "ETag, Attachment-Hash, Attachment-Size, Raven-Server-Version";
+        if (request.Verb == HttpVerb.Options)
+        {
+            headers.AccessControlAllowMethods = "GET, HEAD, PUT, POST, DELETE, PATCH, RESET";
+            headers.AccessControlAllowHeaders = request.Headers.AccessControlRequestHeaders;
+            headers.AccessControlMaxAge = "600";
+        }
     }
 
     private async Task AwaitAsync(RequestContext request, ValueTask handled)
