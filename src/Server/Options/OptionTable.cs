@@ -120,7 +120,8 @@ public static class OptionTable
             && url.PathAndQuery == "/" && url.UserInfo.Length == 0
             ? url
             : throw new FormatException(
-                $"'{text}' is not a url such as http://127.0.0.1:8080, without a path, a query or a name and password.");
+                $"'{text}' is not a url such as http://127.0.0.1:8080, without a path, a query or a name and "
+                + "password.");
 
     private static string Folder(string text) =>
         text.Length > 0 && !text.Contains('\0')
