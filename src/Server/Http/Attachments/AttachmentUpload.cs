@@ -13,8 +13,8 @@ namespace Raven.Server.Http.Attachments;
 internal sealed class AttachmentUpload : IAsyncDisposable
 {
     /// <summary>
-    /// Bytes of one piece, and the most that are stored together with their link. Of pieces above 64 KB each commit waits
-    /// for the data file: writers beside an upload then waited five times as long, and the upload itself was slower.
+    /// Bytes of one piece, and the most that are stored together with their link. Of pieces above 64 KB each commit
+    /// waits for the data file: writers beside an upload then waited five times as long, and it was slower itself.
     /// </summary>
     internal const int PieceSizeBytes = 60 * 1024;
 
