@@ -31,8 +31,10 @@ internal static class CollectionLibrary
                 return new JsValue(collection);
             });
         builder.Tag(prototype, name);
-        builder.Method(prototype, "has", 1, (run, self, a) => JsValue.Of(This(run, self, kind).Find(run, a.At(0)) >= 0));
-        builder.Method(prototype, "delete", 1, (run, self, a) => JsValue.Of(This(run, self, kind).Remove(run, a.At(0))));
+        builder.Method(prototype, "has", 1, (run, self, a) =>
+            JsValue.Of(This(run, self, kind).Find(run, a.At(0)) >= 0));
+        builder.Method(prototype, "delete", 1, (run, self, a) =>
+            JsValue.Of(This(run, self, kind).Remove(run, a.At(0))));
         if (isMap)
         {
             builder.Method(prototype, "get", 1, (run, self, a) => This(run, self, kind).Get(run, a.At(0)));
@@ -146,7 +148,8 @@ internal sealed class JsCollection(JsObject prototype, ObjectClass kind) : JsObj
         return _index.TryGetValue(key, out int at) ? at : -1;
     }
 
-    internal JsValue Get(Run run, JsValue key) => Find(run, key) is >= 0 and int at ? _entries[at].Value : JsValue.Undefined;
+    internal JsValue Get(Run run, JsValue key) =>
+        Find(run, key) is >= 0 and int at ? _entries[at].Value : JsValue.Undefined;
 
     internal void Put(Run run, JsValue key, JsValue value)
     {

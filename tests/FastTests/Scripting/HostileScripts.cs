@@ -11,7 +11,8 @@ internal static class HostileScripts
         .. new[]
         {
             "s * 1", "+s", "Number(s)", "parseFloat(s)", "parseInt(s)", "parseInt(s, 36)", "o[s]", "s in o", "s == t",
-            "s === t", "s < t", "Object.is(s, t)", "a.indexOf(t)", "a.includes(t)", "a.sort()", "new Set(a)", "m.get(s)",
+            "s === t", "s < t", "Object.is(s, t)", "a.indexOf(t)", "a.includes(t)", "a.sort()", "new Set(a)",
+            "m.get(s)",
             "m.has(t)", "s.localeCompare(t)", "Date.parse(s)", "new Date(s)", "isNaN(s)", "s | 0", "s == 1", "[s] + 1",
             "s.startsWith(t)", "s.indexOf('x')", "s.toUpperCase()", "s.trim()", "JSON.stringify(s)", "/x/.test(s)",
             "s.split('1').length", "s.replace('x', '')", "[...s]", "for (const c of s) ;",
