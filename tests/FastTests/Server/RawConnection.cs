@@ -78,7 +78,11 @@ internal sealed class RawConnection : IDisposable
             return null;
         }
 
-        return received.Count < 12 ? null : int.Parse(Text(received).AsSpan(9, 3), null);
+        // The preface of HTTP/2 may be answered with a frame of it that sends the client away: no status either.
+        string text = Text(received);
+        return received.Count < 12 || !text.StartsWith("HTTP/", StringComparison.Ordinal)
+            ? null
+            : int.Parse(text.AsSpan(9, 3), null);
     }
 
     /// <summary>All that comes until the other side closes.</summary>
