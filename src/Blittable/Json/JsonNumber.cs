@@ -96,8 +96,8 @@ internal struct JsonNumber
 
     /// <summary>
     /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, which <see cref="Scan"/>
-    /// must judge. Digit by digit: where numbers are of one length the processor foresees it and runs ahead, while eight at
-    /// once make every next step wait (measured: 0.7 of the speed).
+    /// must judge. Digit by digit: where numbers are of one length the processor foresees it and runs ahead, while
+    /// eight at once make every next step wait (measured: 0.7 of the speed).
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static int TakeDecimal(DocumentBuilder builder, ref byte input, int position, int end)
