@@ -22,7 +22,7 @@ internal static class Program
     private static readonly Option<int> Runs = new(
         "--runs", () => 5, "Measured runs of each side; below 5 is a quick look");
     private static readonly Option<string?> Data = new(
-        "--data", () => Environment.GetEnvironmentVariable("RAVENDEV_BENCH_DATA"), "The folder of the data sets");
+        "--data", () => Environment.GetEnvironmentVariable("DEV_BENCH_DATA"), "The folder of the data sets");
 
     public static int Main(string[] arguments)
     {

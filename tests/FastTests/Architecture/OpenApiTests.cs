@@ -11,14 +11,14 @@ public sealed class OpenApiTests
     {
         string path = Path.Combine(SourceTree.Root, "docs/http/openapi.json");
         byte[] actual = OpenApiDocument.Write(RouteTable.Default.Routes);
-        if (Environment.GetEnvironmentVariable("RAVENDEV_UPDATE_GOLDEN") == "1")
+        if (Environment.GetEnvironmentVariable("DEV_UPDATE_GOLDEN") == "1")
         {
             File.WriteAllBytes(path, actual);
         }
 
         Assert.True(
             File.ReadAllBytes(path).AsSpan().SequenceEqual(actual),
-            $"{path} is not what the routes say: run this test with RAVENDEV_UPDATE_GOLDEN=1 and read the difference.");
+            $"{path} is not what the routes say: run this test with DEV_UPDATE_GOLDEN=1 and read the difference.");
     }
 
     [Fact]

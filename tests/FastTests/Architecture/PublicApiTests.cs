@@ -6,7 +6,7 @@ namespace FastTests.Architecture;
 
 /// <summary>
 /// What a library offers is written down: a change of the public surface is a change of a golden file in the same
-/// commit. Run with RAVENDEV_UPDATE_GOLDEN=1 to write the files anew, then read the diff.
+/// commit. Run with DEV_UPDATE_GOLDEN=1 to write the files anew, then read the diff.
 /// </summary>
 public sealed class PublicApiTests
 {
@@ -23,7 +23,7 @@ public sealed class PublicApiTests
     {
         string actual = Describe(Assembly.Load(assembly));
         string path = Path.Combine(SourceTree.Root, "tests/FastTests/Architecture/PublicApi", assembly + ".txt");
-        if (Environment.GetEnvironmentVariable("RAVENDEV_UPDATE_GOLDEN") == "1")
+        if (Environment.GetEnvironmentVariable("DEV_UPDATE_GOLDEN") == "1")
         {
             File.WriteAllText(path, actual);
         }

@@ -10,7 +10,7 @@ public sealed class RouteListTests
     {
         string path = Path.Combine(SourceTree.Root, "tests/FastTests/Architecture/Routes.golden");
         string[] actual = [.. RouteTable.Default.Routes.Select(route => route.ToString())];
-        if (Environment.GetEnvironmentVariable("RAVENDEV_UPDATE_GOLDEN") == "1")
+        if (Environment.GetEnvironmentVariable("DEV_UPDATE_GOLDEN") == "1")
         {
             File.WriteAllLines(path, actual);
         }

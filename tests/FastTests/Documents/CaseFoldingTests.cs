@@ -7,7 +7,7 @@ namespace FastTests.Documents;
 public sealed class CaseFoldingTests
 {
     /// <summary>Set to 1 to write the generated table anew; then read the difference before committing it.</summary>
-    private const string UpdateVariable = "RAVENDEV_UPDATE_GOLDEN";
+    private const string UpdateVariable = "DEV_UPDATE_GOLDEN";
 
     private const ulong ListHash = 6816531559049801563;
 

@@ -12,7 +12,7 @@ public sealed partial class LiveOracleTests
     private const int FailuresShown = 10;
 
     private static readonly int Scripts = int.Parse(
-        Environment.GetEnvironmentVariable("RAVENDEV_ORACLE_SCRIPTS") ?? "200000", null);
+        Environment.GetEnvironmentVariable("DEV_ORACLE_SCRIPTS") ?? "200000", null);
 
     /// <summary>A limit of ours may end one script in a hundred, which node catches elsewhere; not more.</summary>
     private static readonly int LimitedMax = Scripts / 100;
@@ -67,7 +67,7 @@ public sealed partial class LiveOracleTests
             answers.AddRange(NodeOracle.Run(Generate(seed, BatchSize)).Select(NodeAnswers.Normalize));
         }
 
-        if (Environment.GetEnvironmentVariable("RAVENDEV_RECORD_ANSWERS") == "1")
+        if (Environment.GetEnvironmentVariable("DEV_RECORD_ANSWERS") == "1")
         {
             NodeAnswers.Write(answers);
         }

@@ -7,7 +7,7 @@ namespace SlowTests.Scripting;
 public sealed class ParserFuzzTests
 {
     private static readonly int Texts = int.Parse(
-        Environment.GetEnvironmentVariable("RAVENDEV_FUZZ_TEXTS") ?? "10000000", null);
+        Environment.GetEnvironmentVariable("DEV_FUZZ_TEXTS") ?? "10000000", null);
 
     [Fact]
     public void Every_text_is_a_script_or_an_error_with_a_place()

@@ -9,7 +9,7 @@ namespace SlowTests.Tools;
 
 /// <summary>
 /// Real data through the whole of it: import over HTTP, every document read back and compared, collections counted,
-/// export, import of the export, compared again. The samples of the repository always; with RAVENDEV_BENCH_DATA every file
+/// export, import of the export, compared again. The samples of the repository always; with DEV_BENCH_DATA every file
 /// of that folder too.
 /// </summary>
 [Trait(Category.Shard, "import")]
@@ -20,7 +20,7 @@ public sealed class ImportDataTests(ITestOutputHelper output) : IDisposable
     public static TheoryData<string> Samples => [.. FilesOf(Path.Combine(RepositoryRoot(), "samples", "data"))];
 
     public static TheoryData<string> DataSets =>
-        Environment.GetEnvironmentVariable("RAVENDEV_BENCH_DATA") is { } folder ? [.. FilesOf(folder)] : Samples;
+        Environment.GetEnvironmentVariable("DEV_BENCH_DATA") is { } folder ? [.. FilesOf(folder)] : Samples;
 
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 

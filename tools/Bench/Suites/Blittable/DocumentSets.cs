@@ -18,7 +18,7 @@ internal static class DocumentSets
         [TateArtworks, "tate-artists", "mdn-compat", "wordnet", Movies, Zips, "northwind", "lastfm"];
 
     /// <summary>Why a set is not measured.</summary>
-    internal const string Missing = "not in the data folder; give one by --data or RAVENDEV_BENCH_DATA";
+    internal const string Missing = "not in the data folder; give one by --data or DEV_BENCH_DATA";
 
     /// <summary>
     /// Whether the filter may let a row through, asked before a set is read.
