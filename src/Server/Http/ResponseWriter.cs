@@ -235,8 +235,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
         headers.Vary = "Accept-Encoding";
 
-        // Not where the connection ends with the answer: the client of node asks for that, and its HTTP library ends the
-        // whole process where the end arrives while it is still inflating (undici 7.30, large answers).
+        // Not where the connection ends with the answer: the client of node asks for that, and its HTTP library ends
+        // the whole process where the end arrives while it is still inflating (undici 7.30, large answers).
         if (_request.Headers.Connection.ToString().Contains("close", StringComparison.OrdinalIgnoreCase))
         {
             return;
