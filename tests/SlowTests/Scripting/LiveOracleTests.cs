@@ -44,6 +44,12 @@ public sealed partial class LiveOracleTests
                     continue;
                 }
 
+                if (mine.StartsWith('?') && theirs[i] == "!RangeError: Invalid string length")
+                {
+                    limited++;
+                    continue;
+                }
+
                 approximated++;
                 if (Rounded(mine) != Rounded(theirs[i]) && failures.Count < FailuresShown)
                 {
