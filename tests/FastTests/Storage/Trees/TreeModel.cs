@@ -146,7 +146,8 @@ internal sealed class TreeModel(int seed, string shape)
             }
 
             byte[] edge = _random.Next(2) == 0 ? inLeaf[0] : inLeaf[^1];
-            Put(tree, edge.Length > 0 && edge == inLeaf[0] ? edge[..^1] : [.. edge, 0]);
+            bool isShortened = edge.Length == TreeLimits.KeySizeBytesMax || (edge.Length > 0 && edge == inLeaf[0]);
+            Put(tree, isShortened ? edge[..^1] : [.. edge, 0]);
             byte[] neighbour = inLeaf[_random.Next(inLeaf.Length)];
             Get(tree, neighbour);
             Assert.Equal(_model.Remove(neighbour), tree.Delete(neighbour));
