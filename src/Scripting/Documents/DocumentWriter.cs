@@ -75,7 +75,7 @@ internal sealed class DocumentWriter
                 WriteNumber(value.Number);
                 break;
             case Values.ValueKind.String:
-                _run.ChargeSteps(value.String.Length / 64);
+                _run.ChargeText(value.String.Length);
                 _writer.String(value.String.Flat);
                 break;
             case Values.ValueKind.Boolean:

@@ -42,7 +42,7 @@ internal static class HostHelpers
     private static string Text(Run run, JsValue value)
     {
         string text = value.IsNullish ? "" : Operations.ToText(run, value);
-        run.ChargeSteps(text.Length / 64);
+        run.ChargeText(text.Length);
         return text;
     }
 

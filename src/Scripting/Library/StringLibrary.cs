@@ -138,7 +138,7 @@ internal static class StringLibrary
             string text = Flat(run, self);
             string wanted = Operations.ToText(run, a.At(0));
             int start = (int)Math.Clamp(Operations.ToInteger(run, a.At(1)), 0, text.Length);
-            run.ChargeSteps(text.Length / 64);
+            run.ChargeText(text.Length);
             return new JsValue(text.IndexOf(wanted, start, StringComparison.Ordinal));
         });
         builder.Method(prototype, "lastIndexOf", 1, (run, self, a) =>
@@ -147,7 +147,7 @@ internal static class StringLibrary
             string wanted = Operations.ToText(run, a.At(0));
             double position = Operations.ToNumber(run, a.At(1));
             double start = double.IsNaN(position) ? text.Length : Math.Clamp(Math.Truncate(position), 0, text.Length);
-            run.ChargeSteps(text.Length / 64);
+            run.ChargeText(text.Length);
             int end = (int)Math.Min(text.Length, start + wanted.Length);
             return new JsValue(text.AsSpan(0, end).LastIndexOf(wanted, StringComparison.Ordinal));
         });
@@ -156,7 +156,7 @@ internal static class StringLibrary
             string text = Flat(run, self);
             string wanted = NoPattern(run, a.At(0));
             int start = (int)Math.Clamp(Operations.ToInteger(run, a.At(1)), 0, text.Length);
-            run.ChargeSteps(text.Length / 64);
+            run.ChargeText(text.Length);
             return JsValue.Of(text.IndexOf(wanted, start, StringComparison.Ordinal) >= 0);
         });
         builder.Method(prototype, "startsWith", 1, (run, self, a) =>
@@ -178,7 +178,7 @@ internal static class StringLibrary
         {
             string text = Flat(run, self);
             string other = Operations.ToText(run, a.At(0));
-            run.ChargeSteps(text.Length / 64);
+            run.ChargeText(text.Length);
             return new JsValue(LocaleOrder.Compare(text, other));
         });
     }
@@ -266,7 +266,7 @@ internal static class StringLibrary
         builder.Method(prototype, "normalize", 0, (run, self, a) =>
         {
             string text = Flat(run, self);
-            run.ChargeSteps(text.Length / 64);
+            run.ChargeText(text.Length);
             string form = a.At(0).IsUndefined ? "NFC" : Operations.ToText(run, a[0]);
             if (form is not ("NFC" or "NFD" or "NFKC" or "NFKD"))
             {
@@ -283,7 +283,7 @@ internal static class StringLibrary
         builder.Method(prototype, name, 0, (run, self, _) =>
         {
             string text = Flat(run, self);
-            run.ChargeSteps(text.Length / 64);
+            run.ChargeText(text.Length);
             string changed = change(text);
             return ReferenceEquals(changed, text) && self.IsString ? self : run.NewString(changed);
         });

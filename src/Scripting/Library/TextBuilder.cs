@@ -41,6 +41,6 @@ internal readonly struct TextBuilder(Run run)
     {
         run.CheckStringLength((long)_text.Length + length);
         run.ChargeBytes(2L * length);
-        run.ChargeSteps(length / 64);
+        run.ChargeText(length);
     }
 }

@@ -79,7 +79,7 @@ internal sealed class JsString : HeapValue
     private string Flatten()
     {
         _owner!.ChargeBytes((Length * 2) + 24);
-        _owner.ChargeSteps(Length / 64);
+        _owner.ChargeText(Length);
         string flat = string.Create(Length, this, static (target, rope) => rope.CopyTo(target));
         _flat = flat;
         (_left, _right, _owner) = (null, null, null);
