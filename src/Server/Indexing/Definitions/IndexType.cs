@@ -1,0 +1,29 @@
+namespace Raven.Server.Indexing.Definitions;
+
+/// <summary>What kind of index it is. The names are what clients read.</summary>
+internal enum IndexType
+{
+    /// <summary>Not said.</summary>
+    None,
+
+    /// <summary>Made by a query.</summary>
+    AutoMap,
+
+    /// <summary>Made by a query that groups.</summary>
+    AutoMapReduce,
+
+    /// <summary>Maps in C#.</summary>
+    Map,
+
+    /// <summary>Maps and a reduce in C#.</summary>
+    MapReduce,
+
+    /// <summary>It could not be opened.</summary>
+    Faulty,
+
+    /// <summary>Maps in JavaScript.</summary>
+    JavaScriptMap,
+
+    /// <summary>Maps and a reduce in JavaScript.</summary>
+    JavaScriptMapReduce,
+}

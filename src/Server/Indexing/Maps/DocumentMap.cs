@@ -1,0 +1,36 @@
+using Raven.Server.Documents;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>
+/// What an index makes of one document: any number of entries. Compiled once, run by one thread at a time.
+/// </summary>
+internal abstract class DocumentMap : IDisposable
+{
+    /// <summary>A map over some collections.</summary>
+    /// <param name="collections">Their names in any case; none for all documents.</param>
+    protected DocumentMap(IReadOnlyList<string> collections) => Collections = collections;
+
+    /// <summary>The collections that it reads; empty where it reads all documents.</summary>
+    internal IReadOnlyList<string> Collections { get; }
+
+    /// <summary>
+    /// Runs over a document. What it throws is an error of this document: the index goes on with the next one, and the
+    /// entries of this document that were begun are dropped.
+    /// </summary>
+    /// <param name="document">The document where it lies in storage; valid during the call.</param>
+    /// <param name="sink">Takes the entries; its memory is freed after each document.</param>
+    internal abstract void Run(in StoredDocument document, MapSink sink);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Dispose(isDisposing: true);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Gives back what the compiled map holds.</summary>
+    protected virtual void Dispose(bool isDisposing)
+    {
+    }
+}

@@ -1,0 +1,20 @@
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>A field that maps give values to; made by a <see cref="MapSink"/>, and good for that sink only.</summary>
+internal class MapField
+{
+    /// <summary>A field.</summary>
+    internal MapField(string name, IndexFieldOptions options)
+    {
+        Name = name;
+        Options = options;
+    }
+
+    /// <summary>Its name, as queries write it.</summary>
+    internal string Name { get; }
+
+    /// <summary>How it is kept.</summary>
+    internal IndexFieldOptions Options { get; }
+}

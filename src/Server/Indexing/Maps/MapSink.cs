@@ -1,0 +1,57 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>
+/// Takes what maps emit: entries of named values. Adding to a field several times gives it several values; a value that
+/// is an array gives all of its items. One thread at a time; what is given is copied before a call returns.
+/// </summary>
+internal abstract class MapSink
+{
+    /// <summary>Memory of the document at hand: freed when its map returns.</summary>
+    internal abstract OperationContext Context { get; }
+
+    /// <summary>The field of a name, with the options that the definition gives it. Ask once, and keep it.</summary>
+    internal abstract MapField Field(string name);
+
+    /// <summary>The field of a name whose options the map itself says (CreateField). Where the field is there
+    /// already its options stay.</summary>
+    internal abstract MapField Field(string name, IndexFieldOptions options);
+
+    /// <summary>Begins an entry of the document.</summary>
+    internal abstract void BeginEntry();
+
+    /// <summary>Adds a stored value: text, number, true, false, null; the items of an array; an object as its
+    /// JSON.</summary>
+    internal abstract void Add(MapField field, BlittableValue value);
+
+    /// <summary>Adds a text, UTF-8.</summary>
+    internal abstract void Add(MapField field, ReadOnlySpan<byte> text);
+
+    /// <summary>Adds a text.</summary>
+    internal abstract void Add(MapField field, string text);
+
+    /// <summary>Adds an integer.</summary>
+    internal abstract void Add(MapField field, long value);
+
+    /// <summary>Adds a number.</summary>
+    internal abstract void Add(MapField field, double value);
+
+    /// <summary>Adds true or false.</summary>
+    internal abstract void Add(MapField field, bool value);
+
+    /// <summary>Adds null.</summary>
+    internal abstract void AddNull(MapField field);
+
+    /// <summary>Ends the entry.</summary>
+    internal abstract void EndEntry();
+
+    /// <summary>
+    /// The map has read another document: when that changes, this one is mapped again.
+    /// </summary>
+    /// <param name="id">The id of the other document in any case, whether it is there or not, UTF-8.</param>
+    /// <param name="collection">The collection that it is said to be in.</param>
+    internal abstract void AddReference(ReadOnlySpan<byte> id, string collection);
+}

@@ -1,0 +1,19 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+
+namespace Raven.Server.Indexing.Reduce;
+
+/// <summary>Takes the results of groups.</summary>
+internal abstract class ReduceOutput
+{
+    /// <summary>Memory for results: freed by <see cref="Put"/> when the result is taken.</summary>
+    internal abstract OperationContext Context { get; }
+
+    /// <summary>The group has a result: it takes the place of the one that it had.</summary>
+    /// <param name="groupKey">Any bytes that name the group, up to 500.</param>
+    /// <param name="result">The result; its properties become fields of the index.</param>
+    internal abstract void Put(ReadOnlySpan<byte> groupKey, BlittableObject result);
+
+    /// <summary>The group has no result any more.</summary>
+    internal abstract void Delete(ReadOnlySpan<byte> groupKey);
+}
