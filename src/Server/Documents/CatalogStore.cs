@@ -10,6 +10,7 @@ namespace Raven.Server.Documents;
 //   NAME       STRUCTURE  KEY                     VALUE
 //   Databases  Tree       name in small letters   CatalogEntry
 //   Deleting   Tree       folder                  nothing: the database is gone, its files are being removed
+//   Kept       Tree       name in small letters   folder: the database is gone, its files stay
 //   Catalog    Tree       "LastEtag"              int64
 
 /// <summary>The catalog's own storage environment. One thread at a time.</summary>
@@ -22,6 +23,8 @@ internal sealed class CatalogStore : IDisposable
     private static ReadOnlySpan<byte> Databases => "Databases"u8;
 
     private static ReadOnlySpan<byte> Deleting => "Deleting"u8;
+
+    private static ReadOnlySpan<byte> Kept => "Kept"u8;
 
     private static ReadOnlySpan<byte> Catalog => "Catalog"u8;
 
@@ -81,8 +84,37 @@ internal sealed class CatalogStore : IDisposable
         catalog.Put(LastEtagKey, value);
         CatalogEntry entry = new(name, folder, etag, recordJson.ToArray());
         transaction.OpenOrCreateTree(Databases).Put(KeyOf(name), entry.Write());
+        transaction.OpenOrCreateTree(Kept).Delete(KeyOf(name));
         transaction.Commit();
         return entry;
+    }
+
+    /// <summary>The folder that a deleted database of this name left its files in; null where there is none.</summary>
+    internal string? TryReadKept(string name)
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        return transaction.TryOpenTree(Kept) is { } tree && tree.TryGet(KeyOf(name), out NativeSlice folder)
+            ? Encoding.ASCII.GetString(folder.Span)
+            : null;
+    }
+
+    /// <summary>The files of a database are in another folder now, and the old one is being removed.</summary>
+    internal void Move(CatalogEntry entry, string folder)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        transaction.OpenOrCreateTree(Databases).Put(KeyOf(entry.Name), (entry with { Folder = folder }).Write());
+        Tree deleting = transaction.OpenOrCreateTree(Deleting);
+        deleting.Delete(Encoding.ASCII.GetBytes(folder));
+        deleting.Put(Encoding.ASCII.GetBytes(entry.Folder), default);
+        transaction.Commit();
+    }
+
+    /// <summary>A folder is of no use, unless something else is said of it later.</summary>
+    internal void NoteDeleting(string folder)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        transaction.OpenOrCreateTree(Deleting).Put(Encoding.ASCII.GetBytes(folder), default);
+        transaction.Commit();
     }
 
     /// <summary>Removes an entry; if its files go too, notes that in the same transaction.</summary>
@@ -93,6 +125,10 @@ internal sealed class CatalogStore : IDisposable
         if (withFiles)
         {
             transaction.OpenOrCreateTree(Deleting).Put(Encoding.ASCII.GetBytes(entry.Folder), default);
+        }
+        else
+        {
+            transaction.OpenOrCreateTree(Kept).Put(KeyOf(entry.Name), Encoding.ASCII.GetBytes(entry.Folder));
         }
 
         transaction.Commit();

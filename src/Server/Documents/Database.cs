@@ -3,14 +3,18 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Documents.Sweeps;
+using Raven.Storage;
+using Raven.Storage.Compaction;
+using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;
 
-//   DB-1  The environment is open while _holds >= 0. Whoever uses it holds it: each snapshot, each command under way.
-//   DB-2  Closing takes _holds from 0 to far below it in one step, so it never meets a holder; a later user finds the
-//         number negative, takes the lock and opens again.
+//   DB-1  Whoever uses a database holds its storage (HOLD-1), which may change: it is closed while nobody uses it, and
+//         replaced by a copy of it where the database is compacted. Who began on the old one ends on the old one.
+//   DB-2  While it is compacted its changes wait, and its reads go on; no change is under way while the copy is made.
 //   DB-3  A deleted database is closed by whoever lets go last, and is never opened again.
 
 /// <summary>
@@ -19,20 +23,18 @@ namespace Raven.Server.Documents;
 /// </summary>
 public sealed class Database : IDisposable
 {
-    private const int Closed = int.MinValue / 2;
-
     private readonly Lock _gate = new();
     private readonly DatabaseOptions _options;
+    private readonly WriteGate _writes;
     private DatabaseStorage? _storage;
-    private int _holds = Closed;
     private bool _isUsed;
-    private Action? _whenClosed;
     private volatile bool _isDeleted;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
     public Database(DatabaseOptions options)
     {
         _options = options;
+        _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes);
         Sweeper = new DatabaseSweeper(this);
     }
@@ -47,8 +49,9 @@ public sealed class Database : IDisposable
         {
             if (field is null)
             {
-                field = Hold().Id;
-                Release();
+                DatabaseStorage storage = Hold();
+                field = storage.Id;
+                storage.Release();
             }
 
             return field;
@@ -68,7 +71,10 @@ public sealed class Database : IDisposable
     public string? Fault => Volatile.Read(ref _storage)?.Environment.Fault?.Message;
 
     /// <summary>True while its environment is open.</summary>
-    public bool IsOpen => Volatile.Read(ref _holds) >= 0;
+    public bool IsOpen => Volatile.Read(ref _storage) is not null;
+
+    /// <summary>True while its storage is copied: reads go on, changes wait.</summary>
+    internal bool IsCompacting => _writes.IsClosed;
 
     /// <summary>Begins a snapshot of the last commit. Dispose it soon.</summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
@@ -81,7 +87,7 @@ public sealed class Database : IDisposable
         }
         catch
         {
-            Release();
+            storage.Release();
             throw;
         }
     }
@@ -94,19 +100,31 @@ public sealed class Database : IDisposable
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SubmitAsync(DocumentCommand command)
     {
-        DatabaseStorage storage = Hold();
+        if (!_writes.TryEnter())
+        {
+            await _writes.EnterAsync().ConfigureAwait(false);
+        }
+
         try
         {
-            command.BindTo(storage.Writer);
-            await storage.Merger.Enqueue(command).ConfigureAwait(false);
-        }
-        catch (CommandRefusedException e)
-        {
-            command.Refuse(e.Failure);
+            DatabaseStorage storage = Hold();
+            try
+            {
+                command.BindTo(storage.Writer);
+                await storage.Merger.Enqueue(command).ConfigureAwait(false);
+            }
+            catch (CommandRefusedException e)
+            {
+                command.Refuse(e.Failure);
+            }
+            finally
+            {
+                storage.Release();
+            }
         }
         finally
         {
-            Release();
+            _writes.Leave();
         }
     }
 
@@ -125,7 +143,7 @@ public sealed class Database : IDisposable
         }
         finally
         {
-            Release();
+            storage.Release();
         }
     }
 
@@ -133,23 +151,24 @@ public sealed class Database : IDisposable
     internal bool TryBeginReadIfOpen([NotNullWhen(true)] out DocumentSnapshot? snapshot)
     {
         snapshot = null;
+        if (Volatile.Read(ref _storage) is not { } storage || !storage.TryHold())
+        {
+            return false;
+        }
+
         try
         {
-            if (Interlocked.Increment(ref _holds) > 0 && !_isDeleted)
-            {
-                snapshot = _storage!.BeginRead();
-            }
+            snapshot = storage.BeginRead();
+            return true;
         }
         finally
         {
             // The snapshot holds it; where there is none, nobody does.
             if (snapshot is null)
             {
-                Release();
+                storage.Release();
             }
         }
-
-        return snapshot is not null;
     }
 
     /// <summary>Looks for documents that expire or are refreshed, where it is open and it is time for that.</summary>
@@ -180,12 +199,17 @@ public sealed class Database : IDisposable
     {
         lock (_gate)
         {
-            if (Interlocked.CompareExchange(ref _holds, Closed, 0) != 0)
+            if (_storage is not { } storage)
             {
-                return Volatile.Read(ref _holds) < 0;
+                return true;
             }
 
-            _storage!.Dispose();
+            if (!storage.TryEnd())
+            {
+                return false;
+            }
+
+            storage.Dispose();
             _storage = null;
             return true;
         }
@@ -208,14 +232,56 @@ public sealed class Database : IDisposable
     /// <param name="whenClosed">Called once, after it is closed.</param>
     internal void Delete(Action whenClosed)
     {
+        DatabaseStorage? storage;
         lock (_gate)
         {
-            _whenClosed = whenClosed;
             _isDeleted = true;
+            storage = _storage;
+            _storage = null;
         }
 
         Changes.TellDeleted();
-        CloseDeleted();
+        if (storage is null)
+        {
+            whenClosed();
+        }
+        else
+        {
+            storage.Retire(whenClosed);
+        }
+    }
+
+    /// <summary>
+    /// Copies all that it holds into an empty folder, in full pages, and goes on there. Reads go on meanwhile; changes
+    /// wait. Where that does not work out, everything is as it was.
+    /// </summary>
+    /// <param name="target">The empty folder.</param>
+    /// <param name="adopt">Makes the folder the database's own, durably: the copy is whole, and closed.</param>
+    /// <param name="whenClosed">Called when the last one is out of the old storage, and it is closed.</param>
+    /// <param name="copied">Told how many bytes of contents are copied so far.</param>
+    /// <param name="cancellation">Ends it, while the copy is made.</param>
+    /// <returns>The size on disk before and after.</returns>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    internal async Task<(long BytesBefore, long BytesAfter)> CompactAsync(
+        Func<StorageOptions> target, Action adopt, Action whenClosed, Action<long> copied,
+        CancellationToken cancellation)
+    {
+        if (!_writes.TryClose(out Task empty))
+        {
+            throw new StorageBusyException($"Database '{Name}' is being compacted already.");
+        }
+
+        try
+        {
+            await empty.WaitAsync(cancellation).ConfigureAwait(false);
+            return await Task.Factory.StartNew(
+                () => Compact(target, adopt, whenClosed, copied, cancellation), cancellation,
+                TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
+        }
+        finally
+        {
+            _writes.Open();
+        }
     }
 
     /// <summary>Closes it for good. Whoever still holds it loses it: first stop those who use it.</summary>
@@ -224,9 +290,65 @@ public sealed class Database : IDisposable
         lock (_gate)
         {
             _isDeleted = true;
-            Interlocked.Exchange(ref _holds, Closed);
             _storage?.Dispose();
             _storage = null;
+        }
+    }
+
+    private (long Before, long After) Compact(
+        Func<StorageOptions> target, Action adopt, Action whenClosed, Action<long> copied,
+        CancellationToken cancellation)
+    {
+        DatabaseStorage old = Hold();
+        try
+        {
+            StorageOptions options = target();
+            using (StorageEnvironment copy = StorageEnvironment.Open(options))
+            using (ReadTransaction source = old.Environment.BeginRead())
+            {
+                source.Purpose = "compaction";
+                StructureCopy.Run(source, copy, RowReferences.Find, cancellation, bytes => Report(bytes, copied));
+            }
+
+            lock (_gate)
+            {
+                ThrowIfDeleted();
+                DatabaseStorage next = DatabaseStorage.Open(_options, options, Changes, keepsUploads: true);
+                try
+                {
+                    adopt();
+                }
+                catch
+                {
+                    next.Dispose();
+                    throw;
+                }
+
+                Volatile.Write(ref _storage, next);
+                (long, long) sizes = (SizeOf(old), SizeOf(next));
+                old.Retire(whenClosed);
+                return sizes;
+            }
+        }
+        finally
+        {
+            old.Release();
+        }
+    }
+
+    private static long SizeOf(DatabaseStorage storage) => storage.Environment.GetStatistics().SizeOnDiskBytes;
+
+    private void Report(long bytes, Action<long> copied)
+    {
+        ThrowIfDeleted();
+        copied(bytes);
+    }
+
+    private void ThrowIfDeleted()
+    {
+        if (_isDeleted)
+        {
+            throw new DatabaseDeletedException(Name);
         }
     }
 
@@ -237,60 +359,19 @@ public sealed class Database : IDisposable
             Volatile.Write(ref _isUsed, true);
         }
 
-        if (Interlocked.Increment(ref _holds) > 0 && !_isDeleted)
-        {
-            return _storage!;
-        }
-
-        return OpenAndHold();
+        return Volatile.Read(ref _storage) is { } storage && storage.TryHold() ? storage : OpenAndHold();
     }
 
-    /// <summary>The caller has added itself to the holders already.</summary>
     private DatabaseStorage OpenAndHold()
     {
         lock (_gate)
         {
-            if (!_isDeleted)
-            {
-                if (Volatile.Read(ref _holds) > 0)
-                {
-                    return _storage!;
-                }
-
-                try
-                {
-                    _storage = DatabaseStorage.Open(_options, Changes, Release);
-                    Interlocked.Add(ref _holds, -Closed);
-                    return _storage;
-                }
-                catch
-                {
-                    Interlocked.Decrement(ref _holds);
-                    throw;
-                }
-            }
+            ThrowIfDeleted();
+            DatabaseStorage storage = _storage ?? DatabaseStorage.Open(_options, _options.Storage(), Changes);
+            bool isHeld = storage.TryHold();
+            Debug.Assert(isHeld, "HOLD-2: it is closed under the lock only.");
+            Volatile.Write(ref _storage, storage);
+            return storage;
         }
-
-        Release();
-        throw new DatabaseDeletedException(Name);
-    }
-
-    private void Release()
-    {
-        if (Interlocked.Decrement(ref _holds) == 0 && _isDeleted)
-        {
-            CloseDeleted();
-        }
-    }
-
-    private void CloseDeleted()
-    {
-        Debug.Assert(_isDeleted);
-        if (!TryClose())
-        {
-            return;
-        }
-
-        Interlocked.Exchange(ref _whenClosed, null)?.Invoke();
     }
 }

@@ -9,6 +9,8 @@ namespace Raven.Server.Documents;
 //   CAT-2  Creating writes the entry first: a crash leaves an empty database, never files that nobody knows.
 //   CAT-3  Deleting moves the entry to "Deleting" in one transaction; files go afterwards, or at the next start.
 //   CAT-4  A folder that is being deleted is not used again before it is gone: the new database gets another one.
+//   CAT-5  A compacted copy is made in a folder that is noted as being deleted. One transaction makes it the database's
+//          own and notes the old one instead, so that a crash at any point leaves one whole database and nothing else.
 
 /// <summary>
 /// All databases of a server. Each is opened by its first use and closed when it was idle for a while; an idle one has
@@ -25,6 +27,7 @@ public sealed partial class DatabaseCatalog : IDisposable
     private readonly CatalogStore _store;
     private readonly ConcurrentDictionary<string, Database> _databases = new(StringComparer.OrdinalIgnoreCase);
     private readonly ConcurrentDictionary<string, Database>.AlternateLookup<ReadOnlySpan<char>> _databasesByName;
+    private readonly ConcurrentDictionary<string, string> _folders = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _deletingFolders = [];
     private readonly Lock _gate = new();
     private readonly ITimer _idleTimer;
@@ -174,6 +177,40 @@ public sealed partial class DatabaseCatalog : IDisposable
         }
     }
 
+    /// <summary>
+    /// Copies a database into full pages and lets go of the rest of its files (<see cref="Database.CompactAsync"/>).
+    /// </summary>
+    /// <param name="database">One of this catalog.</param>
+    /// <param name="copied">Told how many bytes of contents are copied so far.</param>
+    /// <param name="cancellation">Ends it, while the copy is made.</param>
+    /// <returns>The size on disk before and after.</returns>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    internal async Task<(long BytesBefore, long BytesAfter)> CompactAsync(
+        Database database, Action<long> copied, CancellationToken cancellation)
+    {
+        string oldFolder, folder;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            oldFolder = EntryOf(database).Folder;
+            folder = ChooseFolder(database.Name, mustBeNew: true);
+            _deletingFolders.Add(folder);
+            _store.NoteDeleting(folder);
+        }
+
+        try
+        {
+            return await database.CompactAsync(
+                () => StorageOptionsFor(folder, database.Name), () => Adopt(database, folder),
+                () => DeleteFiles(oldFolder), copied, cancellation).ConfigureAwait(false);
+        }
+        catch
+        {
+            DeleteFiles(folder);
+            throw;
+        }
+    }
+
     /// <summary>Closes the databases that nobody used since the last time that this was asked.</summary>
     public void CloseIdle()
     {
@@ -216,17 +253,41 @@ public sealed partial class DatabaseCatalog : IDisposable
         _store.Dispose();
     }
 
-    private string ChooseFolder(string name)
+    /// <summary>The entry of a database; under the lock.</summary>
+    private CatalogEntry EntryOf(Database database) =>
+        _databases.TryGetValue(database.Name, out Database? current) && ReferenceEquals(current, database)
+            ? _store.TryRead(database.Name)!
+            : throw new DatabaseDeletedException(database.Name);
+
+    /// <summary>From now on the files of a database are in another folder.</summary>
+    private void Adopt(Database database, string folder)
     {
-        string folder = DatabaseName.FolderOf(name);
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry entry = EntryOf(database);
+            _store.Move(entry, folder);
+            _deletingFolders.Remove(folder);
+            _deletingFolders.Add(entry.Folder);
+            _folders[database.Name] = folder;
+        }
+    }
+
+    /// <summary>A folder for a database; under the lock.</summary>
+    private string ChooseFolder(string name, bool mustBeNew = false)
+    {
+        string folder = (mustBeNew ? null : _store.TryReadKept(name)) ?? DatabaseName.FolderOf(name);
         string chosen = folder;
-        for (int number = 2; _deletingFolders.Contains(chosen); number++)
+        for (int number = 2; IsTaken(chosen); number++)
         {
             // No name holds a '~', so this is no other database's folder.
             chosen = $"{folder}~{number}";
         }
 
         return chosen;
+
+        bool IsTaken(string one) =>
+            _deletingFolders.Contains(one) || (mustBeNew && _options.Folders.Exists(one));
     }
 
     private Database CreateHandle(CatalogEntry entry)
@@ -241,10 +302,12 @@ public sealed partial class DatabaseCatalog : IDisposable
             seed = _options.Random.Next();
         }
 
+        _folders[entry.Name] = entry.Folder;
         return new Database(new DatabaseOptions
         {
             Name = entry.Name,
-            Storage = () => StorageOptionsFor(entry.Folder, entry.Name),
+            Clock = _options.Clock,
+            Storage = () => StorageOptionsFor(_folders[entry.Name], entry.Name),
             NewDatabaseId = id,
             Random = new Random(seed),
         });

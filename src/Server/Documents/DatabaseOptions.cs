@@ -8,6 +8,9 @@ public sealed record DatabaseOptions
     /// <summary>Its name, for people.</summary>
     public required string Name { get; init; }
 
+    /// <summary>The clock.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
     /// <summary>Its storage environment, asked for each time that it is opened.</summary>
     public required Func<StorageOptions> Storage { get; init; }
 

@@ -12,25 +12,32 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Documents;
 
+//   HOLD-1  Whoever uses it holds it: each snapshot, each command under way. It is open while _holds >= 0.
+//   HOLD-2  Closing takes _holds from 0 to far below it in one step, so it never meets a holder; who comes later finds
+//           the number negative and asks the database anew. What was closed is never opened again: there is another.
+//   HOLD-3  What was retired is closed by whoever lets go last.
+
 /// <summary>
-/// What a database has only while it is open: its environment, its merger, and snapshots to use again.
+/// What a database has only while it is open: its environment, its merger, and snapshots to use again. Any thread.
 /// </summary>
 internal sealed class DatabaseStorage : IDisposable
 {
     private const int PooledSnapshotsMax = 256;
+    private const int Closed = int.MinValue / 2;
 
     private readonly Lock _gate = new();
     private readonly DocumentSnapshot?[] _pool = new DocumentSnapshot?[PooledSnapshotsMax];
-    private readonly Action _released;
     private int _pooled;
+    private int _holds;
+    private int _isDisposed;
+    private volatile Action? _whenClosed;
 
-    private DatabaseStorage(StorageEnvironment environment, DatabaseId id, DocumentWriter writer, Action released)
+    private DatabaseStorage(StorageEnvironment environment, DatabaseId id, DocumentWriter writer)
     {
         Environment = environment;
         Id = id;
         Writer = writer;
         Merger = new TransactionMerger(environment);
-        _released = released;
     }
 
     internal StorageEnvironment Environment { get; }
@@ -45,20 +52,25 @@ internal sealed class DatabaseStorage : IDisposable
 
     /// <summary>Opens the environment, in a new one makes the structures that every database has.</summary>
     /// <param name="options">How.</param>
+    /// <param name="storageOptions">Where.</param>
     /// <param name="changes">Who listens.</param>
-    /// <param name="released">Called when a snapshot has ended.</param>
-    internal static DatabaseStorage Open(DatabaseOptions options, DocumentChanges changes, Action released)
+    /// <param name="keepsUploads">Uploads that are in it are under way: they go on.</param>
+    internal static DatabaseStorage Open(
+        DatabaseOptions options, StorageOptions storageOptions, DocumentChanges changes, bool keepsUploads = false)
     {
-        StorageOptions storageOptions = options.Storage();
         StorageEnvironment environment = StorageEnvironment.Open(storageOptions);
         try
         {
             DatabaseId id = TryReadId(environment, options.Name, out DatabaseId? found)
                 ? found
                 : Create(environment, options.NewDatabaseId);
-            DropUploads(environment);
+            if (!keepsUploads)
+            {
+                DropUploads(environment);
+            }
+
             DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random);
-            DatabaseStorage storage = new(environment, id, writer, released);
+            DatabaseStorage storage = new(environment, id, writer);
             writer.CollectionNameOf = storage.NameOfCollection;
             storage.LoadSettings();
             changes.Start(ReadLastEtag(environment));
@@ -69,6 +81,41 @@ internal sealed class DatabaseStorage : IDisposable
             environment.Dispose();
             throw;
         }
+    }
+
+    /// <summary>
+    /// Keeps it open until <see cref="Release"/>; false where it is closed: ask the database for its next one.
+    /// </summary>
+    internal bool TryHold()
+    {
+        if (Interlocked.Increment(ref _holds) > 0)
+        {
+            return true;
+        }
+
+        Interlocked.Decrement(ref _holds);
+        return false;
+    }
+
+    /// <summary>Ends a hold.</summary>
+    internal void Release()
+    {
+        if (Interlocked.Decrement(ref _holds) == 0 && _whenClosed is not null)
+        {
+            CloseRetired();
+        }
+    }
+
+    /// <summary>Lets nobody in any more, where nobody is in; false where somebody is.</summary>
+    internal bool TryEnd() => Interlocked.CompareExchange(ref _holds, Closed, 0) == 0;
+
+    /// <summary>The database gives it out no more: it is closed now, or when the last one is out.</summary>
+    /// <param name="whenClosed">Called once, after it is closed.</param>
+    internal void Retire(Action whenClosed)
+    {
+        _whenClosed = whenClosed;
+        Interlocked.MemoryBarrier();
+        CloseRetired();
     }
 
     /// <summary>What was told to the database is in effect from now on.</summary>
@@ -107,14 +154,27 @@ internal sealed class DatabaseStorage : IDisposable
             }
         }
 
-        _released();
+        Release();
     }
 
-    /// <inheritdoc/>
+    /// <summary>Closes it. Whoever still holds it loses it.</summary>
     public void Dispose()
     {
-        Merger.Dispose();
-        Environment.Dispose();
+        Interlocked.Exchange(ref _holds, Closed);
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+        {
+            Merger.Dispose();
+            Environment.Dispose();
+        }
+    }
+
+    private void CloseRetired()
+    {
+        if (TryEnd())
+        {
+            Dispose();
+            _whenClosed!();
+        }
     }
 
     private byte[] NameOfCollection(int id)

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
@@ -60,11 +59,7 @@ internal static class RevisionsSweepHandler
         Database database = request.Database;
         RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
         _ = Task.Run(() => RunAsync(server, database, operation, kind, collections, ticks));
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        json.WriteNumber("OperationId"u8, operation.Id);
-        json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
-        json.WriteEndObject();
+        OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }
 
     private static async Task RunAsync(

@@ -25,13 +25,29 @@ internal static class OperationJson
         }
         else if (status == OperationStatus.Completed)
         {
-            WriteProgress(json, operation);
+            json.WriteStartObject();
+            json.WriteNumber("Processed"u8, operation.Processed);
+            foreach ((string name, double figure) in operation.Figures)
+            {
+                json.WriteNumber(name, figure);
+            }
+
+            json.WriteEndObject();
         }
         else
         {
             json.WriteNullValue();
         }
 
+        json.WriteEndObject();
+    }
+
+    /// <summary>Writes what a client asks after an operation with: <c>{"OperationId","OperationNodeTag"}</c>.</summary>
+    internal static void WriteStarted(Utf8JsonWriter json, RunningOperation operation)
+    {
+        json.WriteStartObject();
+        json.WriteNumber("OperationId"u8, operation.Id);
+        json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
         json.WriteEndObject();
     }
 

@@ -10,6 +10,7 @@ public sealed class RunningOperation : IDisposable
     private readonly CancellationTokenSource _killed = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private OperationFailure? _failure;
+    private KeyValuePair<string, double>[] _figures = [];
     private OperationStatus _status;
     private long _processed;
 
@@ -54,8 +55,18 @@ public sealed class RunningOperation : IDisposable
         }
     }
 
+    /// <summary>What there is to say of it beside <see cref="Processed"/>, where it has ended well.</summary>
+    public IReadOnlyList<KeyValuePair<string, double>> Figures => Volatile.Read(ref _figures);
+
     /// <summary>It ended well.</summary>
     public void Complete() => End(OperationStatus.Completed, null);
+
+    /// <summary>It ended well, and there are figures of it, by their names in the answer.</summary>
+    public void Complete(params KeyValuePair<string, double>[] figures)
+    {
+        Volatile.Write(ref _figures, figures);
+        Complete();
+    }
 
     /// <summary>It failed, or was killed.</summary>
     public void Fail(OperationFailure failure) =>

@@ -20,11 +20,15 @@ public sealed class StructureCopy
     private readonly ReadTransaction _source;
     private readonly StorageEnvironment _target;
     private readonly RowReference _reference;
+    private readonly Action<long>? _copied;
     private WriteTransaction _transaction;
     private long _bytes;
+    private long _bytesBefore;
 
-    private StructureCopy(ReadTransaction source, StorageEnvironment target, RowReference reference)
+    private StructureCopy(
+        ReadTransaction source, StorageEnvironment target, RowReference reference, Action<long>? copied)
     {
+        _copied = copied;
         _source = source;
         _target = target;
         _reference = reference;
@@ -36,15 +40,17 @@ public sealed class StructureCopy
     /// <param name="target">An environment without structures.</param>
     /// <param name="reference">Which trees hold the ids of rows.</param>
     /// <param name="cancellation">Stops between two entries; the target is then of no use.</param>
+    /// <param name="copied">Told after each transaction how many bytes of contents were copied so far.</param>
     /// <exception cref="StorageCorruptedException">The source is damaged.</exception>
     /// <exception cref="OperationCanceledException">It was stopped.</exception>
     public static void Run(
-        ReadTransaction source, StorageEnvironment target, RowReference reference, CancellationToken cancellation)
+        ReadTransaction source, StorageEnvironment target, RowReference reference, CancellationToken cancellation,
+        Action<long>? copied = null)
     {
         ArgumentNullException.ThrowIfNull(source);
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(reference);
-        var copy = new StructureCopy(source, target, reference);
+        var copy = new StructureCopy(source, target, reference, copied);
         try
         {
             copy.CopyAll(cancellation);
@@ -302,10 +308,12 @@ public sealed class StructureCopy
 
     private void Turn()
     {
-        _bytes = 0;
         _transaction.Commit();
         _transaction.Dispose();
+        _bytesBefore += _bytes;
+        _bytes = 0;
         _transaction = _target.BeginWrite();
+        _copied?.Invoke(_bytesBefore);
     }
 
     private List<byte[]> NamesOf(StructureKind kind)

@@ -1,5 +1,5 @@
 import {
-    CreateDatabaseOperation, DeleteDatabasesOperation, DocumentStore, GetBuildNumberOperation, GetDatabaseNamesOperation,
+    CompactDatabaseOperation, CreateDatabaseOperation, DeleteDatabasesOperation, DocumentStore, GetBuildNumberOperation, GetDatabaseNamesOperation,
     GetDatabaseRecordOperation, GetStatisticsOperation, DatabaseHealthCheckOperation, GetCollectionStatisticsOperation,
 } from "ravendb";
 import { failure, scenario, User } from "../harness.mjs";
@@ -105,4 +105,25 @@ scenario("collection statistics count by collection", async ({ store, assert }) 
     const stats = await store.maintenance.send(new GetCollectionStatisticsOperation());
     assert.equal(stats.countOfDocuments, 2);
     assert.equal(stats.collections.Users, 2);
+});
+
+scenario("a database is compacted and keeps what it has", async ({ store, database, assert }) => {
+    const session = store.openSession();
+    await session.store(new User({ name: "kept" }), "users/1");
+    await session.saveChanges();
+    const operation = await store.maintenance.server.send(
+        new CompactDatabaseOperation({ databaseName: database, documents: true }));
+    await operation.waitForCompletion();
+    assert.equal((await store.openSession().load("users/1")).name, "kept");
+    const again = store.openSession();
+    await again.store(new User({ name: "new" }), "users/2");
+    await again.saveChanges();
+    const stats = await store.maintenance.send(new GetStatisticsOperation());
+    assert.equal(stats.countOfDocuments, 2);
+});
+
+scenario("compacting a database that is not there says so", async ({ store, assert }) => {
+    const error = await failure(() => store.maintenance.server.send(
+        new CompactDatabaseOperation({ databaseName: "no-such-database", documents: true })));
+    assert.equal(error.name, "DatabaseDoesNotExistException");
 });

@@ -1,0 +1,186 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+
+namespace FastTests.Documents;
+
+/// <summary>What becomes of the folders of a database that is compacted.</summary>
+public sealed class CompactionTests : IDisposable
+{
+    private readonly TestFiles _files = new();
+    private DatabaseCatalog _catalog;
+
+    public CompactionTests() => _catalog = Open();
+
+    public void Dispose()
+    {
+        _catalog.Dispose();
+        _files.Dispose();
+    }
+
+    [Fact]
+    public async Task The_copy_is_the_database_after_a_restart_and_the_old_folder_is_gone()
+    {
+        Database database = Put("a", "x");
+        string id = database.Id.Text;
+        await CompactAsync(database);
+        Assert.Equal(["System~", "a~2"], _files.Names);
+        await CompactAsync(database);
+        Assert.Equal(["System~", "a"], _files.Names);
+        await CompactAsync(database);
+        Put("a", "y");
+        Restart();
+        Assert.Equal(["System~", "a~2"], _files.Names);
+        Assert.True(Has("a", "x"));
+        Assert.True(Has("a", "y"));
+        Assert.True(_catalog.TryGet("a", out Database? again));
+        Assert.Equal(id, again.Id.Text);
+    }
+
+    [Fact]
+    public async Task Who_reads_while_the_storage_is_exchanged_reads_on_and_the_old_one_goes_with_the_last_reader()
+    {
+        Database database = Put("a", "x");
+        DocumentSnapshot snapshot = database.BeginRead();
+        await CompactAsync(database);
+        Put("a", "y");
+        Assert.True(snapshot.TryGet("x"u8, out _));
+        Assert.False(snapshot.TryGet("y"u8, out _));
+        Assert.Equal(["System~", "a", "a~2"], _files.Names);
+        snapshot.Dispose();
+        Assert.Equal(["System~", "a~2"], _files.Names);
+        Assert.True(Has("a", "y"));
+    }
+
+    [Fact]
+    public async Task A_compacted_database_that_was_deleted_without_its_files_is_found_again()
+    {
+        await CompactAsync(Put("a", "x"));
+        Assert.True(_catalog.TryDelete("a", hardDelete: false));
+        Restart();
+        Put("A", "y");
+        Assert.True(Has("a", "x"));
+        Assert.Equal(["System~", "a~2"], _files.Names);
+        Assert.True(_catalog.TryDelete("a", hardDelete: true));
+        Assert.Equal(["System~"], _files.Names);
+        Put("a", "z");
+        Assert.False(Has("a", "x"));
+    }
+
+    [Fact]
+    public async Task A_compaction_that_is_ended_leaves_everything_as_it_was()
+    {
+        Database database = Put("a", "x");
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => _catalog.CompactAsync(database, _ => { }, new CancellationToken(canceled: true)));
+        Assert.Equal(["System~", "a"], _files.Names);
+        Put("a", "y");
+        Assert.True(Has("a", "x"));
+        Assert.False(database.IsCompacting);
+    }
+
+    [Fact]
+    public async Task A_database_that_is_deleted_while_it_is_compacted_is_gone()
+    {
+        Database database = Put("a", "x");
+        await Assert.ThrowsAsync<DatabaseDeletedException>(() => _catalog.CompactAsync(
+            database, _ => _catalog.TryDelete("a", hardDelete: true), CancellationToken.None));
+        Assert.Equal(["System~"], _files.Names);
+        await Assert.ThrowsAsync<DatabaseDeletedException>(() => CompactAsync(database));
+        Put("a", "new");
+        Assert.False(Has("a", "x"));
+    }
+
+    [Fact]
+    public async Task A_copy_that_a_crash_left_behind_is_removed_at_the_next_start()
+    {
+        Database database = Put("a", "x");
+        string[] folders = [];
+        await Assert.ThrowsAsync<IOException>(() => _catalog.CompactAsync(
+            database, _ =>
+            {
+                folders = _files.Names;
+                // From here on the process does nothing any more, as after a crash.
+                _files.OnDelete = _ => throw new IOException("There is nobody to do it.");
+                throw new IOException("This is the crash.");
+            },
+            CancellationToken.None));
+        Assert.Equal(["System~", "a", "a~2"], folders);
+        Assert.Equal(folders, _files.Names);
+        _files.OnDelete = _ => { };
+        Restart();
+        Assert.Equal(["System~", "a"], _files.Names);
+        Assert.True(Has("a", "x"));
+    }
+
+    [Fact]
+    public async Task A_change_waits_for_its_end_and_a_second_compaction_is_refused()
+    {
+        Database database = Put("a", "x");
+        Task? change = null;
+        await _catalog.CompactAsync(
+            database, _ =>
+            {
+                if (change is null)
+                {
+                    Assert.True(database.IsCompacting);
+                    change = Task.Run(() => Put("a", "waits"));
+                    Assert.False(change.Wait(TimeSpan.FromMilliseconds(50)));
+                    Assert.True(Has("a", "x"));
+                    Assert.False(Has("a", "waits"));
+                    Assert.Throws<Raven.Storage.StorageBusyException>(() => CompactAsync(database).GetAwaiter().GetResult());
+                }
+            },
+            CancellationToken.None);
+        await change!.WaitAsync(TimeSpan.FromSeconds(10));
+        Assert.True(Has("a", "waits"));
+        Assert.Equal(["System~", "a~2"], _files.Names);
+    }
+
+    private async Task CompactAsync(Database database)
+    {
+        (long before, long after) = await _catalog.CompactAsync(database, _ => { }, CancellationToken.None);
+        Assert.True(before > 0 && after > 0);
+    }
+
+    private DatabaseCatalog Open() => DatabaseCatalog.Open(new CatalogOptions
+    {
+        Folders = _files,
+        Clock = TimeProvider.System,
+        Random = new Random(42),
+        Loggers = NullLoggerFactory.Instance,
+    });
+
+    private void Restart()
+    {
+        _catalog.Dispose();
+        _catalog = Open();
+    }
+
+    private Database Put(string name, string id)
+    {
+        if (!_catalog.TryGet(name, out Database? database))
+        {
+            Assert.Equal(CreateDatabaseStatus.Created, _catalog.TryCreate(name, "{}"u8, out database));
+        }
+
+        using OperationContext context = new();
+        Assert.True(context.Parser.TryParse("{}"u8, BlittableMode.ToDisk, out BlittableObject document, out _));
+        BatchCommand batch = new(hashSeed: 1);
+        batch.Reset(context);
+        Assert.True(batch.TryAddPut(System.Text.Encoding.UTF8.GetBytes(id), document, ExpectedVersion.Any));
+        database!.SubmitAsync(batch).AsTask().GetAwaiter().GetResult();
+        Assert.True(batch.Failure.IsNone);
+        return database;
+    }
+
+    private bool Has(string name, string id)
+    {
+        Assert.True(_catalog.TryGet(name, out Database? database));
+        using DocumentSnapshot snapshot = database.BeginRead();
+        return snapshot.TryGet(System.Text.Encoding.UTF8.GetBytes(id), out _);
+    }
+}
