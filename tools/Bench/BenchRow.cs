@@ -26,6 +26,9 @@ public sealed record BenchRow
     /// <summary>Runs of each side that are made and thrown away first (the JIT, the caches of the processor).</summary>
     public int WarmUpRuns { get; init; } = 2;
 
+    /// <summary>How often each side is measured, where the row knows better than the command line.</summary>
+    public int? Runs { get; init; }
+
     /// <summary>Why nothing is measured (a peer or a data set is not there); null otherwise.</summary>
     public string? Skipped { get; init; }
 

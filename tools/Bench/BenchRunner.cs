@@ -56,9 +56,10 @@ public sealed class BenchRunner
             _ = measurePeer?.Invoke();
         }
 
-        var ours = new List<double>(_runs);
-        var peer = new List<double>(_runs);
-        for (int run = 0; run < _runs; run++)
+        int runs = row.Runs ?? _runs;
+        var ours = new List<double>(runs);
+        var peer = new List<double>(runs);
+        for (int run = 0; run < runs; run++)
         {
             bool oursFirst = run % 2 == 0;
             if (oursFirst)

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
@@ -40,7 +41,21 @@ internal static class Program
         return parsed != 0 ? 2 : exitCode;
     }
 
+    /// <summary>What the user wrote wrong, or a server that is not there, is a line and not a stack trace.</summary>
     private static async Task<int> RunAsync(InvocationContext context)
+    {
+        try
+        {
+            return await LoadAsync(context);
+        }
+        catch (Exception failure) when (failure is FormatException or IOException or SocketException)
+        {
+            Console.Error.WriteLine(failure.Message);
+            return 2;
+        }
+    }
+
+    private static async Task<int> LoadAsync(InvocationContext context)
     {
         T? Get<T>(Option<T> option) => context.ParseResult.GetValueForOption(option);
 
@@ -89,10 +104,15 @@ internal static class Program
         int colon = authority.LastIndexOf(':');
         (string host, int port) = colon < 0
             ? (authority, 80)
-            : (authority[..colon], int.Parse(authority[(colon + 1)..]));
+            : (authority[..colon], PortOf(authority[(colon + 1)..]));
         IPAddress[] addresses = await Dns.GetHostAddressesAsync(host);
         IPAddress address = addresses.FirstOrDefault(each => each.AddressFamily == AddressFamily.InterNetwork)
             ?? addresses[0];
         return new IPEndPoint(address, port);
     }
+
+    private static int PortOf(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65_535
+            ? port
+            : throw new FormatException($"'{text}' is not a port");
 }

@@ -5,7 +5,7 @@ using Shared.Storage;
 namespace SlowTests.Storage;
 
 /// <summary>The crash tests of the fast suite in their large counts.</summary>
-[Trait(Category.Shard, "storage")]
+[Trait(Category.Shard, "storage-crashes")]
 public sealed class CrashTests
 {
     [Fact]
@@ -32,30 +32,6 @@ public sealed class CrashTests
         for (int seed = 3_000_000; run.Images < 20_000; seed++)
         {
             run.CrashesInRecovery(seed, steps: 60, images: 24, depth: 3);
-        }
-    }
-
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
-    [InlineData(5)]
-    public void Ten_thousand_faults_of_a_kind_lose_nothing_acknowledged(int kind)
-    {
-        var run = new CrashRun(new StorageHooks());
-        int reached = 0;
-        for (int seed = 4_000_000; reached < 10_000; seed++)
-        {
-            bool more = true;
-            for (int call = 0; more; call++)
-            {
-                var fault = new DiskFault((DiskFaultKind)kind, call, IsSticky: true);
-                more = run.Fault(seed, steps: 40, fault);
-                reached += more ? 1 : 0;
-                reached += run.Fault(seed, steps: 40, fault with { IsSticky = false }) ? 1 : 0;
-            }
         }
     }
 

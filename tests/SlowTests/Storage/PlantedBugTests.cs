@@ -8,7 +8,7 @@ namespace SlowTests.Storage;
 /// Mistakes that were planted in the storage, one at a time: each must be found by the crash, recovery, fault or
 /// damage tests (T8). A tester that was never seen to fail proves nothing.
 /// </summary>
-[Trait(Category.Shard, "storage")]
+[Trait(Category.Shard, "storage-bugs")]
 public sealed class PlantedBugTests
 {
     public static TheoryData<string> Bugs => [.. Enum.GetNames<PlantedBug>().Where(name => name != "None")];

@@ -131,6 +131,7 @@ internal sealed class HttpSuite : IBenchSuite
             PeerName = peer,
             Target = target,
             WarmUpRuns = 0,
+            Runs = rounds.RoundCount,
             Ours = rounds.Metric(server, metric),
             Peer = rounds.Metric(peer, metric),
         };
