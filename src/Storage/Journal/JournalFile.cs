@@ -21,6 +21,12 @@ internal sealed class JournalFile(IFile file, long number, long length) : IDispo
     /// <summary>Where the next record goes.</summary>
     internal long Offset { get; set; }
 
+    /// <summary>
+    /// Up to here every block was written before, in this use of the file or an earlier one; what is behind is only
+    /// reserved, and costs about twice as much to write.
+    /// </summary>
+    internal long WrittenBytes { get; set; }
+
     /// <summary>The last transaction in it.</summary>
     internal long LastTransaction { get; set; }
 

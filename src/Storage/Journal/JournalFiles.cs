@@ -1,5 +1,4 @@
 using Raven.Storage.Files;
-using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Journal;
@@ -11,7 +10,6 @@ namespace Raven.Storage.Journal;
 internal sealed class JournalFiles : IDisposable
 {
     private const int SparesMax = 4;
-    private const int ZeroBytes = 1 << 20;
 
     private readonly IFileSystem _files;
     private readonly StorageOptions _options;
@@ -48,7 +46,7 @@ internal sealed class JournalFiles : IDisposable
                 IFile file = _files.Open(name, OpenMode);
                 long length = file.Length / Alignment * Alignment;
                 _totalBytes += length;
-                Give(new JournalFile(file, number, length));
+                Give(new JournalFile(file, number, length) { WrittenBytes = length });
             }
         }
     }
@@ -119,7 +117,7 @@ internal sealed class JournalFiles : IDisposable
         ? FileOpenMode.Direct | FileOpenMode.WriteThrough
         : FileOpenMode.Existing;
 
-    /// <summary>Writes the whole file once: the first write into reserved blocks costs as much as growing.</summary>
+    /// <summary>A file with all of its blocks reserved; <see cref="JournalWriter"/> writes them ahead.</summary>
     private JournalFile Create(long length)
     {
         long number = ++_lastNumber;
@@ -127,15 +125,8 @@ internal sealed class JournalFiles : IDisposable
         try
         {
             using (IFile file = _files.Open(name, FileOpenMode.Create))
-            using (var zeros = new NativeBuffer((int)Math.Min(length, ZeroBytes)))
             {
-                zeros.Span.Clear();
                 file.Preallocate(length);
-                for (long offset = 0; offset < length; offset += zeros.Capacity)
-                {
-                    file.WriteAt(offset, zeros.Span[..(int)Math.Min(length - offset, zeros.Capacity)]);
-                }
-
                 if (!_options.Hooks.Has(PlantedBug.JournalNotSyncedWhenMade))
                 {
                     file.Sync();

@@ -10,6 +10,8 @@ namespace Raven.Storage.Platform;
 //        a chain before it names its page, so that any thread may read beside the writer without a lock.
 // MAP-4  A version without memory says: at this snapshot the page's bytes are not in scratch (it was freed, or written
 //        straight to the data file).
+// MAP-5  A version that no snapshot sees any more is taken out of its chain and has given its memory back; readers that
+//        are on their way along the chain find what is behind it.
 
 /// <summary>
 /// Where the versions of changed pages lie in scratch memory: (page, transaction) to place. Append only; what has
@@ -82,7 +84,8 @@ internal sealed unsafe class PageTable : IDisposable
 
     /// <summary>Appends a version; see MAP-3 and, for an empty place, MAP-4. The caller made sure of the
     /// room.</summary>
-    internal void Add(long page, long transactionId, NativeSlice place)
+    /// <returns>The transaction of the version before it, if that one has memory; else 0.</returns>
+    internal long Add(long page, long transactionId, NativeSlice place)
     {
         Slot* slot = Find(page);
         bool isNew = slot->Page == 0;
@@ -98,6 +101,35 @@ internal sealed unsafe class PageTable : IDisposable
             Volatile.Write(ref slot->Page, page);
             _slotCount++;
         }
+
+        Node* older = _nodes + node->Previous;
+        return node->Previous != 0 && older->Length != 0 ? older->TransactionId : 0;
+    }
+
+    /// <summary>
+    /// Takes a version that is not its page's newest out of the table (MAP-5). For the thread that appends.
+    /// </summary>
+    /// <returns>Its memory; empty where this table does not have it.</returns>
+    internal NativeSlice Take(long page, long transactionId)
+    {
+        Slot* slot = Find(page);
+        int newer = slot->Page == page ? slot->Head : 0;
+        while (newer != 0)
+        {
+            int index = _nodes[newer].Previous;
+            Node* node = _nodes + index;
+            if (index != 0 && node->TransactionId == transactionId)
+            {
+                var place = new NativeSlice(node->Place, node->Length);
+                node->Length = 0;
+                Volatile.Write(ref _nodes[newer].Previous, node->Previous);
+                return place;
+            }
+
+            newer = index;
+        }
+
+        return default;
     }
 
     /// <summary>

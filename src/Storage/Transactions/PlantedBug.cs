@@ -35,6 +35,7 @@ internal enum PlantedBug
     FreedPageKeepsOldVersion,
     RollbackKeepsFreeSpace,
     ScratchFreedEarly,
+    SupersededFreedEarly,
     PageHashIgnored,
     PageNumberIgnored,
     RecordHashIgnored,

@@ -18,6 +18,7 @@ internal enum ProtocolMark
     HeaderBWritten,
     TableExchanged,
     TableGrew,
+    SupersededFreed,
     RolledBack,
     RunAllocated,
     ClosedCleanly,

@@ -56,6 +56,34 @@ internal sealed class ReaderRegistry
         return oldest;
     }
 
+    /// <summary>
+    /// The transactions whose states are held, in no order, and the oldest of them (<see cref="long.MaxValue"/> for none).
+    /// </summary>
+    /// <returns>False where there are more than fit; then only the oldest is given.</returns>
+    internal bool TryCopyTransactions(Span<long> transactions, out int count, out long oldest)
+    {
+        count = 0;
+        oldest = long.MaxValue;
+        bool fits = true;
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            if (Volatile.Read(ref slot.Version) == 0)
+            {
+                continue;
+            }
+
+            long transaction = Volatile.Read(ref slot.TransactionId);
+            oldest = Math.Min(oldest, transaction);
+            fits &= count < transactions.Length;
+            if (fits)
+            {
+                transactions[count++] = transaction;
+            }
+        }
+
+        return fits;
+    }
+
     /// <summary>The reader with the oldest snapshot, if any.</summary>
     internal ReaderSlot? Oldest()
     {

@@ -21,6 +21,7 @@ internal sealed class SnapshotPublisher : IDisposable
     private readonly Lock _publishing = new();
     private readonly Lock _retiredLock = new();
     private readonly Queue<Retired> _retired = [];
+    private readonly SupersededVersions _superseded;
     private Snapshot? _current;
     private long _version;
     private volatile bool _hasRetired;
@@ -30,6 +31,7 @@ internal sealed class SnapshotPublisher : IDisposable
         _hooks = hooks;
         _readers = readers;
         _scratch = scratch;
+        _superseded = new SupersededVersions(readers, scratch, hooks);
         Table = new PageTable(FirstSlotsLog2, FirstNodes);
     }
 
@@ -97,6 +99,7 @@ internal sealed class SnapshotPublisher : IDisposable
     /// <summary>Adds a transaction's pages to the table; nobody sees them before the state is published.</summary>
     internal void AddVersions(DirtyPages dirty, long transactionId)
     {
+        _superseded.Free(Table, PublishedTransaction());
         if (!Table.HasRoomFor(dirty.Count))
         {
             _hooks.Mark(ProtocolMark.TableGrew);
@@ -110,7 +113,11 @@ internal sealed class SnapshotPublisher : IDisposable
             if (!place.IsEmpty
                 || (!_hooks.Has(PlantedBug.FreedPageKeepsOldVersion) && Table.NewestTransaction(page.Page) != 0))
             {
-                Table.Add(page.Page, transactionId, place);
+                long older = Table.Add(page.Page, transactionId, place);
+                if (older != 0)
+                {
+                    _superseded.Add(page.Page, older, transactionId);
+                }
             }
         }
     }
@@ -154,6 +161,20 @@ internal sealed class SnapshotPublisher : IDisposable
             if (Current == current)
             {
                 return version;
+            }
+        }
+    }
+
+    /// <summary>The transaction of the state that readers get at this moment, or of one before it.</summary>
+    private long PublishedTransaction()
+    {
+        while (true)
+        {
+            Snapshot current = Current;
+            long transaction = Volatile.Read(ref current.Point.TransactionId);
+            if (Current == current)
+            {
+                return transaction;
             }
         }
     }

@@ -10,8 +10,8 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Transactions;
 
 // WRITE-1  A page keeps its number; what changes is which version of it a snapshot finds.
-// WRITE-2  The first change of a page copies it to scratch; the copy stays where it is until the page is freed, here or
-//          in a later transaction.
+// WRITE-2  The first change of a page copies it to scratch; the copy stays where it is for as long as a snapshot sees
+//          it (SUPERSEDED-1), and until the page is freed here.
 // WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version of
 //          it is written over what its number holds next.
 

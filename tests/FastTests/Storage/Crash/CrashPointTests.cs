@@ -13,7 +13,7 @@ public sealed class CrashPointTests
     public void Every_crash_image_recovers_to_an_acknowledged_state()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 3400; seed++)
+        for (int seed = FirstSeed; run.Images < 3800; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
         }

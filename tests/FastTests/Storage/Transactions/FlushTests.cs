@@ -86,6 +86,38 @@ public sealed class FlushTests
         Assert.True(statistics.JournalWrites.Percentile(0.5) <= statistics.JournalWrites.Percentile(0.99));
     }
 
+    [Fact]
+    public void A_page_takes_scratch_memory_once_however_often_it_is_changed_and_once_more_for_a_reader()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk, new ManualScheduler(), TimeProvider.System);
+        for (int i = 0; i < 20; i++)
+        {
+            Put(environment, i);
+        }
+
+        long once = environment.GetStatistics().Scratch.UsedBytes;
+        using (ReadTransaction reader = environment.BeginRead())
+        {
+            for (int i = 0; i < 500; i++)
+            {
+                Put(environment, i % 20);
+            }
+
+            Assert.Equal(20, reader.TryOpenTree("t"u8)!.Count);
+            long held = environment.GetStatistics().Scratch.UsedBytes;
+            Assert.True(held <= 2 * once + (64 << 10), $"{held} bytes, {once} before the reader");
+        }
+
+        for (int i = 0; i < 500; i++)
+        {
+            Put(environment, i % 20);
+        }
+
+        long last = environment.GetStatistics().Scratch.UsedBytes;
+        Assert.True(last <= once + (64 << 10), $"{last} bytes, {once} before the reader");
+    }
+
     [Theory]
     [InlineData(64L << 10, 64L << 10)]
     [InlineData(1L << 20, 512L << 10)]

@@ -50,4 +50,58 @@ public sealed class SnapshotPublisherTests
             Assert.Equal(0, scratch.UsedBytes);
         }
     }
+
+    [Fact]
+    public void A_reader_that_registers_while_superseded_versions_are_freed_keeps_its_version()
+    {
+        var readers = new ReaderRegistry();
+        ReaderSlot slot = readers.AddSlot();
+        using var scratch = new ScratchPool(new ScratchBudget(1 << 20));
+        using var dirty = new DirtyPages();
+        SnapshotPublisher publisher = null!;
+        bool isArmed = false;
+        var hooks = new StorageHooks
+        {
+            BetweenReclaimReads = () =>
+            {
+                if (isArmed)
+                {
+                    isArmed = false;
+                    _ = publisher.Register(slot);
+                    publisher.Publish(new CommitPoint { TransactionId = 2 });
+                }
+            },
+        };
+        using (publisher = new SnapshotPublisher(readers, scratch, hooks))
+        {
+            publisher.Publish(default);
+            Change(1);
+            publisher.Publish(new CommitPoint { TransactionId = 1 });
+            Change(2);
+            isArmed = true;
+            Change(3);
+            publisher.Publish(new CommitPoint { TransactionId = 3 });
+            Change(4);
+            publisher.Publish(new CommitPoint { TransactionId = 4 });
+            Change(5);
+            Assert.True(publisher.Table.TryGet(Page, 1, out NativeSlice held));
+            Assert.Equal(1, held.Span[0]);
+
+            // What the reader sees, the two states that it does not hold back, and none between.
+            Assert.Equal(3 * PageHeader.PageSizeInBytes, scratch.UsedBytes);
+            Interlocked.Exchange(ref slot.Version, 0);
+            publisher.Publish(new CommitPoint { TransactionId = 5 });
+            Change(6);
+            Assert.Equal(2 * PageHeader.PageSizeInBytes, scratch.UsedBytes);
+        }
+
+        void Change(int transaction)
+        {
+            NativeSlice place = scratch.Allocate(1);
+            place.WritableSpan[0] = (byte)transaction;
+            dirty.Add(Page).Place = place;
+            publisher.AddVersions(dirty, transaction);
+            dirty.Clear();
+        }
+    }
 }
