@@ -20,8 +20,12 @@ public struct PageHeader
     /// <summary>The size of the header; a page's own content starts here.</summary>
     public const int SizeInBytes = 32;
 
-    /// <summary>The size of a page. Chosen by measurement, see docs/performance.md.</summary>
+    /// <summary>The size of a page. Chosen by measurement, see docs/decisions/0004.</summary>
+#if PAGE_4096
+    public const int PageSizeInBytes = 4096;
+#else
     public const int PageSizeInBytes = 8192;
+#endif
 
     [FieldOffset(0)] public ulong Checksum;
     [FieldOffset(8)] public long PageNumber;

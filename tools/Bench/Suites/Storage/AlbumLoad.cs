@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Storage;
+using Raven.Storage.Paging;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -33,7 +34,7 @@ internal sealed class AlbumLoad
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         _ = environment.Flush() && environment.Flush();
         StorageStatistics statistics = environment.GetStatistics();
-        return [albums / seconds, 4 * albums / seconds, statistics.Pages * 8192.0 / albums];
+        return [albums / seconds, 4 * albums / seconds, statistics.Pages * (double)PageHeader.PageSizeInBytes / albums];
     }
 
     internal void Write(StorageEnvironment environment, int first, int count)

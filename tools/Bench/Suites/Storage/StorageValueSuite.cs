@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Raven.Storage;
 using Raven.Storage.Checksums;
 using Raven.Storage.Files;
+using Raven.Storage.Paging;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
@@ -202,6 +203,6 @@ internal sealed class StorageValueSuite : IBenchSuite
 
         store.Settle();
         StorageStatistics statistics = store.Environment.GetStatistics();
-        return statistics.Pages * 8192.0 / ((double)Documents * (document.Length + 16));
+        return statistics.Pages * (double)PageHeader.PageSizeInBytes / ((double)Documents * (document.Length + 16));
     }
 }
