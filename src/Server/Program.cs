@@ -57,7 +57,8 @@ public static class Program
     private static async Task<int> RunAsync(ServerOptions options)
     {
         using ILoggerFactory loggers = LoggerFactory.Create(logging => logging
-            .SetMinimumLevel(options.LogLevel)
+            // What of this is written, the server decides: its level can be changed while it runs.
+            .SetMinimumLevel(LogLevel.Trace)
             .AddFilter("Microsoft", LogLevel.Warning)
             .AddSimpleConsole(console =>
             {

@@ -53,14 +53,14 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Check();
-        loggers ??= NullLoggerFactory.Instance;
+        var logs = new LogSwitch(loggers ?? NullLoggerFactory.Instance, options.LogLevel);
         DataFolder folder = options.RunInMemory ? DataFolder.CreateTemporary() : DataFolder.Take(options.DataDirectory);
         ServerState? state = null;
         KestrelServer? kestrel = null;
         try
         {
-            state = CreateState(options, folder.Path, time ?? TimeProvider.System, loggers);
-            kestrel = CreateKestrel(options, loggers);
+            state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
+            kestrel = CreateKestrel(options, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options);
             var host = new ServerHost(kestrel, state, folder);
@@ -114,7 +114,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
     /// <summary>What requests share, over the databases of a folder.</summary>
     internal static ServerState CreateState(
-        ServerOptions options, string folder, TimeProvider time, ILoggerFactory loggers)
+        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers)
     {
         // The one place where chance comes in; what needs more of it is seeded from here.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));

@@ -28,7 +28,7 @@ public sealed class ServerState : IDisposable
 
     internal ServerState(
         ServerOptions options, RouteTable routes, DatabaseCatalog databases, Random random, TimeProvider time,
-        ILoggerFactory loggers)
+        LogSwitch loggers)
     {
         Databases = databases;
         HashSeed = (ulong)random.NextInt64();
@@ -36,7 +36,7 @@ public sealed class ServerState : IDisposable
         Options = options;
         Routes = routes;
         Time = time;
-        Loggers = loggers;
+        Loggers = LogSwitch = loggers;
         Log = loggers.CreateLogger("Raven.Server");
         Counters = new RequestCounters(routes.Routes.Count);
         StartedAt = time.GetUtcNow();
@@ -61,6 +61,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>Where loggers come from.</summary>
     public ILoggerFactory Loggers { get; }
+
+    /// <summary>How much is logged.</summary>
+    internal LogSwitch LogSwitch { get; }
 
     /// <summary>The log of the server itself.</summary>
     public ILogger Log { get; }

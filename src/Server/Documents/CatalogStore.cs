@@ -12,6 +12,7 @@ namespace Raven.Server.Documents;
 //   Deleting   Tree       folder                  nothing: the database is gone, its files are being removed
 //   Kept       Tree       name in small letters   folder: the database is gone, its files stay
 //   Catalog    Tree       "LastEtag"              int64
+//                         "ClientConfiguration"   JSON: {"Etag", "Configuration"}
 
 /// <summary>The catalog's own storage environment. One thread at a time.</summary>
 internal sealed class CatalogStore : IDisposable
@@ -27,6 +28,8 @@ internal sealed class CatalogStore : IDisposable
     private static ReadOnlySpan<byte> Kept => "Kept"u8;
 
     private static ReadOnlySpan<byte> Catalog => "Catalog"u8;
+
+    private static ReadOnlySpan<byte> ClientKey => "ClientConfiguration"u8;
 
     private static ReadOnlySpan<byte> LastEtagKey => "LastEtag"u8;
 
@@ -139,6 +142,23 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Deleting).Delete(Encoding.ASCII.GetBytes(folder));
+        transaction.Commit();
+    }
+
+    /// <summary>What clients of all databases are told to do; null where that was not said.</summary>
+    internal byte[]? ReadClientConfiguration()
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        return transaction.TryOpenTree(Catalog) is { } tree && tree.TryGet(ClientKey, out NativeSlice value)
+            ? value.Span.ToArray()
+            : null;
+    }
+
+    /// <summary>Keeps what clients of all databases are told to do.</summary>
+    internal void WriteClientConfiguration(ReadOnlySpan<byte> json)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        transaction.OpenOrCreateTree(Catalog).Put(ClientKey, json);
         transaction.Commit();
     }
 

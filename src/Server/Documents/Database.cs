@@ -73,6 +73,12 @@ public sealed class Database : IDisposable
     /// <summary>True while its environment is open.</summary>
     public bool IsOpen => Volatile.Read(ref _storage) is not null;
 
+    /// <summary>What it was told to do by itself; null while it is not open.</summary>
+    internal DatabaseSettings? Settings => Volatile.Read(ref _storage)?.Writer.Settings;
+
+    /// <summary>True where it must not be used; the record says so too.</summary>
+    public bool IsDisabled { get; internal set; }
+
     /// <summary>True while its storage is copied: reads go on, changes wait.</summary>
     internal bool IsCompacting => _writes.IsClosed;
 
@@ -173,7 +179,7 @@ public sealed class Database : IDisposable
 
     /// <summary>Looks for documents that expire or are refreshed, where it is open and it is time for that.</summary>
     internal Task SweepAsync(DateTimeOffset now) =>
-        Volatile.Read(ref _storage)?.Writer.Settings is { } settings
+        !IsDisabled && Settings is { } settings
             ? Sweeper.RingAsync(settings, now.UtcTicks)
             : Task.CompletedTask;
 

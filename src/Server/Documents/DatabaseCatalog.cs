@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
+using Raven.Server.Documents.Settings;
 using Raven.Storage;
 
 namespace Raven.Server.Documents;
@@ -55,6 +56,9 @@ public sealed partial class DatabaseCatalog : IDisposable
             catalog._databases[entry.Name] = catalog.CreateHandle(entry);
         }
 
+        catalog.ClientConfiguration = catalog._store.ReadClientConfiguration() is { } json
+            ? ClientConfiguration.Parse(json)
+            : null;
         foreach (string folder in catalog._store.ReadDeleting())
         {
             catalog._deletingFolders.Add(folder);
@@ -63,6 +67,9 @@ public sealed partial class DatabaseCatalog : IDisposable
 
         return catalog;
     }
+
+    /// <summary>What clients of all databases are told to do; null where that was not said.</summary>
+    internal ClientConfiguration? ClientConfiguration { get; private set; }
 
     /// <summary>How many databases there are.</summary>
     public int Count => _databases.Count;
@@ -173,8 +180,36 @@ public sealed partial class DatabaseCatalog : IDisposable
             }
 
             etag = _store.Write(entry.Name, entry.Folder, recordJson).Etag;
+            _databases[entry.Name].IsDisabled = RecordJson.IsDisabled(recordJson.ToArray());
             return true;
         }
+    }
+
+    /// <summary>Replaces one property of the record of a database; false where there is no such database.</summary>
+    internal bool TrySetInRecord(string name, string property, ReadOnlySpan<byte> json)
+    {
+        while (TryGetRecord(name, out DatabaseRecord? record))
+        {
+            if (TryUpdateRecord(name, record.Etag, RecordJson.With(record.Json, property, json), out _))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Says whether a database may be used; false where there is no such database.</summary>
+    internal bool TrySetDisabled(string name, bool isDisabled)
+    {
+        bool isThere = TrySetInRecord(name, RecordJson.Disabled, isDisabled ? "true"u8 : "false"u8);
+        if (isThere && isDisabled && TryGet(name, out Database? database))
+        {
+            // Whoever is in it may end what he does; when it is idle it is closed.
+            database.TryClose();
+        }
+
+        return isThere;
     }
 
     /// <summary>
@@ -208,6 +243,17 @@ public sealed partial class DatabaseCatalog : IDisposable
         {
             DeleteFiles(folder);
             throw;
+        }
+    }
+
+    /// <summary>Says what clients of all databases are to do; durable when this returns.</summary>
+    internal void SetClientConfiguration(byte[] json)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            _store.WriteClientConfiguration(json);
+            ClientConfiguration = ClientConfiguration.Parse(json);
         }
     }
 
@@ -310,7 +356,10 @@ public sealed partial class DatabaseCatalog : IDisposable
             Storage = () => StorageOptionsFor(_folders[entry.Name], entry.Name),
             NewDatabaseId = id,
             Random = new Random(seed),
-        });
+        })
+        {
+            IsDisabled = RecordJson.IsDisabled(entry.RecordJson),
+        };
     }
 
     private StorageOptions StorageOptionsFor(string folder, string name) =>

@@ -144,26 +144,40 @@ internal static class AttachmentsHandler
             return;
         }
 
+        await CopyAsync(request, hash, range.Start, range.Length, range.Length > FlushSizeBytes).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes bytes of a content.</summary>
+    /// <param name="request">Where to.</param>
+    /// <param name="hash">The content.</param>
+    /// <param name="start">The first byte.</param>
+    /// <param name="length">How many.</param>
+    /// <param name="mustFlush">Sends what was written, piece by piece.</param>
+    /// <returns>False where it was deleted while it was read; the connection is closed then.</returns>
+    internal static async ValueTask<bool> CopyAsync(
+        RequestContext request, NativeSlice hash, long start, long length, bool mustFlush)
+    {
         // The content of a hash never changes, so that each piece may come from a snapshot of its own: none is held
         // while a client takes its time.
-        long offset = range.Start;
-        long end = range.Start + range.Length;
+        long offset = start;
+        long end = start + length;
         while (offset < end)
         {
             int copied = CopyPiece(request, hash, offset, (int)Math.Min(FlushSizeBytes, end - offset));
             if (copied == 0)
             {
-                // Deleted while it was read.
                 request.Abort();
-                return;
+                return false;
             }
 
             offset += copied;
-            if (range.Length > FlushSizeBytes)
+            if (mustFlush)
             {
                 await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
             }
         }
+
+        return true;
     }
 
     /// <summary>Writes the headers of the answer.</summary>

@@ -1,9 +1,11 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 
@@ -37,21 +39,17 @@ internal static class DatabasesHandler
             throw new BadRequestException(400, ErrorType.Argument, "Settings must be an object.");
         }
 
-        var json = new ArrayBufferWriter<byte>();
-        BlittableToJson.Write(record, json, JsonOutputOptions.Original);
-        switch (request.Server.Databases.TryCreate(name, json.WrittenSpan, out _))
+        var written = new ArrayBufferWriter<byte>();
+        BlittableToJson.Write(record, written, JsonOutputOptions.Original);
+        byte[] json = TakeSettings(written.WrittenMemory, out RecordSettings told);
+        if (long.TryParse(request.Headers.ETag.ToString().Trim('"'), CultureInfo.InvariantCulture, out long etag)
+            && etag > 0)
         {
-            case CreateDatabaseStatus.Created:
-                AnswerCreated(request, name);
-                break;
-            case CreateDatabaseStatus.Exists:
-                ErrorResponse.Write(request, 409, ErrorType.Concurrency, $"Database '{name}' already exists.");
-                break;
-            default:
-                throw new BadRequestException(
-                    400, ErrorType.Argument,
-                    $"'{name}' cannot be the name of a database: 1 to {DatabaseName.LengthMax} of A-Z a-z 0-9 _ . -, "
-                    + "no dot at either end.");
+            await UpdateAsync(request, name, etag, json, told).ConfigureAwait(false);
+        }
+        else
+        {
+            await CreateAsync(request, name, json, told).ConfigureAwait(false);
         }
     }
 
@@ -60,15 +58,26 @@ internal static class DatabasesHandler
     {
         string? one = request.Query.GetText("name");
         bool isHard = request.Query.GetBool("hard-delete") || request.Query.GetBool("hardDelete");
-        if (one != null)
-        {
-            request.Server.Databases.TryDelete(one, isHard);
-        }
-        else
+        string[] names = one == null ? [] : [one];
+        if (one == null)
         {
             BlittableObject body =
                 await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-            DeleteNamed(request, body);
+            names = NamesIn(body);
+            isHard = body.TryGet("HardDelete"u8, out BlittableValue hard) && hard.TryGetBoolean(out bool yes) && yes;
+        }
+
+        if (!MayDelete(request, names))
+        {
+            return;
+        }
+
+        foreach (string name in names)
+        {
+            if (LockModeOf(request, name).Length == 0)
+            {
+                request.Server.Databases.TryDelete(name, isHard);
+            }
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -126,28 +135,111 @@ internal static class DatabasesHandler
     private static string? NameIn(BlittableObject record) =>
         record.TryGet("DatabaseName"u8, out BlittableValue value) && value.TryGetString(out string name) ? name : null;
 
-    private static void DeleteNamed(RequestContext request, BlittableObject body)
+    /// <summary>The DatabaseNames of a body.</summary>
+    /// <exception cref="BadRequestException">There are none.</exception>
+    internal static string[] NamesIn(BlittableObject body)
     {
-        if (!body.TryGet("DatabaseNames"u8, out BlittableValue names) || !names.TryGetArray(out BlittableArray list))
+        if (!body.TryGet("DatabaseNames"u8, out BlittableValue value) || !value.TryGetArray(out BlittableArray list)
+            || list.Count == 0)
         {
             throw new BadRequestException(400, ErrorType.Argument, "DatabaseNames must be a list of names.");
         }
 
-        bool isHard = body.TryGet("HardDelete"u8, out BlittableValue hard) && hard.TryGetBoolean(out bool yes) && yes;
-        for (int i = 0; i < list.Count; i++)
+        string[] names = new string[list.Count];
+        for (int i = 0; i < names.Length; i++)
         {
-            if (!list[i].TryGetString(out string name))
+            names[i] = list[i].TryGetString(out string name)
+                ? name
+                : throw new BadRequestException(400, ErrorType.Argument, $"DatabaseNames[{i}] is not a text.");
+        }
+
+        return names;
+    }
+
+    /// <summary>All may be deleted, or none is.</summary>
+    private static bool MayDelete(RequestContext request, string[] names)
+    {
+        foreach (string name in names)
+        {
+            if (!request.Server.Databases.TryGet(name, out _))
             {
-                throw new BadRequestException(400, ErrorType.Argument, $"DatabaseNames[{i}] is not a text.");
+                DatabaseGate.AnswerMissing(request, name);
+                return false;
             }
 
-            request.Server.Databases.TryDelete(name, isHard);
+            if (LockModeOf(request, name) == "PreventDeletesError")
+            {
+                throw new BadRequestException(
+                    400, ErrorType.InvalidOperation,
+                    $"Database '{name}' is locked against deletion (PreventDeletesError).");
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>The lock mode of a database; empty where it may be deleted.</summary>
+    private static string LockModeOf(RequestContext request, string name) =>
+        request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record)
+        && RecordJson.LockModeOf(record.Json) is { Length: > 0 } mode && mode != "Unlock"
+            ? mode
+            : "";
+
+    private static byte[] TakeSettings(ReadOnlyMemory<byte> record, out RecordSettings told)
+    {
+        try
+        {
+            return RecordSettings.Take(record, out told);
+        }
+        catch (FormatException e)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, $"A setting in the record is wrong: {e.Message}");
         }
     }
 
-    private static void AnswerCreated(RequestContext request, string name)
+    private static async ValueTask CreateAsync(RequestContext request, string name, byte[] json, RecordSettings told)
     {
-        request.Response.Status = 201;
+        switch (request.Server.Databases.TryCreate(name, json, out Database? database))
+        {
+            case CreateDatabaseStatus.Created:
+                await told.ApplyAsync(database!).ConfigureAwait(false);
+                AnswerCreated(request, name, 201);
+                break;
+            case CreateDatabaseStatus.Exists:
+                ErrorResponse.Write(request, 409, ErrorType.Concurrency, $"Database '{name}' already exists.");
+                break;
+            default:
+                throw new BadRequestException(
+                    400, ErrorType.Argument,
+                    $"'{name}' cannot be the name of a database: 1 to {DatabaseName.LengthMax} of A-Z a-z 0-9 _ . -, "
+                    + "no dot at either end.");
+        }
+    }
+
+    /// <summary>Replaces the record that has the expected etag.</summary>
+    private static async ValueTask UpdateAsync(
+        RequestContext request, string name, long etag, byte[] json, RecordSettings told)
+    {
+        if (!request.Server.Databases.TryGet(name, out Database? database))
+        {
+            DatabaseGate.AnswerMissing(request, name);
+        }
+        else if (!request.Server.Databases.TryUpdateRecord(name, etag, json, out long actual))
+        {
+            ErrorResponse.Write(
+                request, 409, ErrorType.Concurrency,
+                $"The record of database '{name}' has the etag {actual}, not the expected {etag}.");
+        }
+        else
+        {
+            await told.ApplyAsync(database).ConfigureAwait(false);
+            AnswerCreated(request, database.Name, 200);
+        }
+    }
+
+    private static void AnswerCreated(RequestContext request, string name, int status)
+    {
+        request.Response.Status = status;
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
@@ -175,7 +267,7 @@ internal static class DatabasesHandler
     }
 
     /// <summary>The record as it was sent, and what the server knows better.</summary>
-    private static void WriteRecord(RequestContext request, DatabaseRecord record)
+    internal static void WriteRecord(RequestContext request, DatabaseRecord record)
     {
         using JsonDocument stored = JsonDocument.Parse(record.Json);
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -184,20 +276,45 @@ internal static class DatabasesHandler
         json.WriteString("DatabaseState"u8, "Normal"u8);
         WriteTopology(json);
         json.WriteNumber("Etag"u8, record.Etag);
-        bool hasSettings = false;
+        HashSet<string> written = [.. RecordSettings.Names, "DatabaseName", "DatabaseState", "Topology", "Etag"];
+        if (request.Server.Databases.TryGet(record.Name, out Database? database))
+        {
+            RecordSettings.Write(json, database);
+        }
+
         foreach (JsonProperty property in stored.RootElement.EnumerateObject())
         {
-            if (property.Name is not ("DatabaseName" or "DatabaseState" or "Topology" or "Etag"))
+            if (written.Add(property.Name))
             {
                 property.WriteTo(json);
-                hasSettings |= property.Name == "Settings";
             }
         }
 
-        if (!hasSettings)
+        // Clients expect these, whatever was sent.
+        foreach (string name in new[]
         {
-            json.WriteStartObject("Settings"u8);
-            json.WriteEndObject();
+            "Settings", "Indexes", "AutoIndexes", "IndexesHistory", "Sorters", "Analyzers", "RavenConnectionStrings",
+        })
+        {
+            if (written.Add(name))
+            {
+                json.WriteStartObject(name);
+                json.WriteEndObject();
+            }
+        }
+
+        if (written.Add("ExternalReplications"))
+        {
+            json.WriteStartArray("ExternalReplications"u8);
+            json.WriteEndArray();
+        }
+
+        foreach (string name in new[] { "TimeSeries", "DocumentsCompression" })
+        {
+            if (written.Add(name))
+            {
+                json.WriteNull(name);
+            }
         }
 
         json.WriteEndObject();
@@ -207,8 +324,9 @@ internal static class DatabasesHandler
     {
         json.WriteStartObject();
         json.WriteString("Name"u8, name);
-        json.WriteBoolean("Disabled"u8, false);
-        if (request.Server.Databases.TryGet(name, out Database? database) && database.Fault is { } fault)
+        bool isThere = request.Server.Databases.TryGet(name, out Database? database);
+        json.WriteBoolean("Disabled"u8, isThere && database!.IsDisabled);
+        if (isThere && database!.Fault is { } fault)
         {
             json.WriteString("LoadError"u8, fault);
         }

@@ -134,8 +134,7 @@ internal static class DocumentReadHandler
             }
 
             // Increments change no document: with them, the last change of all tells what is shown.
-            bool hasMore = wanted.Counters != null || wanted.CompareExchange != null;
-            ulong hash = page.Hash(wanted.IsMetadataOnly) + (hasMore ? (ulong)snapshot.LastEtag : 0);
+            ulong hash = page.Hash(wanted.IsMetadataOnly) + (wanted.HasMore ? (ulong)snapshot.LastEtag : 0);
             string tag = EntityTag.OfHash(hash);
             request.Response.Headers.ETag = tag;
             if (EntityTag.IsKnown(request, tag))

@@ -14,6 +14,11 @@ internal static class SettingsHandler
     internal static ValueTask PostRevisionsAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.Revisions);
 
+    [Route("POST", "/databases/*/admin/revisions/conflicts/config", Access = Access.DatabaseAdmin,
+        Summary = "Says which versions of conflicts are kept; a single node has no conflicts")]
+    internal static ValueTask PostConflictsAsync(RequestContext request) =>
+        SetAsync(request, SettingsStore.RevisionsForConflicts);
+
     [Route("GET", "/databases/*/revisions/config", Summary = "Which earlier versions are kept")]
     internal static ValueTask GetRevisionsAsync(RequestContext request) => Get(request, SettingsStore.Revisions);
 

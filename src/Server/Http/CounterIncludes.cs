@@ -33,6 +33,22 @@ internal static class CounterIncludes
         json.EndArray();
     }
 
+    /// <summary>Writes which counters of a document were asked for; none named means all.</summary>
+    internal static void WriteNames(ref JsonOutput json, ReadOnlySpan<byte> id, List<NativeSlice> names)
+    {
+        json.Name(id);
+        json.StartArray();
+        if (!names.Exists(name => name.Span.SequenceEqual(All)))
+        {
+            foreach (NativeSlice name in names)
+            {
+                json.String(name.Span);
+            }
+        }
+
+        json.EndArray();
+    }
+
     private static void WriteNamed(
         ref JsonOutput json, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, ReadOnlySpan<byte> documentKey,
         List<NativeSlice> names)

@@ -14,7 +14,14 @@ internal static class DatabaseGate
         ReadOnlySpan<char> name = request.Capture(0);
         if (request.Server.Databases.TryGet(name, out Database? database))
         {
-            return database;
+            if (!database.IsDisabled || request.Route!.Path.EndsWith("/admin/record", StringComparison.Ordinal))
+            {
+                return database;
+            }
+
+            ErrorResponse.Write(
+                request, 503, ErrorType.DatabaseDisabled, $"Database '{database.Name}' is disabled.");
+            return null;
         }
 
         AnswerMissing(request, name.ToString());

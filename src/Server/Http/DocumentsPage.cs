@@ -114,28 +114,12 @@ internal sealed class DocumentsPage
         request.Response.Write("}"u8);
     }
 
-    /// <summary>
-    /// Writes the counters and compare-exchange values that were asked for, behind the included documents, and the end.
-    /// </summary>
+    /// <summary>Writes what is included that is no document, behind the included documents, and the end.</summary>
     internal void WriteEnd(RequestContext request, DocumentSnapshot snapshot, in DocumentsRequest wanted)
     {
         if (wanted.Counters is { } names)
         {
-            request.Response.Write(","u8);
-            var json = new JsonOutput(request.Response);
-            json.Name("CounterIncludes"u8);
-            json.StartObject();
-            for (int i = 0; i < _resultCount; i++)
-            {
-                if (_entries[i].IsFound)
-                {
-                    StoredDocument document = _entries[i].Document;
-                    CounterIncludes.Write(ref json, snapshot, document.Id.Span, _ids.KeyOf(i).Span, names);
-                }
-            }
-
-            json.EndObject();
-            json.Flush();
+            WriteCounters(request, snapshot, names);
         }
 
         if (wanted.CompareExchange is { } keys)
@@ -146,6 +130,15 @@ internal sealed class DocumentsPage
             json.StartObject();
             CompareExchangeIncludes.Write(ref json, snapshot, keys, request.Database);
             json.EndObject();
+            json.Flush();
+        }
+
+        if (wanted.Revisions != null || wanted.RevisionsBeforeTicks != null)
+        {
+            request.Response.Write(","u8);
+            var json = new JsonOutput(request.Response);
+            json.Name("RevisionIncludes"u8);
+            RevisionIncludes.Write(ref json, request, snapshot, FoundDocuments(), in wanted);
             json.Flush();
         }
 
@@ -182,6 +175,51 @@ internal sealed class DocumentsPage
         }
 
         json.Flush();
+    }
+
+    private void WriteCounters(RequestContext request, DocumentSnapshot snapshot, List<NativeSlice> names)
+    {
+        request.Response.Write(","u8);
+        var json = new JsonOutput(request.Response);
+        json.Name("CounterIncludes"u8);
+        json.StartObject();
+        for (int i = 0; i < _resultCount; i++)
+        {
+            if (_entries[i].IsFound)
+            {
+                StoredDocument document = _entries[i].Document;
+                CounterIncludes.Write(ref json, snapshot, document.Id.Span, _ids.KeyOf(i).Span, names);
+            }
+        }
+
+        json.EndObject();
+        json.Name("IncludedCounterNames"u8);
+        json.StartObject();
+        for (int i = 0; i < _resultCount; i++)
+        {
+            if (_entries[i].IsFound)
+            {
+                StoredDocument document = _entries[i].Document;
+                CounterIncludes.WriteNames(ref json, document.Id.Span, names);
+            }
+        }
+
+        json.EndObject();
+        json.Flush();
+    }
+
+    private List<StoredDocument> FoundDocuments()
+    {
+        List<StoredDocument> found = [];
+        for (int i = 0; i < _resultCount; i++)
+        {
+            if (_entries[i].IsFound)
+            {
+                found.Add(_entries[i].Document);
+            }
+        }
+
+        return found;
     }
 
     private void CollectIncludes(in Entry entry, List<NativeSlice> paths)

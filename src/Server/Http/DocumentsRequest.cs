@@ -1,6 +1,7 @@
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Handlers;
 
 namespace Raven.Server.Http;
 
@@ -23,6 +24,12 @@ internal readonly record struct DocumentsRequest
 
     /// <summary>The keys of the compare-exchange values to include; null where there are none.</summary>
     internal List<NativeSlice>? CompareExchange { get; init; }
+
+    /// <summary>Change vectors of earlier versions to include, or paths to them in documents; null where there are none.</summary>
+    internal List<NativeSlice>? Revisions { get; init; }
+
+    /// <summary>Include what each document was at this time; null where that was not asked.</summary>
+    internal long? RevisionsBeforeTicks { get; init; }
 
     /// <summary>What ids must start with; empty where that was not asked.</summary>
     internal NativeSlice Prefix { get; init; }
@@ -48,7 +55,11 @@ internal readonly record struct DocumentsRequest
     /// <summary>True where the documents are looked for by their ids.</summary>
     internal bool IsById => !(Prefix.IsEmpty && StartAfter.IsEmpty && Matches.IsEmpty && Exclude.IsEmpty);
 
-    internal bool HasIncludes => Includes != null || Counters != null || CompareExchange != null;
+    internal bool HasIncludes => Includes != null || HasMore;
+
+    /// <summary>True where something is included that is no document.</summary>
+    internal bool HasMore =>
+        Counters != null || CompareExchange != null || Revisions != null || RevisionsBeforeTicks != null;
 
     /// <summary>Reads the query of a request.</summary>
     /// <exception cref="BadRequestException">A parameter is wrong, or asks for what is not served.</exception>
@@ -58,6 +69,7 @@ internal readonly record struct DocumentsRequest
         List<NativeSlice>? includes = null;
         List<NativeSlice>? counters = null;
         List<NativeSlice>? compareExchange = null;
+        List<NativeSlice>? revisions = null;
         foreach (QueryParameters.Parameter parameter in request.Query)
         {
             if (parameter.Is("id"))
@@ -77,6 +89,10 @@ internal readonly record struct DocumentsRequest
             {
                 (compareExchange ??= []).Add(request.Decode(parameter.Encoded, "cmpxchg"));
             }
+            else if (parameter.Is("revisions") && !parameter.Encoded.IsEmpty)
+            {
+                (revisions ??= []).Add(request.Decode(parameter.Encoded, "revisions"));
+            }
             else if (!parameter.Encoded.IsEmpty && NotServed(parameter) is { } name)
             {
                 throw new BadRequestException(501, ErrorType.NotSupported, $"Including {name} is not served.");
@@ -90,6 +106,10 @@ internal readonly record struct DocumentsRequest
             Includes = includes,
             Counters = counters,
             CompareExchange = compareExchange,
+            Revisions = revisions,
+            RevisionsBeforeTicks = query.GetText("revisionsBefore") is { } before
+                ? RevisionsHandler.Time(before, "revisionsBefore")
+                : null,
             Prefix = request.QueryUtf8("startsWith"),
             Matches = request.QueryUtf8("matches"),
             Exclude = request.QueryUtf8("exclude"),
@@ -119,6 +139,5 @@ internal readonly record struct DocumentsRequest
     private static string? NotServed(in QueryParameters.Parameter parameter) =>
         parameter.Is("timeseries") || parameter.Is("timeseriestime") || parameter.Is("timeseriescount")
             ? "time series"
-        : parameter.Is("revisions") || parameter.Is("revisionsBefore") ? "revisions"
-        : null;
+            : null;
 }

@@ -8,6 +8,7 @@ internal static class ErrorType
 {
     internal const string BadRequest = "Raven.Client.Exceptions.BadRequestException";
     internal const string InvalidJson = "System.IO.InvalidDataException";
+    internal const string InvalidOperation = "System.InvalidOperationException";
     internal const string Argument = "System.ArgumentException";
     internal const string NotSupported = "System.NotSupportedException";
     internal const string RouteNotFound = "Raven.Client.Exceptions.Routing.RouteNotFoundException";

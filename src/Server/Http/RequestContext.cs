@@ -5,6 +5,7 @@ using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Handlers;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Http;
@@ -207,7 +208,13 @@ public sealed class RequestContext
     internal bool OpenDatabase()
     {
         _database = DatabaseGate.Open(this);
-        return _database != null;
+        if (_database == null)
+        {
+            return false;
+        }
+
+        ClientConfigurationHandler.Announce(this);
+        return true;
     }
 
     /// <summary>The handler is done: everything that was borrowed goes back. May be called again.</summary>

@@ -1,5 +1,7 @@
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Server;
+using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Options;
@@ -17,7 +19,8 @@ internal sealed class InMemoryServer : IDisposable
     internal InMemoryServer()
     {
         _state = ServerHost.CreateState(
-            new ServerOptions { RunInMemory = true }, _folder.Path, TimeProvider.System, NullLoggerFactory.Instance);
+            new ServerOptions { RunInMemory = true }, _folder.Path, TimeProvider.System,
+            new LogSwitch(NullLoggerFactory.Instance, LogLevel.None));
         _router = new RequestRouter(_state);
         Assert.Equal(CreateDatabaseStatus.Created, _state.Databases.TryCreate("db", "{}"u8, out _));
     }

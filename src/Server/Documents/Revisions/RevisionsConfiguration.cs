@@ -50,6 +50,14 @@ internal sealed class RevisionsConfiguration
         return new RevisionsConfiguration(@default, byCollection);
     }
 
+    /// <summary>Whether this is the configuration of one collection; gives back what it was given.</summary>
+    /// <exception cref="FormatException">It is not.</exception>
+    internal static DatabaseSettings CheckOne(JsonElement json, DatabaseSettings settings)
+    {
+        ParseOne(json);
+        return settings;
+    }
+
     private static CollectionRevisions ParseOne(JsonElement json) => new()
     {
         IsDisabled = SettingsJson.Bool(json, "Disabled"),

@@ -11,6 +11,9 @@ internal sealed record DatabaseSettings
     /// <summary>Which versions are kept; null where none are.</summary>
     internal RevisionsConfiguration? Revisions { get; init; }
 
+    /// <summary>What clients are told to do in this database; null where that was not said.</summary>
+    internal ClientConfiguration? Client { get; init; }
+
     /// <summary>Whether documents expire.</summary>
     internal SweepConfiguration Expiration { get; init; } = SweepConfiguration.Off;
 

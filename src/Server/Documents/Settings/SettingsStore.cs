@@ -8,6 +8,8 @@ namespace Raven.Server.Documents.Settings;
 
 //   NAME      STRUCTURE  KEY                                          VALUE
 //   Settings  Tree       "Revisions", "Expiration" or "Refresh"       JSON, as the client sent it
+//                        "RevisionsForConflicts"                      the same: kept and told, nothing more
+//                        "ClientConfiguration"                        JSON: {"Etag", "Configuration"}
 
 /// <summary>Where a database keeps its settings.</summary>
 internal static class SettingsStore
@@ -15,6 +17,8 @@ internal static class SettingsStore
     internal const string Revisions = nameof(Revisions);
     internal const string Expiration = nameof(Expiration);
     internal const string Refresh = nameof(Refresh);
+    internal const string RevisionsForConflicts = nameof(RevisionsForConflicts);
+    internal const string ClientConfiguration = nameof(ClientConfiguration);
 
     internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
 
@@ -31,7 +35,7 @@ internal static class SettingsStore
     internal static DatabaseSettings Load(Transaction transaction)
     {
         DatabaseSettings settings = DatabaseSettings.None;
-        foreach (string name in (string[])[Revisions, Expiration, Refresh])
+        foreach (string name in (string[])[Revisions, Expiration, Refresh, ClientConfiguration])
         {
             if (Read(transaction, name) is { } json)
             {
@@ -54,6 +58,11 @@ internal static class SettingsStore
             Expiration => settings with
             {
                 Expiration = SweepConfiguration.Parse(document.RootElement, "DeleteFrequencyInSec"),
+            },
+            RevisionsForConflicts => RevisionsConfiguration.CheckOne(document.RootElement, settings),
+            ClientConfiguration => settings with
+            {
+                Client = Settings.ClientConfiguration.Parse(document.RootElement),
             },
             _ => settings with { Refresh = SweepConfiguration.Parse(document.RootElement, "RefreshFrequencyInSec") },
         };

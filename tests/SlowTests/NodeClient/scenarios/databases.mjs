@@ -1,6 +1,10 @@
 import {
     CompactDatabaseOperation, CreateDatabaseOperation, DeleteDatabasesOperation, DocumentStore, GetBuildNumberOperation, GetDatabaseNamesOperation,
     GetDatabaseRecordOperation, GetStatisticsOperation, DatabaseHealthCheckOperation, GetCollectionStatisticsOperation,
+    GetClientConfigurationOperation, GetDatabaseSettingsOperation, GetLogsConfigurationOperation,
+    GetServerWideClientConfigurationOperation, PutClientConfigurationOperation, PutDatabaseSettingsOperation,
+    PutServerWideClientConfigurationOperation, SetDatabasesLockOperation, SetLogsConfigurationOperation,
+    ToggleDatabasesStateOperation, UpdateDatabaseOperation,
 } from "ravendb";
 import { failure, scenario, User } from "../harness.mjs";
 
@@ -126,4 +130,90 @@ scenario("compacting a database that is not there says so", async ({ store, asse
     const error = await failure(() => store.maintenance.server.send(
         new CompactDatabaseOperation({ databaseName: "no-such-database", documents: true })));
     assert.equal(error.name, "DatabaseDoesNotExistException");
+});
+
+scenario("a disabled database says so until it is enabled", async ({ store, database, assert }) => {
+    const disabled = await store.maintenance.server.send(new ToggleDatabasesStateOperation(database, true));
+    assert.deepEqual([disabled.name, disabled.success, disabled.disabled], [database, true, true]);
+    assert.ok(disabled.reason.length > 0);
+    const error = await failure(() => store.openSession().load("users/1"));
+    assert.equal(error.name, "DatabaseDisabledException");
+    const enabled = await store.maintenance.server.send(new ToggleDatabasesStateOperation(database, false));
+    assert.deepEqual([enabled.success, enabled.disabled], [true, false]);
+    assert.equal(await store.openSession().load("users/1"), null);
+});
+
+scenario("a locked database is not deleted", async ({ store, database, assert }) => {
+    const remove = () => store.maintenance.server.send(new DeleteDatabasesOperation({ databaseNames: [database] }));
+    await store.maintenance.server.send(new SetDatabasesLockOperation(database, "PreventDeletesError"));
+    assert.match((await failure(remove)).message, /PreventDeletesError/);
+    await store.maintenance.server.send(new SetDatabasesLockOperation(database, "PreventDeletesIgnore"));
+    await remove();
+    await store.maintenance.server.send(new SetDatabasesLockOperation(database, "Unlock"));
+    const names = await store.maintenance.server.send(new GetDatabaseNamesOperation(0, 1000));
+    assert.ok(names.includes(database));
+});
+
+scenario("deleting a database that is not there says so", async ({ store, assert }) => {
+    const error = await failure(() => store.maintenance.server.send(
+        new DeleteDatabasesOperation({ databaseNames: ["no-such-database"], hardDelete: true })));
+    assert.equal(error.name, "DatabaseDoesNotExistException");
+});
+
+scenario("the record is updated and tells what the database does by itself", async ({ store, database, assert }) => {
+    const record = await store.maintenance.server.send(new GetDatabaseRecordOperation(database));
+    assert.equal(record.databaseState, "Normal");
+    assert.equal(record.topology.members[0], "A");
+    record.expiration = { disabled: false, deleteFrequencyInSec: 77 };
+    const updated = await store.maintenance.server.send(new UpdateDatabaseOperation(record, record.etag, 1));
+    assert.equal(updated.name, database);
+    const again = await store.maintenance.server.send(new GetDatabaseRecordOperation(database));
+    assert.equal(again.expiration.deleteFrequencyInSec, 77);
+    assert.ok(again.etag > record.etag);
+    const error = await failure(() =>
+        store.maintenance.server.send(new UpdateDatabaseOperation(record, record.etag, 1)));
+    assert.equal(error.name, "ConcurrencyException");
+});
+
+scenario("the settings of a database are replaced and read", async ({ store, database, assert }) => {
+    await store.maintenance.send(new PutDatabaseSettingsOperation(database, { "A.B": "c" }));
+    const result = await store.maintenance.send(new GetDatabaseSettingsOperation(database));
+    assert.deepEqual(result.settings, { "A.B": "c" });
+});
+
+scenario("clients are told what to do by their database", async ({ store, url, database, assert }) => {
+    const none = await store.maintenance.send(new GetClientConfigurationOperation());
+    assert.equal(none.configuration ?? null, null);
+    await store.maintenance.send(new PutClientConfigurationOperation({ maxNumberOfRequestsPerSession: 3 }));
+    const told = await store.maintenance.send(new GetClientConfigurationOperation());
+    assert.equal(told.configuration.maxNumberOfRequestsPerSession, 3);
+    assert.ok(Number(told.etag) > 0);
+    const other = new DocumentStore(url, database).initialize();
+    try {
+        await other.openSession().load("users/1");
+        const session = other.openSession();
+        for (let i = 0; i < 3; i++) {
+            await session.load(`users/${i}`);
+        }
+        assert.match((await failure(() => session.load("users/9"))).message, /maximum number of requests/);
+    } finally {
+        other.dispose();
+    }
+});
+
+scenario("clients of all databases are told what to do", async ({ store, assert }) => {
+    const server = store.maintenance.server;
+    await server.send(new PutServerWideClientConfigurationOperation({ identityPartsSeparator: "-", disabled: true }));
+    const told = await server.send(new GetServerWideClientConfigurationOperation());
+    assert.equal(told.identityPartsSeparator, "-");
+    assert.equal(told.disabled, true);
+});
+
+scenario("how much is logged is read and changed", async ({ store, assert }) => {
+    const server = store.maintenance.server;
+    const before = await server.send(new GetLogsConfigurationOperation());
+    assert.equal(before.mode, "Information");
+    await server.send(new SetLogsConfigurationOperation({ mode: "Operations" }));
+    assert.equal((await server.send(new GetLogsConfigurationOperation())).currentMode, "Operations");
+    await server.send(new SetLogsConfigurationOperation({ mode: "Information" }));
 });

@@ -1,5 +1,5 @@
 import {
-    ConfigureRevisionsOperation, EnforceRevisionsConfigurationOperation, GetRevisionsOperation,
+    ConfigureRevisionsForConflictsOperation, ConfigureRevisionsOperation, EnforceRevisionsConfigurationOperation, GetRevisionsOperation,
     GetStatisticsOperation, RevisionsCollectionConfiguration, RevisionsConfiguration,
 } from "ravendb";
 import { eventually, scenario, User } from "../harness.mjs";
@@ -236,4 +236,38 @@ scenario("a document that comes back after its deletion has the revisions of bot
     assert.equal(metadata.length, 3);
     const user = await store.openSession().load("users/1", User);
     assert.ok(user["@metadata"]["@flags"].includes("HasRevisions"));
+});
+
+scenario("a revision comes with the document that names its change vector", async ({ store, assert }) => {
+    await configure(store);
+    await put(store, "users/1", { name: "first" });
+    const vector = (await store.openSession().load("users/1", User))["@metadata"]["@change-vector"];
+    await put(store, "users/1", { name: "second", contract: vector, all: [vector] });
+    const session = store.openSession();
+    await session.load("users/1", { includes: i => i.includeRevisions("contract").includeRevisions("all"), documentType: User });
+    const requests = session.advanced.numberOfRequests;
+    const revision = await session.advanced.revisions.get(vector, User);
+    assert.equal(revision.name, "first");
+    assert.equal(session.advanced.numberOfRequests, requests);
+});
+
+scenario("a revision of a time comes with its document", async ({ store, assert }) => {
+    await configure(store);
+    await put(store, "users/1", { name: "first" });
+    await new Promise(resolve => setTimeout(resolve, 20));
+    const time = new Date();
+    await new Promise(resolve => setTimeout(resolve, 20));
+    await put(store, "users/1", { name: "second" });
+    const session = store.openSession();
+    await session.load("users/1", { includes: i => i.includeRevisions(time), documentType: User });
+    const requests = session.advanced.numberOfRequests;
+    const revision = await session.advanced.revisions.get("users/1", time);
+    assert.equal(revision.name, "first");
+    assert.equal(session.advanced.numberOfRequests, requests);
+});
+
+scenario("the revisions of conflicts are configured", async ({ store, assert }) => {
+    const result = await store.maintenance.server.send(
+        new ConfigureRevisionsForConflictsOperation(store.database, { disabled: false, purgeOnDelete: true }));
+    assert.ok(result.raftCommandIndex > 0);
 });

@@ -1,0 +1,47 @@
+using Microsoft.Extensions.Logging;
+
+namespace Raven.Server.Diagnostics;
+
+/// <summary>
+/// The loggers of a server, which write only what is of a level that can be changed while it runs. Any thread.
+/// </summary>
+internal sealed class LogSwitch(ILoggerFactory loggers, LogLevel level) : ILoggerFactory
+{
+    private volatile int _level = (int)level;
+
+    /// <summary>The lowest level that is logged.</summary>
+    internal LogLevel Level
+    {
+        get => (LogLevel)_level;
+        set => _level = (int)value;
+    }
+
+    /// <inheritdoc/>
+    public ILogger CreateLogger(string categoryName) => new SwitchedLogger(this, loggers.CreateLogger(categoryName));
+
+    /// <inheritdoc/>
+    public void AddProvider(ILoggerProvider provider) => loggers.AddProvider(provider);
+
+    /// <summary>The factory that it was made of belongs to somebody else.</summary>
+    public void Dispose()
+    {
+    }
+
+    private sealed class SwitchedLogger(LogSwitch owner, ILogger logger) : ILogger
+    {
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => logger.BeginScope(state);
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Level && logger.IsEnabled(logLevel);
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
+        {
+            if (IsEnabled(logLevel))
+            {
+                logger.Log(logLevel, eventId, state, exception, formatter);
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using System.Buffers;
+using System.Text.Json;
+
+namespace Raven.Server.Documents.Settings;
+
+/// <summary>What clients are told to do, of one database or of the whole server. Immutable.</summary>
+/// <param name="Etag">When it was set, in milliseconds since 1970: clients ask anew where theirs is lower.</param>
+/// <param name="Json">The configuration, as it was set.</param>
+/// <param name="IsDisabled">True where it does not hold.</param>
+internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled)
+{
+    /// <summary>Reads what <see cref="Write"/> wrote.</summary>
+    /// <exception cref="FormatException">It is not what it must be.</exception>
+    internal static ClientConfiguration Parse(JsonElement json)
+    {
+        JsonElement configuration = SettingsJson.Object(json, "Configuration")
+            ?? throw new FormatException("The configuration must be an object.");
+        SettingsJson.Number(configuration, "MaxNumberOfRequestsPerSession", 0);
+        return new ClientConfiguration(
+            SettingsJson.Number(json, "Etag", 1) ?? throw new FormatException("Etag is missing."),
+            JsonSerializer.SerializeToUtf8Bytes(configuration), SettingsJson.Bool(configuration, "Disabled"));
+    }
+
+    /// <summary>Reads what <see cref="Write"/> wrote.</summary>
+    /// <exception cref="FormatException">It is not what it must be.</exception>
+    internal static ClientConfiguration Parse(ReadOnlyMemory<byte> json)
+    {
+        using JsonDocument document = JsonDocument.Parse(json);
+        return Parse(document.RootElement);
+    }
+
+    /// <summary>How a configuration is kept.</summary>
+    /// <param name="etag">Its etag.</param>
+    /// <param name="json">The configuration, a JSON object.</param>
+    internal static byte[] Write(long etag, ReadOnlySpan<byte> json)
+    {
+        var target = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(target))
+        {
+            writer.WriteStartObject();
+            writer.WriteNumber("Etag"u8, etag);
+            writer.WritePropertyName("Configuration"u8);
+            writer.WriteRawValue(json);
+            writer.WriteEndObject();
+        }
+
+        return target.WrittenSpan.ToArray();
+    }
+}

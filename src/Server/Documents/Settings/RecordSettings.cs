@@ -1,0 +1,86 @@
+using System.Buffers;
+using System.Text.Json;
+using Raven.Storage;
+using Raven.Storage.Files;
+
+namespace Raven.Server.Documents.Settings;
+
+/// <summary>
+/// The settings of a database as they stand in its record. They are kept with the database itself: what a record brings
+/// is taken out of it and told to the database, and what a client reads comes from there.
+/// </summary>
+internal sealed class RecordSettings
+{
+    private readonly List<(string Name, byte[] Json)> _told = [];
+
+    /// <summary>The properties of a record that are settings.</summary>
+    internal static string[] Names { get; } =
+    [
+        SettingsStore.Revisions, SettingsStore.RevisionsForConflicts, SettingsStore.Expiration, SettingsStore.Refresh,
+    ];
+
+    /// <summary>Takes the settings out of a record.</summary>
+    /// <param name="record">The record, a JSON object.</param>
+    /// <param name="told">The settings.</param>
+    /// <returns>The record without them.</returns>
+    /// <exception cref="FormatException">One of them is not what it must be.</exception>
+    internal static byte[] Take(ReadOnlyMemory<byte> record, out RecordSettings told)
+    {
+        told = new RecordSettings();
+        using JsonDocument document = JsonDocument.Parse(record);
+        var target = new ArrayBufferWriter<byte>();
+        using var rest = new Utf8JsonWriter(target);
+        rest.WriteStartObject();
+        foreach (JsonProperty property in document.RootElement.EnumerateObject())
+        {
+            if (!Names.Contains(property.Name))
+            {
+                property.WriteTo(rest);
+            }
+            else if (property.Value.ValueKind != JsonValueKind.Null)
+            {
+                byte[] json = JsonSerializer.SerializeToUtf8Bytes(property.Value);
+                SettingsStore.With(DatabaseSettings.None, property.Name, json);
+                told._told.Add((property.Name, json));
+            }
+        }
+
+        rest.WriteEndObject();
+        rest.Flush();
+        return target.WrittenSpan.ToArray();
+    }
+
+    /// <summary>Writes what a database was told, with its names; null for what it was not.</summary>
+    internal static void Write(Utf8JsonWriter json, Database database)
+    {
+        DocumentSnapshot? snapshot = null;
+        try
+        {
+            snapshot = database.IsDisabled ? null : database.BeginRead();
+        }
+        catch (Exception e) when (e is StorageIOException or StorageCorruptedException or StorageInUseException
+            or StorageVersionException or DatabaseFormatException or DatabaseDeletedException)
+        {
+            // It cannot be opened, and says so to who uses it; its record can be read all the same.
+        }
+
+        using (snapshot)
+        {
+            foreach (string name in Names)
+            {
+                byte[]? told = snapshot is null ? null : SettingsStore.Read(snapshot.Transaction, name);
+                json.WritePropertyName(name);
+                json.WriteRawValue(told ?? "null"u8);
+            }
+        }
+    }
+
+    /// <summary>Tells a database the settings that its record brought.</summary>
+    internal async ValueTask ApplyAsync(Database database)
+    {
+        foreach ((string name, byte[] json) in _told)
+        {
+            await database.ConfigureAsync(name, json).ConfigureAwait(false);
+        }
+    }
+}

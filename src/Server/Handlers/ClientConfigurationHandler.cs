@@ -1,0 +1,103 @@
+using System.Globalization;
+using System.Text.Json;
+using Raven.Server.Documents.Settings;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>
+/// What clients are told to do: how many requests a session may make, what stands between the parts of an identity. What a
+/// database says goes before what the server says.
+/// </summary>
+internal static class ClientConfigurationHandler
+{
+    private const string EtagHeader = "Client-Configuration-Etag";
+    private const string RefreshHeader = "Refresh-Client-Configuration";
+
+    [Route("GET", "/databases/*/configuration/client", Summary = "What clients of a database are told to do")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        using (request.Database.BeginRead())
+        {
+            // It is open now, and has its settings.
+        }
+
+        ClientConfiguration? database = request.Database.Settings?.Client;
+        ClientConfiguration? server = request.Server.Databases.ClientConfiguration;
+        ClientConfiguration? chosen = database is { IsDisabled: false } ? database
+            : server is { IsDisabled: false } ? server
+            : null;
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("Etag"u8, Math.Max(database?.Etag ?? 0, server?.Etag ?? 0));
+        json.WritePropertyName("Configuration"u8);
+        json.WriteRawValue(chosen?.Json ?? "null"u8);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("PUT", "/databases/*/admin/configuration/client", Access = Access.DatabaseAdmin,
+        Summary = "Says what clients of a database are to do")]
+    internal static async ValueTask PutAsync(RequestContext request)
+    {
+        byte[] json = await ReadAsync(request, request.Database.Settings?.Client).ConfigureAwait(false);
+        await request.Database.ConfigureAsync(SettingsStore.ClientConfiguration, json).ConfigureAwait(false);
+        request.Response.Status = 204;
+    }
+
+    [Route("GET", "/configuration/client", Summary = "What clients of all databases are told to do")]
+    internal static ValueTask GetOfServerAsync(RequestContext request)
+    {
+        if (request.Server.Databases.ClientConfiguration is { } configuration)
+        {
+            request.Response.Headers.ContentType = ContentType.Json;
+            request.Response.Write(configuration.Json);
+        }
+        else
+        {
+            ErrorResponse.Write(
+                request, 404, ErrorType.BadRequest, "This server was not told what clients are to do.");
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("PUT", "/admin/configuration/client", Access = Access.Operator,
+        Summary = "Says what clients of all databases are to do")]
+    internal static async ValueTask PutOfServerAsync(RequestContext request)
+    {
+        byte[] json = await ReadAsync(request, request.Server.Databases.ClientConfiguration).ConfigureAwait(false);
+        request.Server.Databases.SetClientConfiguration(json);
+        request.Response.Status = 204;
+    }
+
+    /// <summary>Tells a client that names an older configuration than there is to ask for it.</summary>
+    internal static void Announce(RequestContext request)
+    {
+        long etag = Math.Max(
+            request.Database.Settings?.Client?.Etag ?? 0, request.Server.Databases.ClientConfiguration?.Etag ?? 0);
+        if (etag > 0 && long.TryParse(
+            request.Headers[EtagHeader].ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out long known)
+            && known < etag)
+        {
+            request.Response.Headers[RefreshHeader] = "true";
+        }
+    }
+
+    private static async ValueTask<byte[]> ReadAsync(RequestContext request, ClientConfiguration? old)
+    {
+        byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        long etag = Math.Max(request.Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
+        byte[] json = ClientConfiguration.Write(etag, body);
+        try
+        {
+            ClientConfiguration.Parse(json);
+            return json;
+        }
+        catch (FormatException e)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, $"The client configuration is wrong: {e.Message}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>What a database may do: be used at all, be deleted; and its settings.</summary>
+internal static class DatabaseStateHandler
+{
+    private static readonly string[] LockModes = ["Unlock", "PreventDeletesIgnore", "PreventDeletesError"];
+
+    [Route("POST", "/admin/databases/enable", Access = Access.Operator, Summary = "Lets databases be used again")]
+    internal static ValueTask EnableAsync(RequestContext request) => ToggleAsync(request, isDisabled: false);
+
+    [Route("POST", "/admin/databases/disable", Access = Access.Operator, Summary = "Lets databases not be used")]
+    internal static ValueTask DisableAsync(RequestContext request) => ToggleAsync(request, isDisabled: true);
+
+    [Route("POST", "/admin/databases/set-lock", Access = Access.Operator, Summary = "Says whether databases may be deleted")]
+    internal static async ValueTask SetLockAsync(RequestContext request)
+    {
+        BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        if (!body.TryGet("Mode"u8, out BlittableValue value) || !value.TryGetString(out string mode)
+            || !LockModes.Contains(mode))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"Mode must be one of {string.Join(", ", LockModes)}.");
+        }
+
+        string[] names = DatabasesHandler.NamesIn(body);
+        foreach (string name in names)
+        {
+            if (!request.Server.Databases.TryGet(name, out _))
+            {
+                DatabaseGate.AnswerMissing(request, name);
+                return;
+            }
+        }
+
+        foreach (string name in names)
+        {
+            request.Server.Databases.TrySetInRecord(name, RecordJson.LockMode, JsonSerializer.SerializeToUtf8Bytes(mode));
+        }
+
+        request.Response.Status = 204;
+    }
+
+    [Route("GET", "/databases/*/admin/record", Access = Access.DatabaseAdmin, Summary = "The record of a database")]
+    internal static ValueTask GetRecordAsync(RequestContext request)
+    {
+        if (request.Server.Databases.TryGetRecord(request.Database.Name, out DatabaseRecord? record))
+        {
+            DatabasesHandler.WriteRecord(request, record);
+        }
+        else
+        {
+            DatabaseGate.AnswerMissing(request, request.Database.Name);
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("PUT", "/databases/*/admin/configuration/settings", Access = Access.DatabaseAdmin,
+        Summary = "Replaces the settings in the record of a database")]
+    internal static async ValueTask PutSettingsAsync(RequestContext request)
+    {
+        byte[] settings = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        request.Server.Databases.TrySetInRecord(request.Database.Name, RecordJson.Settings, settings);
+        request.Response.Status = 204;
+    }
+
+    private static async ValueTask ToggleAsync(RequestContext request, bool isDisabled)
+    {
+        BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        string[] names = DatabasesHandler.NamesIn(body);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Status"u8);
+        foreach (string name in names)
+        {
+            bool isDone = request.Server.Databases.TrySetDisabled(name, isDisabled);
+            json.WriteStartObject();
+            json.WriteString("Name"u8, name);
+            json.WriteBoolean("Success"u8, isDone);
+            json.WriteBoolean("Disabled"u8, isDone && isDisabled);
+            json.WriteString(
+                "Reason"u8,
+                !isDone ? $"Database '{name}' does not exist."
+                : isDisabled ? $"Database '{name}' is disabled."
+                : $"Database '{name}' is enabled.");
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+}

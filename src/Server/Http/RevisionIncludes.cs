@@ -1,0 +1,92 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Revisions;
+
+namespace Raven.Server.Http;
+
+/// <summary>The earlier versions that are sent along with documents.</summary>
+internal static class RevisionIncludes
+{
+    /// <summary>
+    /// Writes the versions that were asked for: those whose change vectors were given, or stand in documents where a path
+    /// leads, and those that the documents had at a time. What is not there is left out, as clients expect.
+    /// </summary>
+    /// <param name="json">Where to; a value must stand next.</param>
+    /// <param name="request">The request, for its memory.</param>
+    /// <param name="snapshot">What the documents came from.</param>
+    /// <param name="documents">The documents that were found.</param>
+    /// <param name="wanted">What was asked for.</param>
+    internal static void Write(
+        ref JsonOutput json, RequestContext request, DocumentSnapshot snapshot, List<StoredDocument> documents,
+        in DocumentsRequest wanted)
+    {
+        var reader = new RevisionReader(snapshot);
+        json.StartArray();
+        if (wanted.Revisions is { } asked)
+        {
+            var vectors = new DistinctIds(request.Server.HashSeed);
+            vectors.Reset(request.Operation);
+            Collect(asked, documents, vectors);
+            for (int i = 0; i < vectors.Count; i++)
+            {
+                if (reader.TryGet(vectors[i].Span, out StoredDocument revision))
+                {
+                    Write(ref json, in revision, before: 0);
+                }
+            }
+        }
+
+        if (wanted.RevisionsBeforeTicks is { } before)
+        {
+            foreach (StoredDocument document in documents)
+            {
+                if (reader.TryGetAt(document.Id.Span, before, out StoredDocument revision))
+                {
+                    Write(ref json, in revision, before);
+                }
+            }
+        }
+
+        json.EndArray();
+    }
+
+    private static void Collect(List<NativeSlice> asked, List<StoredDocument> documents, DistinctIds vectors)
+    {
+        foreach (NativeSlice one in asked)
+        {
+            if (ChangeVector.TryReadLocalEtag(one.Span, out _))
+            {
+                vectors.Add(one.Span);
+                continue;
+            }
+
+            foreach (StoredDocument document in documents)
+            {
+                IncludePath.Collect(document.Data, one.Span, vectors);
+            }
+        }
+    }
+
+    private static void Write(ref JsonOutput json, in StoredDocument revision, long before)
+    {
+        json.StartObject();
+        json.Name("Id"u8);
+        json.String(revision.Id.Span);
+        json.Name("ChangeVector"u8);
+        json.String(revision.ChangeVector.Span);
+        json.Name("Before"u8);
+        if (before == 0)
+        {
+            json.Null();
+        }
+        else
+        {
+            DocumentJson.WriteDate(ref json, before);
+        }
+
+        json.Name("Revision"u8);
+        DocumentJson.Write(ref json, in revision, isMetadataOnly: false);
+        json.EndObject();
+    }
+}

@@ -1,0 +1,197 @@
+using System.Net;
+using System.Text.Json.Nodes;
+using Microsoft.Extensions.Logging;
+
+namespace FastTests.Server;
+
+/// <summary>What a database may do, what it tells in its record, and what clients and the log are told to do.</summary>
+public sealed class DatabaseStateHttpTests
+{
+    [Fact]
+    public async Task A_disabled_database_refuses_all_but_its_record_and_keeps_what_it_has()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", "{}");
+        JsonNode status = await ToggleAsync(server, "disable", "DB", "none");
+        Assert.Equal(
+            """{"Name":"DB","Success":true,"Disabled":true,"Reason":"Database 'DB' is disabled."}""",
+            status[0]!.ToJsonString().Replace("\\u0027", "'", StringComparison.Ordinal));
+        Assert.False((bool)status[1]!["Success"]!);
+        Assert.Contains("none", (string?)status[1]!["Reason"], StringComparison.Ordinal);
+        HttpAnswer refused = await server.SendAsync("GET", "~/docs?id=a");
+        refused.ExpectError(503, "is disabled");
+        Assert.Contains("DatabaseDisabledException", (string?)refused.Json["Type"], StringComparison.Ordinal);
+        (await server.SendAsync("PUT", "~/docs?id=b", "{}")).ExpectError(503, "is disabled");
+        Assert.True((bool)(await server.SendAsync("GET", "~/admin/record")).Expect(HttpStatusCode.OK).Json["Disabled"]!);
+        Assert.True((bool)(await server.SendAsync("GET", "/databases")).Json["Databases"]![0]!["Disabled"]!);
+
+        status = await ToggleAsync(server, "enable", "db");
+        Assert.False((bool)status[0]!["Disabled"]!);
+        (await server.SendAsync("GET", "~/docs?id=a")).Expect(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task A_locked_database_is_not_deleted()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await LockAsync(server, "PreventDeletesError");
+        (await server.SendAsync("DELETE", "/admin/databases?name=db")).ExpectError(400, "PreventDeletesError");
+        await LockAsync(server, "PreventDeletesIgnore");
+        (await server.SendAsync("DELETE", "/admin/databases?name=db")).Expect(HttpStatusCode.OK);
+        await server.AssertServesAsync();
+        await LockAsync(server, "Unlock");
+        (await server.SendAsync("DELETE", "/admin/databases?name=db")).Expect(HttpStatusCode.OK);
+        Assert.Equal(503, (await server.SendAsync("GET", "~/stats")).Status);
+        (await server.SendAsync("POST", "/admin/databases/set-lock", """{"DatabaseNames":["db"],"Mode":"Unlock"}"""))
+            .ExpectError(503, "db");
+        (await server.SendAsync("POST", "/admin/databases/set-lock", """{"DatabaseNames":["db"],"Mode":"x"}"""))
+            .ExpectError(400, "Mode");
+    }
+
+    [Fact]
+    public async Task Of_several_databases_all_are_deleted_or_none()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(
+            "DELETE", "/admin/databases", """{"DatabaseNames":["db","none"],"HardDelete":true}""");
+        answer.ExpectError(503, "none");
+        Assert.Equal("none", answer.Message.Headers.GetValues("Database-Missing").Single());
+        await server.AssertServesAsync();
+        (await server.SendAsync("DELETE", "/admin/databases?name=none")).ExpectError(503, "none");
+    }
+
+    [Fact]
+    public async Task A_record_is_updated_under_its_etag_and_its_settings_are_in_effect()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        JsonNode record = await RecordAsync(server);
+        Assert.Null(record["Revisions"]);
+        record["Settings"]!["k"] = "v";
+        record["Revisions"] = JsonNode.Parse("""{"Default":{"MinimumRevisionsToKeep":2}}""");
+        record["Expiration"] = JsonNode.Parse("""{"Disabled":false,"DeleteFrequencyInSec":7}""");
+        string etag = $"ETag: \"{record["Etag"]}\"";
+        string body = record.ToJsonString();
+        (await server.SendAsync("PUT", "/admin/databases?name=db&replicationFactor=1", body, etag))
+            .Expect(HttpStatusCode.OK);
+        (await server.SendAsync("PUT", "/admin/databases?name=db", body, etag)).ExpectError(409, "etag");
+        record = await RecordAsync(server);
+        Assert.Equal("v", (string?)record["Settings"]!["k"]);
+        Assert.Equal(2, (int)record["Revisions"]!["Default"]!["MinimumRevisionsToKeep"]!);
+        Assert.Equal(7, (int)record["Expiration"]!["DeleteFrequencyInSec"]!);
+        Assert.Null(record["Refresh"]);
+        await server.PutAsync("a", "{}");
+        Assert.Equal(1, (int)(await server.SendAsync("GET", "~/revisions/count?id=a")).Json["RevisionsCount"]!);
+
+        await server.SendAsync("POST", "~/admin/refresh/config", """{"RefreshFrequencyInSec":9}""");
+        await server.SendAsync("POST", "~/admin/revisions/conflicts/config", """{"PurgeOnDelete":true}""");
+        record = (await server.SendAsync("GET", "~/admin/record")).Json;
+        Assert.Equal(9, (int)record["Refresh"]!["RefreshFrequencyInSec"]!);
+        Assert.True((bool)record["RevisionsForConflicts"]!["PurgeOnDelete"]!);
+        (await server.SendAsync("PUT", "/admin/databases?name=new", """{"Revisions":{"Default":7}}"""))
+            .ExpectError(400, "Default");
+        (await server.SendAsync("PUT", "/admin/databases?name=new", "{}", "ETag: \"5\"")).ExpectError(503, "new");
+    }
+
+    [Fact]
+    public async Task The_settings_of_the_record_are_replaced()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"a":"1"}"""))
+            .Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"b":"2"}"""))
+            .Expect(HttpStatusCode.NoContent);
+        Assert.Equal("""{"b":"2"}""", (await RecordAsync(server))["Settings"]!.ToJsonString());
+    }
+
+    [Fact]
+    public async Task Clients_are_told_when_there_is_something_newer_for_them_to_do()
+    {
+        const string refresh = "Refresh-Client-Configuration";
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer plain = await server.SendAsync("GET", "~/stats", (string?)null, "Client-Configuration-Etag: 0");
+        Assert.False(plain.Message.Headers.Contains(refresh));
+        Assert.Equal("""{"Etag":0,"Configuration":null}""", (await server.SendAsync("GET", "~/configuration/client")).Text);
+        (await server.SendAsync("GET", "/configuration/client")).ExpectError(404, "not told");
+
+        (await server.SendAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":11}"""))
+            .Expect(HttpStatusCode.NoContent);
+        Assert.Equal("""{"MaxNumberOfRequestsPerSession":11}""", (await server.SendAsync("GET", "/configuration/client")).Text);
+        JsonNode told = (await server.SendAsync("GET", "~/configuration/client")).Json;
+        Assert.Equal(11, (int)told["Configuration"]!["MaxNumberOfRequestsPerSession"]!);
+        (await server.SendAsync(
+            "PUT", "~/admin/configuration/client", """{"IdentityPartsSeparator":"-"}""")).Expect(HttpStatusCode.NoContent);
+        JsonNode own = (await server.SendAsync("GET", "~/configuration/client")).Json;
+        Assert.Equal("""{"IdentityPartsSeparator":"-"}""", own["Configuration"]!.ToJsonString());
+        Assert.True((long)own["Etag"]! >= (long)told["Etag"]!);
+        HttpAnswer older = await server.SendAsync("GET", "~/stats", (string?)null, "Client-Configuration-Etag: 0");
+        Assert.Equal("true", older.Message.Headers.GetValues(refresh).Single());
+        HttpAnswer newest = await server.SendAsync(
+            "GET", "~/stats", (string?)null, $"Client-Configuration-Etag: {own["Etag"]}");
+        Assert.False(newest.Message.Headers.Contains(refresh));
+
+        await server.SendAsync("PUT", "~/admin/configuration/client", """{"Disabled":true}""");
+        told = (await server.SendAsync("GET", "~/configuration/client")).Json;
+        Assert.Equal(11, (int)told["Configuration"]!["MaxNumberOfRequestsPerSession"]!);
+        (await server.SendAsync(
+            "PUT", "~/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":"many"}""")).ExpectError(400, "MaxNumber");
+    }
+
+    [Theory]
+    [InlineData("""{"Mode":"None"}""", LogLevel.None, "None", "Off")]
+    [InlineData("""{"Mode":"Operations"}""", LogLevel.Warning, "Operations", "Warn")]
+    [InlineData("""{"Logs":{"MinLevel":"Debug"}}""", LogLevel.Debug, "Information", "Debug")]
+    public async Task How_much_is_logged_is_changed_while_the_server_runs(
+        string body, LogLevel level, string mode, string name)
+    {
+        using var server = new TestServer();
+        (await server.SendAsync("POST", "/admin/logs/configuration", body)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(level, server.Host.State.LogSwitch.Level);
+        JsonNode told = (await server.SendAsync("GET", "/admin/logs/configuration")).Json;
+        Assert.Equal(
+            ("Information", mode, name, "Info"),
+            ((string)told["Mode"]!, (string)told["CurrentMode"]!, (string)told["Logs"]!["CurrentMinLevel"]!,
+            (string)told["Logs"]!["MinLevel"]!));
+        (await server.SendAsync("POST", "/admin/logs/configuration", "{}")).ExpectError(400, "MinLevel");
+    }
+
+    [Theory]
+    [InlineData("GET", "/info/tcp?tag=x")]
+    [InlineData("GET", "~/info/tcp")]
+    [InlineData("GET", "/info/remote-task/tcp?database=db")]
+    [InlineData("PUT", "/admin/cluster/node?url=x")]
+    [InlineData("PUT", "/admin/databases/node?name=db")]
+    [InlineData("POST", "/admin/databases/promote?name=db&node=A")]
+    [InlineData("POST", "/admin/databases/reorder?name=db")]
+    [InlineData("POST", "/admin/databases/dynamic-node-distribution?name=db&enable=true")]
+    [InlineData("POST", "/admin/databases/unused-ids?name=db")]
+    [InlineData("POST", "/admin/databases/topology/modify?name=db")]
+    [InlineData("PUT", "/admin/databases/orchestrator?name=db")]
+    [InlineData("DELETE", "/admin/databases/orchestrator?name=db")]
+    [InlineData("PUT", "/admin/databases/shard?name=db")]
+    [InlineData("GET", "/admin/certificates")]
+    [InlineData("PUT", "/admin/certificates")]
+    [InlineData("POST", "/admin/certificates")]
+    [InlineData("DELETE", "/admin/certificates?thumbprint=x")]
+    [InlineData("POST", "/admin/certificates/edit")]
+    [InlineData("POST", "/admin/certificates/replace-cluster-cert")]
+    public async Task What_is_not_served_says_so(string method, string path)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(method, path, method == "GET" ? null : "{}");
+        answer.ExpectError(501, "is not served");
+        Assert.Equal("System.NotSupportedException", (string?)answer.Json["Type"]);
+    }
+
+    private static async Task<JsonNode> ToggleAsync(TestServer server, string what, params string[] names) =>
+        (await server.SendAsync(
+            "POST", $"/admin/databases/{what}", $$"""{"DatabaseNames":["{{string.Join("\",\"", names)}}"]}"""))
+        .Expect(HttpStatusCode.OK).Json["Status"]!;
+
+    private static async Task LockAsync(TestServer server, string mode) =>
+        (await server.SendAsync(
+            "POST", "/admin/databases/set-lock", $$"""{"DatabaseNames":["db"],"Mode":"{{mode}}"}"""))
+        .Expect(HttpStatusCode.NoContent);
+
+    private static async Task<JsonNode> RecordAsync(TestServer server) =>
+        (await server.SendAsync("GET", "/admin/databases?name=db")).Expect(HttpStatusCode.OK).Json;
+}
