@@ -106,7 +106,9 @@ public ref struct JsonOutput
     public void Number(long value)
     {
         Separate();
-        _position += NumberText.Write(ref MemoryMarshal.GetReference(Room(NumberText.RoomBytes)), value);
+        // In one statement the position would be read before there is room, which may begin a new buffer.
+        ref byte target = ref MemoryMarshal.GetReference(Room(NumberText.RoomBytes));
+        _position += NumberText.Write(ref target, value);
         _needsComma = true;
     }
 
@@ -232,8 +234,11 @@ public ref struct JsonOutput
         }
     }
 
-    private void Escape(byte character) =>
-        _position += EscapeText.Write(ref MemoryMarshal.GetReference(Room(8)), character);
+    private void Escape(byte character)
+    {
+        ref byte target = ref MemoryMarshal.GetReference(Room(8));
+        _position += EscapeText.Write(ref target, character);
+    }
 
     private void Start(byte bracket)
     {

@@ -85,6 +85,30 @@ public sealed class JsonOutputTests : IDisposable
         }
     }
 
+    [Fact]
+    public void Every_piece_may_stand_at_the_end_of_a_buffer()
+    {
+        byte[] text = [.. "a\"\n\u0001b"u8];
+        for (int before = 900; before < 1100; before++)
+        {
+            ExactBuffers exact = new();
+            exact.Reset(0);
+            JsonOutput output = new(exact);
+            output.StartArray();
+            output.String(new string('x', before));
+            output.Number(123456789012L);
+            output.String(text);
+            output.Number(0.25);
+            output.Number(-7);
+            output.String(text);
+            output.EndArray();
+            output.Flush();
+            Assert.Equal(
+                $"[\"{new string('x', before)}\",123456789012,\"a\\\"\\n\\u0001b\",0.25,-7,\"a\\\"\\n\\u0001b\"]",
+                exact.Text());
+        }
+    }
+
     /// <summary>Lends what was asked for, to the byte, and sees what is written behind it.</summary>
     private sealed class ExactBuffers : IBufferWriter<byte>
     {
