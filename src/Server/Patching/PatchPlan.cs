@@ -28,6 +28,7 @@ internal sealed class PatchPlan : BatchScript
     private readonly int _firstCount;
     private int _noted;
     private long _sequence;
+    private long _shortStepsLeft;
     private BatchCommand _batch = null!;
 
     /// <summary>The plan of a batch: from its first script on all is planned.</summary>
@@ -61,8 +62,16 @@ internal sealed class PatchPlan : BatchScript
     /// <summary>The counters that they see.</summary>
     internal PatchCounters Counters { get; }
 
+    /// <summary>Where the scripts run now, and what they may use there (SCRIPT-4).</summary>
+    internal ScriptPace Pace { get; set; }
+
+    /// <summary>True where the last run passed what its pace allows, and has done nothing.</summary>
+    internal bool IsGivenUp { get; private set; }
+
     internal override bool TryPlan(BatchCommand batch, IDatabaseView view)
     {
+        IsGivenUp = false;
+        _shortStepsLeft = ScriptEnvironment.ShortStepsMax;
         batch.TruncateTo(_firstCount);
         batch.Refuse(default);
         _batch = batch;
@@ -254,13 +263,26 @@ internal sealed class PatchPlan : BatchScript
         try
         {
             using ScriptRun run = _scripts.Engine.Begin(
-                _scripts.Limits, new PatchHost(this, part.Debug), _cancellation);
+                _scripts.LimitsOf(Pace), new PatchHost(this, part.Debug), _cancellation);
             CompiledScript compiled = _scripts.Engine.Compile(script.Text);
+            if (Pace == ScriptPace.Short && _scripts.IsKnownAsLong(compiled))
+            {
+                return GiveUp();
+            }
+
             run.SetArguments(script.Values.IsNull
                 ? run.ToValue(BlittableValue.OpenRoot(EmptyDocument()))
                 : run.ToValue(script.Values));
             var self = run.ToValue(ToScript(in document));
             run.Execute(compiled, self);
+            _shortStepsLeft -= run.StepsUsed;
+            if (Pace == ScriptPace.Short && _shortStepsLeft < 0)
+            {
+                return GiveUp();
+            }
+
+            _scripts.NoteSteps(compiled, run.StepsUsed);
+
             if (document.Exists && !run.IsChanged(self))
             {
                 return NotModified(in document, part);
@@ -268,6 +290,10 @@ internal sealed class PatchPlan : BatchScript
 
             BlittableValue written = run.Write(self, BlittableMode.ToDisk, Context);
             return TryAddResult(in document, written.AsObject(), part);
+        }
+        catch (ScriptException exception) when (ScriptEnvironment.IsOfPace(Pace, exception.Failure))
+        {
+            return GiveUp();
         }
         catch (ScriptException exception)
         {
@@ -282,6 +308,12 @@ internal sealed class PatchPlan : BatchScript
             });
             return false;
         }
+    }
+
+    private bool GiveUp()
+    {
+        IsGivenUp = true;
+        return false;
     }
 
     private bool TryAddResult(in PlannedDocument document, BlittableObject written, PatchPart part)

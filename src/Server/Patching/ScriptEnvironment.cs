@@ -1,31 +1,89 @@
+using System.Runtime.CompilerServices;
 using Raven.Scripting;
 
 namespace Raven.Server.Patching;
 
-/// <summary>The engine of a server, and what one script may use.</summary>
+/// <summary>The engine of a server, what one script may use, and the threads of those that take long.</summary>
 internal sealed class ScriptEnvironment
 {
+    /// <summary>What a batch of scripts may use on the thread of its request: about 0.1 ms.</summary>
+    internal const int ShortStepsMax = 8_000;
+
+    /// <summary>Places for scripts that took long; two that share one only run for nothing now and then.</summary>
+    private const int KnownCount = 64;
+
+    private static readonly TimeSpan ShortTimeMax = TimeSpan.FromMilliseconds(1);
+
     private readonly Lazy<ScriptEngine> _engine;
+    private readonly ScriptLimits _shortLimits;
+    private readonly ScriptLimits _idleLimits;
+    private readonly ScriptLimits _limits;
+    private readonly CompiledScript?[] _knownAsLong = new CompiledScript?[KnownCount];
     private long _conflicts;
 
     internal ScriptEnvironment(TimeProvider clock, ScriptLimits limits)
     {
         _engine = new(() => new ScriptEngine(new ScriptEngineOptions { Clock = clock }));
-        Limits = limits;
-        Gate = new SemaphoreSlim(Math.Max(1, Environment.ProcessorCount - 1));
+        _limits = limits;
+        _shortLimits = limits with
+        {
+            StepsMax = Math.Min(limits.StepsMax, ShortStepsMax),
+            TimeMax = Shorter(limits.TimeMax, ShortTimeMax),
+            RegExpTimeMax = Shorter(limits.RegExpTimeMax, ShortTimeMax),
+        };
+        _idleLimits = limits with { TimeMax = Shorter(limits.TimeMax, ScriptThreads.WaitMax) };
+
+        // One core is left to everyone else even where nobody wants it now: who comes finds it awake.
+        Threads = new ScriptThreads(clock, Math.Max(1, Environment.ProcessorCount - 1));
     }
 
     /// <summary>The engine, made by its first use.</summary>
     internal ScriptEngine Engine => _engine.Value;
 
-    /// <summary>What one script may use.</summary>
-    internal ScriptLimits Limits { get; }
+    /// <summary>Where scripts run that take long.</summary>
+    internal ScriptThreads Threads { get; }
 
     /// <summary>How often scripts had to run again because of what others wrote meanwhile.</summary>
     internal long Conflicts => Volatile.Read(ref _conflicts);
 
-    /// <summary>Lets in as many batches with scripts as leave a core to everyone else.</summary>
-    internal SemaphoreSlim Gate { get; }
-
     internal void CountConflict() => Interlocked.Increment(ref _conflicts);
+
+    /// <summary>True where a script took long the last time: it need not be tried on the request's thread.</summary>
+    internal bool IsKnownAsLong(CompiledScript script) =>
+        ReferenceEquals(Volatile.Read(ref PlaceOf(script)), script);
+
+    /// <summary>A script has run to its end.</summary>
+    internal void NoteSteps(CompiledScript script, long steps)
+    {
+        ref CompiledScript? place = ref PlaceOf(script);
+        if (steps > ShortStepsMax)
+        {
+            Volatile.Write(ref place, script);
+        }
+        else if (ReferenceEquals(Volatile.Read(ref place), script))
+        {
+            Volatile.Write(ref place, null);
+        }
+    }
+
+    /// <summary>What one script may use.</summary>
+    internal ScriptLimits LimitsOf(ScriptPace pace) => pace switch
+    {
+        ScriptPace.Short => _shortLimits,
+        ScriptPace.Idle => _idleLimits,
+        _ => _limits,
+    };
+
+    /// <summary>Whether what ended a script may be the pace alone.</summary>
+    internal static bool IsOfPace(ScriptPace pace, ScriptFailure failure) => pace switch
+    {
+        ScriptPace.Short => failure is ScriptFailure.Steps or ScriptFailure.Time or ScriptFailure.RegExpTime,
+        ScriptPace.Idle => failure == ScriptFailure.Time,
+        _ => false,
+    };
+
+    private static TimeSpan Shorter(TimeSpan one, TimeSpan other) => one < other ? one : other;
+
+    private ref CompiledScript? PlaceOf(CompiledScript script) =>
+        ref _knownAsLong[(uint)RuntimeHelpers.GetHashCode(script) % KnownCount];
 }

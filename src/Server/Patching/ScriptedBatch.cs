@@ -43,6 +43,7 @@ internal static class ScriptedBatch
         }
 
         plan.RunsInside = true;
+        plan.Pace = ScriptPace.Patient;
         await database.SubmitAsync(batch).ConfigureAwait(false);
     }
 
@@ -55,19 +56,23 @@ internal static class ScriptedBatch
         return TryPlanAsync(request.Database, scripts, batch, plan, request.Aborted);
     }
 
-    private static async ValueTask<bool> TryPlanAsync(
+    private static ValueTask<bool> TryPlanAsync(
         Database database, ScriptEnvironment scripts, BatchCommand batch, PatchPlan plan,
         CancellationToken cancellation)
     {
-        await scripts.Gate.WaitAsync(cancellation).ConfigureAwait(false);
-        try
-        {
-            using DocumentSnapshot snapshot = database.BeginRead();
-            return plan.TryPlan(batch, snapshot);
-        }
-        finally
-        {
-            scripts.Gate.Release();
-        }
+        // Scripts that turned out to be long once stay with the threads for that.
+        return plan.Pace == ScriptPace.Short && TryPlan(database, batch, plan, ScriptPace.Short) is { } isPlanned
+            ? new ValueTask<bool>(isPlanned)
+            : new ValueTask<bool>(scripts.Threads.RunAsync(
+                pace => TryPlan(database, batch, plan, pace), cancellation));
+    }
+
+    /// <summary>Runs the scripts; null where they need another pace.</summary>
+    private static bool? TryPlan(Database database, BatchCommand batch, PatchPlan plan, ScriptPace pace)
+    {
+        plan.Pace = pace;
+        using DocumentSnapshot snapshot = database.BeginRead();
+        bool isPlanned = plan.TryPlan(batch, snapshot);
+        return plan.IsGivenUp ? null : isPlanned;
     }
 }

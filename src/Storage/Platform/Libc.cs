@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Storage.Platform;
 
-/// <summary>The C library's file and memory calls, Linux x64.</summary>
+/// <summary>The C library's file, memory and thread calls, Linux x64.</summary>
 internal static unsafe partial class Libc
 {
     internal const int ReadWrite = 2;
@@ -26,6 +26,12 @@ internal static unsafe partial class Libc
     internal const int ProtectionRead = 1;
     internal const int MapShared = 1;
     internal const int AdviseRandom = 1;
+
+    /// <summary>PRIO_PROCESS: on Linux a thread has an id of that kind, and 0 is the one that calls.</summary>
+    internal const int PriorityOfThread = 0;
+
+    /// <summary>SCHED_IDLE.</summary>
+    internal const int IdlePolicy = 5;
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int Open(string path, int flags, int mode);
@@ -66,4 +72,10 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     internal static partial int Advise(byte* address, nint length, int advice);
+
+    [LibraryImport("libc", EntryPoint = "setpriority", SetLastError = true)]
+    internal static partial int SetPriority(int which, uint id, int niceness);
+
+    [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
+    internal static partial int SetScheduler(int id, int policy, in int priority);
 }

@@ -2,9 +2,11 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Documents.Scripts;
 
-//   SCRIPT-1  Scripts run on their request's thread against a snapshot, beside the merger; what they read is kept.
+//   SCRIPT-1  Scripts run against a snapshot, beside the merger; what they read is kept.
 //   SCRIPT-2  The merger applies what they did where all that they read is still so. Else they run again.
 //   SCRIPT-3  After some conflicts in a row they run inside of the transaction, where nothing can come in between.
+//   SCRIPT-4  Short ones run on their request's thread. Those that take longer begin again on threads of their own, few
+//             and of low priority: requests neither wait for a thread nor for a core because of them.
 
 /// <summary>The part of a batch that scripts make: its operations follow from what the database holds.</summary>
 internal abstract class BatchScript

@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Net;
 using System.Text;
+using Raven.Tools.Load;
 
 namespace Raven.Tools.Bench.Suites.Http;
 
@@ -12,14 +12,14 @@ internal sealed class PatchersSuite : IBenchSuite
 {
     private const int Writers = 4;
     private const int Patchers = 16;
-    private const double Quantile = 0.99;
+    private const string Database = "/databases/patchers/docs?id=";
 
     /// <summary>A loop of this many turns takes about 10 ms.</summary>
     private const int Turns = 700_000;
 
     private static readonly TimeSpan Duration = TimeSpan.FromSeconds(4);
 
-    public string Name => "http";
+    public string Name => "documents";
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
@@ -30,12 +30,18 @@ internal sealed class PatchersSuite : IBenchSuite
 
         using ServerUnderTest ours = ServerUnderTest.StartOurs(Path.Combine(context.ScratchDirectory, "patchers"));
         using var client = new HttpClient { BaseAddress = ours.Url };
-        Send(client, HttpMethod.Put, "/admin/databases?name=patchers", "{\"DatabaseName\":\"patchers\"}");
+        Send(client, "/admin/databases?name=patchers", "{\"DatabaseName\":\"patchers\"}");
         for (int i = 0; i < Patchers; i++)
         {
-            Send(client, HttpMethod.Put, $"/databases/patchers/docs?id=patched/{i}", "{\"N\":0}");
+            Send(client, $"{Database}patched/{i:D10}", "{\"N\":0}");
         }
 
+        var beside = new SharedRuns(() => MeasureBeside(ours));
+        var alone = new SharedRuns(() =>
+        {
+            LatencyHistogram latency = RunWriters(ours).Latency;
+            return [latency.GetPercentile(0.99) / 1e3, latency.GetPercentile(0.5) / 1e3];
+        });
         yield return new BenchRow
         {
             Name = "PUT beside patchers: p99 beside 16 patchers of 10 ms, against alone",
@@ -43,69 +49,72 @@ internal sealed class PatchersSuite : IBenchSuite
             PeerName = "the same PUTs alone",
             Target = BenchTarget.RatioAtMost(2),
             WarmUpRuns = 1,
-            Ours = () => Measure(client, withPatchers: true),
-            Peer = () => Measure(client, withPatchers: false),
+            Ours = beside.Metric(0),
+            Peer = alone.Metric(0),
+        };
+        yield return new BenchRow
+        {
+            Name = "PUT beside patchers: p50",
+            Unit = "us",
+            PeerName = "the same PUTs alone",
+            WarmUpRuns = 1,
+            Ours = beside.Metric(1),
+            Peer = alone.Metric(1),
+        };
+        yield return new BenchRow
+        {
+            Name = "PUT beside patchers: patches of 10 ms",
+            Unit = "patches/s",
+            WarmUpRuns = 1,
+            Ours = beside.Metric(2),
         };
     }
 
-    private static double Measure(HttpClient client, bool withPatchers)
+    private static double[] MeasureBeside(ServerUnderTest ours)
     {
-        using var stop = new CancellationTokenSource(Duration);
-        List<double>[] latencies = new List<double>[Writers];
-        List<Thread> threads = [];
-        for (int i = 0; i < Writers; i++)
-        {
-            int writer = i;
-            threads.Add(new Thread(() => latencies[writer] = Write(client, writer, stop.Token)));
-        }
-
-        for (int i = 0; withPatchers && i < Patchers; i++)
-        {
-            int patcher = i;
-            threads.Add(new Thread(() => Patch(client, patcher, stop.Token)));
-        }
-
-        threads.ForEach(thread => thread.Start());
-        threads.ForEach(thread => thread.Join());
-        double[] sorted = [.. latencies.SelectMany(one => one).Order()];
-        return sorted[(int)(Quantile * (sorted.Length - 1))];
+        Task<LoadReport> patching = RunPatchersAsync(ours);
+        LoadReport writing = RunWriters(ours);
+        LoadReport patched = Check(patching.GetAwaiter().GetResult());
+        LatencyHistogram latency = writing.Latency;
+        return [latency.GetPercentile(0.99) / 1e3, latency.GetPercentile(0.5) / 1e3, patched.RequestsPerSecond];
     }
 
-    private static List<double> Write(HttpClient client, int writer, CancellationToken stop)
+    private static LoadReport RunWriters(ServerUnderTest ours) => Check(LoadRun.RunAsync(new LoadOptions
     {
-        List<double> microseconds = [];
-        string body = $"{{\"Text\":\"{new string('x', 900)}\"}}";
-        for (int i = 0; !stop.IsCancellationRequested; i++)
-        {
-            long began = Stopwatch.GetTimestamp();
-            Send(client, HttpMethod.Put, $"/databases/patchers/docs?id=put/{writer}/{i % 1000}", body);
-            microseconds.Add(Stopwatch.GetElapsedTime(began).TotalMicroseconds);
-        }
+        Server = new IPEndPoint(IPAddress.Loopback, ours.Url.Port),
+        Requests = [Template(ours, "PUT", "put/", $"{{\"Text\":\"{new string('x', 900)}\"}}")],
+        Clients = Writers,
+        Duration = Duration,
+        NumberCount = 4000,
+    }).GetAwaiter().GetResult());
 
-        return microseconds;
-    }
-
-    private static void Patch(HttpClient client, int patcher, CancellationToken stop)
+    private static Task<LoadReport> RunPatchersAsync(ServerUnderTest ours)
     {
         string script = $"let n = 0; for (let i = 0; i < {Turns}; i++) {{ n += i; }} this.N = this.N + 1;";
-        while (!stop.IsCancellationRequested)
+        return LoadRun.RunAsync(new LoadOptions
         {
-            Send(
-                client, HttpMethod.Patch, $"/databases/patchers/docs?id=patched/{patcher}",
-                $"{{\"Patch\":{{\"Script\":\"{script}\"}}}}");
-        }
+            Server = new IPEndPoint(IPAddress.Loopback, ours.Url.Port),
+            Requests = [Template(ours, "PATCH", "patched/", $"{{\"Patch\":{{\"Script\":\"{script}\"}}}}")],
+            Clients = Patchers,
+            Duration = Duration,
+            NumberCount = Patchers,
+        });
     }
 
-    private static void Send(HttpClient client, HttpMethod method, string path, string body)
+    private static RequestTemplate Template(ServerUnderTest ours, string method, string prefix, string body) =>
+        RequestTemplate.Create(
+            method, new Uri(ours.Url, Database + prefix).AbsoluteUri + "{n}", Encoding.UTF8.GetBytes(body),
+            keepAlive: true, []);
+
+    private static LoadReport Check(LoadReport report) => report.Successful == report.Requests
+        ? report
+        : throw new InvalidOperationException(
+            $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
+
+    private static void Send(HttpClient client, string path, string body)
     {
-        using var request = new HttpRequestMessage(method, path)
-        {
-            Content = new StringContent(body, Encoding.UTF8, "application/json"),
-        };
-        using HttpResponseMessage answer = client.Send(request);
-        if (answer.StatusCode is not (HttpStatusCode.OK or HttpStatusCode.Created))
-        {
-            throw new InvalidOperationException($"{method} {path}: {answer.StatusCode}");
-        }
+        using var content = new StringContent(body, Encoding.UTF8, "application/json");
+        using HttpResponseMessage answer = client.PutAsync(path, content).GetAwaiter().GetResult();
+        answer.EnsureSuccessStatusCode();
     }
 }

@@ -1,0 +1,75 @@
+using System.Net;
+using Raven.Server.Patching;
+
+namespace FastTests.Server;
+
+/// <summary>Scripts that take long run on threads of their own, and none of them is left behind.</summary>
+public sealed class ScriptThreadsTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    [Fact]
+    public async Task A_job_that_the_idle_thread_gives_up_is_ended_by_the_patient_one()
+    {
+        var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
+        List<(ScriptPace, string?)> runs = [];
+        bool result = await threads.RunAsync(
+            pace =>
+            {
+                runs.Add((pace, Thread.CurrentThread.Name));
+                return pace == ScriptPace.Patient ? true : null;
+            },
+            CancellationToken.None).WaitAsync(Patience);
+        Assert.True(result);
+        Assert.Equal([(ScriptPace.Idle, "scripts, idle"), (ScriptPace.Patient, "scripts, patient")], runs);
+    }
+
+    [Fact]
+    public async Task A_job_behind_one_that_does_not_end_is_taken_by_the_patient_thread()
+    {
+        var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
+        using var mayEnd = new ManualResetEventSlim();
+        Task<bool> first = threads.RunAsync(_ => mayEnd.Wait(Patience), CancellationToken.None);
+        ScriptPace? pace = null;
+        Assert.False(await threads.RunAsync(
+            one =>
+            {
+                pace = one;
+                return false;
+            },
+            CancellationToken.None).WaitAsync(Patience));
+        Assert.Equal(ScriptPace.Patient, pace);
+        Assert.False(first.IsCompleted);
+        mayEnd.Set();
+        Assert.True(await first.WaitAsync(Patience));
+    }
+
+    [Fact]
+    public async Task What_a_job_throws_is_its_request_s_and_who_left_is_passed_over()
+    {
+        var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
+        using var gone = new CancellationTokenSource();
+        await gone.CancelAsync();
+        bool hasRun = false;
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => threads.RunAsync(_ => hasRun = true, gone.Token));
+        Assert.False(hasRun);
+        await Assert.ThrowsAsync<InvalidDataException>(
+            () => threads.RunAsync(_ => throw new InvalidDataException(), CancellationToken.None));
+        Assert.True(await threads.RunAsync(_ => true, CancellationToken.None).WaitAsync(Patience));
+    }
+
+    [Fact]
+    public async Task Long_patches_beside_each_other_are_each_done_once()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        const string script = "for (let i = 0; i < 60000; i++) { } this.N = (this.N || 0) + 1;";
+        await server.PutAsync("a", "{}");
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(async _ =>
+        {
+            HttpAnswer answer =
+                await server.SendAsync("PATCH", "~/docs?id=a", $"{{\"Patch\":{{\"Script\":\"{script}\"}}}}");
+            answer.Expect(HttpStatusCode.OK);
+        }));
+        Assert.Equal(8, (int)(await server.SendAsync("GET", "~/docs?id=a")).Json["Results"]![0]!["N"]!);
+    }
+}
