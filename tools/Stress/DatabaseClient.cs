@@ -78,6 +78,15 @@ internal sealed class DatabaseClient(string url) : IDisposable
         return versions;
     }
 
+    /// <summary>Sends any request about the database; the path is relative to it.</summary>
+    internal async Task<(HttpStatusCode Status, byte[] Body)> SendAsync(
+        HttpMethod method, string path, HttpContent? content)
+    {
+        using var request = new HttpRequestMessage(method, $"/databases/{Name}/{path}") { Content = content };
+        using HttpResponseMessage answer = await _http.SendAsync(request);
+        return (answer.StatusCode, await answer.Content.ReadAsByteArrayAsync());
+    }
+
     internal async Task<long> CountAsync()
     {
         using JsonDocument stats = JsonDocument.Parse(await _http.GetStringAsync($"/databases/{Name}/stats"));

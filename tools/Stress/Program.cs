@@ -11,14 +11,15 @@ namespace Raven.Tools.Stress;
 /// </summary>
 internal static class Program
 {
-    private static readonly Option<string> Server = new("--server", "The server: an executable or a .dll")
-    {
-        IsRequired = true,
-    };
+    private static readonly Option<string?> Server = new(
+        "--server", "The server: an executable or a .dll; the one of this checkout if not given");
 
     private static readonly Option<int> Seed = new("--seed", () => 1, "The random choices; printed with every result");
     private static readonly Option<int> Rounds = new("--rounds", () => 50, "How many times the server is struck");
-    private static readonly Option<int> Writers = new("--writers", () => 8, "Clients beside the import");
+    private static readonly Option<bool> Mixed = new(
+        "--mixed", "Writers that patch, attach, count and exchange too, not only write documents");
+    private static readonly Option<int?> Writers = new(
+        "--writers", "Clients beside the import; 8 if not given, 16 of the mixed ones");
     private static readonly Option<int> Acknowledgements = new(
         "--acknowledgements", () => 1000, "Acknowledged writes before a kill may come");
 
@@ -39,7 +40,7 @@ internal static class Program
 
     private static Command CreateVerb(string name, string description, IReadOnlyList<string> injections)
     {
-        var verb = new Command(name, description) { Server, Seed, Rounds, Writers, Acknowledgements, Data };
+        var verb = new Command(name, description) { Server, Seed, Rounds, Mixed, Writers, Acknowledgements, Data };
         verb.SetHandler(async (InvocationContext context) => s_exitCode = await RunAsync(context, injections));
         return verb;
     }
@@ -48,9 +49,13 @@ internal static class Program
     {
         T Get<T>(Option<T> option) => context.ParseResult.GetValueForOption(option)!;
 
-        if (!File.Exists(Get(Server)))
+        string? server = Get(Server) ?? FindServer();
+        if (!File.Exists(server))
         {
-            await Console.Error.WriteLineAsync($"There is no server at {Get(Server)}.");
+            await Console.Error.WriteLineAsync(
+                server is null
+                    ? "No server is built beside this program: give one."
+                    : $"There is no server at {server}.");
             return 2;
         }
 
@@ -58,11 +63,12 @@ internal static class Program
         StressResult result = await new StressRun(
             new StressOptions
             {
-                ServerPath = Path.GetFullPath(Get(Server)),
+                ServerPath = Path.GetFullPath(server),
                 DataDirectory = Path.GetFullPath(data),
                 Seed = Get(Seed),
                 Rounds = Get(Rounds),
-                Writers = Get(Writers),
+                IsMixed = Get(Mixed),
+                Writers = Get(Writers) ?? (Get(Mixed) ? 16 : 8),
                 AcknowledgementsMin = Get(Acknowledgements),
                 Injections = injections,
             },
@@ -79,5 +85,22 @@ internal static class Program
             $"slowest start {result.SlowestStart.TotalSeconds:0.00} s, seed {Get(Seed)}: " +
             $"{(isKept ? "every promise was kept" : $"{result.Problems.Count} BROKEN, the data is in {data}")}"));
         return isKept ? 0 : 1;
+    }
+
+    /// <summary>The server of the checkout that this program was built in, in the same configuration.</summary>
+    private static string? FindServer()
+    {
+        // .../tools/Stress/bin/CONFIGURATION/FRAMEWORK/
+        var here = new DirectoryInfo(AppContext.BaseDirectory);
+        for (DirectoryInfo? root = here; root is not null; root = root.Parent)
+        {
+            if (File.Exists(Path.Combine(root.FullName, "Raven.sln")))
+            {
+                return Path.Combine(
+                    root.FullName, "src", "Server", "bin", here.Parent!.Name, here.Name, "Raven.Server.dll");
+            }
+        }
+
+        return null;
     }
 }

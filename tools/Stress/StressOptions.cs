@@ -18,6 +18,11 @@ public sealed record StressOptions
     /// <summary>Clients that write beside the import.</summary>
     public int Writers { get; init; } = 8;
 
+    /// <summary>
+    /// Whether they do more than write documents: patches, attachments, counters and compare-exchange values.
+    /// </summary>
+    public bool IsMixed { get; init; }
+
     /// <summary>Acknowledged writes before a kill may come.</summary>
     public int AcknowledgementsMin { get; init; } = 1000;
 

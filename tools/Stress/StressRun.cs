@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Raven.Tools.Stress.Mixed;
 
 namespace Raven.Tools.Stress;
 
@@ -27,6 +28,7 @@ public sealed class StressRun
     private readonly StressOptions _options;
     private readonly TextWriter _output;
     private readonly Random _random;
+    private readonly SharedTotals? _totals;
     private readonly Writer[] _writers;
     private readonly List<BulkStream> _streams = [];
     private readonly List<string> _problems = [];
@@ -41,7 +43,8 @@ public sealed class StressRun
         _options = options;
         _output = output;
         _random = new Random(options.Seed);
-        _writers = [.. Enumerable.Range(0, options.Writers).Select(n => new Writer(n, _random.Next()))];
+        _totals = options.IsMixed ? new SharedTotals() : null;
+        _writers = [.. Enumerable.Range(0, options.Writers).Select(n => new Writer(n, _random.Next(), _totals))];
     }
 
     private long Acknowledged => _writers.Sum(writer => writer.Acknowledged);
@@ -93,6 +96,12 @@ public sealed class StressRun
         try
         {
             await client.CreateAsync();
+            for (int i = 0; _totals is not null && i < MixedRequests.SharedDocuments; i++)
+            {
+                string shared = MixedRequests.SharedDocument(i);
+                await client.PutAsync(shared, DocumentContent.Create(shared, 1));
+            }
+
             await CheckAsync(client, round, isFull: false);
         }
         catch (Exception gone) when (injection is not null && gone is (HttpRequestException or IOException))
@@ -200,8 +209,9 @@ public sealed class StressRun
     {
         foreach (Writer writer in _writers)
         {
-            var found = new Dictionary<string, long>(StringComparer.Ordinal);
-            foreach (string[] ids in writer.Ledger.Ids.Chunk(512))
+            Dictionary<string, long> found = await MixedCheck.ReadAsync(
+                client, writer.Ledger.Ids.Where(name => !StateName.IsDocument(name)));
+            foreach (string[] ids in writer.Ledger.Ids.Where(StateName.IsDocument).Chunk(512))
             {
                 foreach ((string id, long version) in await client.GetVersionsAsync(ids))
                 {
@@ -221,7 +231,22 @@ public sealed class StressRun
         }
 
         _streamsChecked = _streams.Count;
-        long wanted = _writers.Sum(writer => writer.Ledger.Acknowledged.LongCount(each => each.Value != Ledger.Absent))
+        if (_totals is not null)
+        {
+            List<string> problems =
+                await MixedCheck.JudgeAsync(client, _totals, _writers.Select(writer => writer.Ledger));
+            _problems.AddRange(problems.Select(problem => $"before round {round + 1}: {problem}"));
+            _checked += _totals.Names.Length;
+        }
+
+        await CheckCountAsync(client, round);
+    }
+
+    private async Task CheckCountAsync(DatabaseClient client, int round)
+    {
+        long wanted = _writers.Sum(writer => writer.Ledger.Acknowledged.LongCount(
+                each => each.Value != Ledger.Absent && StateName.IsDocument(each.Key)))
+            + (_totals is null ? 0 : MixedRequests.SharedDocuments)
             + _streams.Sum(stream => stream.Kept);
         long count = await client.CountAsync();
         if (count != wanted)

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using Raven.Tools.Stress.Mixed;
 
 namespace Raven.Tools.Stress;
 
@@ -8,12 +9,22 @@ namespace Raven.Tools.Stress;
 /// request
 /// after the other, each noted in the ledger before it is sent and when it is acknowledged.
 /// </summary>
-internal sealed class Writer(int number, int seed)
+internal sealed class Writer
 {
-    private readonly Random _random = new(seed);
+    private readonly int _number;
+    private readonly Random _random;
+    private readonly MixedRequests? _mixed;
     private readonly List<string> _ids = [];
     private long _version;
     private long _acknowledged;
+
+    /// <summary>A writer of documents, and of everything else where there are totals to share.</summary>
+    internal Writer(int number, int seed, SharedTotals? totals = null)
+    {
+        _number = number;
+        _random = new Random(seed);
+        _mixed = totals is null ? null : new MixedRequests(number, _random, Ledger, totals);
+    }
 
     internal Ledger Ledger { get; } = new();
 
@@ -27,6 +38,7 @@ internal sealed class Writer(int number, int seed)
     internal async Task RunAsync(DatabaseClient client, CancellationToken cancellation)
     {
         Refusal = null;
+        _mixed?.Forget();
         while (!cancellation.IsCancellationRequested)
         {
             try
@@ -34,13 +46,15 @@ internal sealed class Writer(int number, int seed)
                 HttpStatusCode status = await SendOneAsync(client);
                 if ((int)status is >= 200 and < 300)
                 {
-                    Volatile.Write(ref _acknowledged, _acknowledged + Ledger.UnderWay.Count);
+                    // What is shared with other writers is none of the ledger's.
+                    Volatile.Write(ref _acknowledged, _acknowledged + Math.Max(1, Ledger.UnderWay.Count));
                     Ledger.Acknowledge();
+                    _mixed?.Acknowledge();
                 }
                 else
                 {
                     // Whether it was carried out is not known, as with no answer at all. Nothing may be sent on top.
-                    Refusal = $"writer {number}: status {(int)status}";
+                    Refusal = $"writer {_number}: status {(int)status}";
                     return;
                 }
             }
@@ -53,6 +67,11 @@ internal sealed class Writer(int number, int seed)
 
     private async Task<HttpStatusCode> SendOneAsync(DatabaseClient client)
     {
+        if (_mixed is not null && _random.Next(5) < 3)
+        {
+            return await _mixed.SendOneAsync(client);
+        }
+
         int choice = _random.Next(100);
         if (choice < 50 || _ids.Count < 20)
         {
@@ -99,7 +118,7 @@ internal sealed class Writer(int number, int seed)
 
     private string NewId()
     {
-        string id = $"w{number}/{_ids.Count}";
+        string id = $"w{_number}/{_ids.Count}";
         _ids.Add(id);
         return id;
     }

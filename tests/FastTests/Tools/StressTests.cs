@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Tools.Stress;
+using Raven.Tools.Stress.Mixed;
 
 namespace FastTests.Tools;
 
@@ -60,6 +61,32 @@ public sealed class StressTests
         Assert.False(DocumentContent.TryGetVersion("w1/8", whole.RootElement, out _));
         Assert.NotEqual(
             whole.RootElement.GetProperty("Payload").GetString(), other.RootElement.GetProperty("Payload").GetString());
+    }
+
+    [Fact]
+    public void A_shared_number_lies_between_what_was_acknowledged_and_what_was_tried()
+    {
+        var totals = new SharedTotals();
+        totals.Begin("n", 3);
+        totals.Acknowledge("n", 3);
+        totals.Begin("n", 4);
+        Assert.Null(totals.Judge("n", 7));
+        Assert.Equal("'n' was acknowledged up to 7 and is 6", totals.Judge("n", 6));
+        Assert.Equal("'n' is 8, though only 6 were ever added", totals.Judge("n", 8));
+        totals.Begin("n", 1);
+        totals.Withdraw("n", 1);
+        Assert.NotNull(totals.Judge("n", 9));
+    }
+
+    [Fact]
+    public void An_attachment_is_whole_only_with_the_bytes_of_its_version()
+    {
+        byte[] bytes = AttachmentBytes.Create("a", "n", 12);
+        Assert.Equal(12, AttachmentBytes.VersionOf("a", "n", bytes));
+        Assert.Equal(Ledger.Broken, AttachmentBytes.VersionOf("a", "m", bytes));
+        Assert.Equal(Ledger.Broken, AttachmentBytes.VersionOf("a", "n", bytes.AsSpan(0, bytes.Length - 1)));
+        bytes[^1] ^= 1;
+        Assert.Equal(Ledger.Broken, AttachmentBytes.VersionOf("a", "n", bytes));
     }
 
     [Fact]

@@ -33,7 +33,13 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
         await RunAsync(seed: 30, rounds: 30, StressRun.StraceFaults);
     }
 
-    private async Task RunAsync(int seed, int rounds, IReadOnlyList<string>? injections = null)
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public Task Five_kills_lose_nothing_of_sixteen_writers_of_everything() =>
+        RunAsync(seed: 5, rounds: 5, isMixed: true);
+
+    private async Task RunAsync(
+        int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false)
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(
@@ -44,6 +50,8 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
                 Seed = seed,
                 Rounds = rounds,
                 Injections = injections ?? [],
+                IsMixed = isMixed,
+                Writers = isMixed ? 16 : 8,
             },
             log).RunAsync();
         output.WriteLine(log.ToString());
