@@ -11,8 +11,13 @@ namespace Raven.Tools.Bench.Suites.Documents;
 /// </summary>
 internal sealed class PostgresPeer : IDisposable
 {
-    private const string Upsert =
+    internal const string Upsert =
         "insert into docs(id, body) values ($1, $2::jsonb) on conflict (id) do update set body = excluded.body";
+
+    internal const string Insert = "insert into docs(id, body) values ($1, $2::jsonb)";
+    internal const string Select = "select body::text from docs where id = $1";
+    internal const string Scan = "select body::text from docs where id > $1 order by id limit 50";
+    internal const string Delete = "delete from docs where id = $1";
 
     private readonly string _directory;
     private readonly NpgsqlDataSource _source;
@@ -29,7 +34,7 @@ internal sealed class PostgresPeer : IDisposable
     /// <summary>Starts it; null, with the reason, where that is not possible.</summary>
     internal static PostgresPeer? TryStart(string directory, out string why)
     {
-        (int exitCode, string output, string error) = RunScript("start", directory);
+        (int exitCode, string output, string error) = PeerScript.Run("postgresql.sh", "start", directory);
         if (exitCode != 0
             || !int.TryParse(output.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int port))
         {
@@ -41,8 +46,14 @@ internal sealed class PostgresPeer : IDisposable
         return new PostgresPeer(directory, port);
     }
 
-    /// <summary>Requests/s of many connections that each write or read one document at a time.</summary>
-    internal double Run(int connections, TimeSpan duration, bool isWrite, int documentCount, Func<long, string> bodyOf)
+    /// <summary>Requests/s of many connections that each do one thing at a time.</summary>
+    /// <param name="connections">The connections.</param>
+    /// <param name="duration">For how long.</param>
+    /// <param name="work">What they do: its first parameter is an id, its second, if it has one, a document.</param>
+    /// <param name="idOf">The id of the n-th request.</param>
+    /// <param name="bodyOf">The document of the n-th request, or null.</param>
+    internal double Run(
+        int connections, TimeSpan duration, string work, Func<long, string> idOf, Func<long, string>? bodyOf)
     {
         long done = 0;
         long end = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency);
@@ -54,21 +65,25 @@ internal sealed class PostgresPeer : IDisposable
         async Task RunClientAsync(int client)
         {
             await using NpgsqlConnection connection = await _source.OpenConnectionAsync();
-            await using var command = new NpgsqlCommand(
-                isWrite ? Upsert : "select body::text from docs where id = $1", connection);
+            await using var command = new NpgsqlCommand(work, connection);
             var id = new NpgsqlParameter<string> { NpgsqlDbType = NpgsqlDbType.Text };
             var body = new NpgsqlParameter<string> { NpgsqlDbType = NpgsqlDbType.Text };
             command.Parameters.Add(id);
-            if (isWrite)
+            if (bodyOf is not null)
             {
                 command.Parameters.Add(body);
             }
 
             for (long n = client; Stopwatch.GetTimestamp() < end; n += connections)
             {
-                id.TypedValue = DocumentsSuite.IdOf(n % documentCount);
-                body.TypedValue = isWrite ? bodyOf(n) : "";
-                _ = isWrite ? await command.ExecuteNonQueryAsync() : await command.ExecuteScalarAsync();
+                id.TypedValue = idOf(n);
+                body.TypedValue = bodyOf?.Invoke(n) ?? "";
+                await using NpgsqlDataReader rows = await command.ExecuteReaderAsync();
+                while (await rows.ReadAsync())
+                {
+                    _ = rows.GetString(0);
+                }
+
                 Interlocked.Increment(ref done);
             }
         }
@@ -86,7 +101,7 @@ internal sealed class PostgresPeer : IDisposable
             for (int n = 0; n < count; n++)
             {
                 importer.StartRow();
-                importer.Write(DocumentsSuite.IdOf(n), NpgsqlDbType.Text);
+                importer.Write(BenchDatabase.IdOf(n), NpgsqlDbType.Text);
                 importer.Write(bodyOf(n), NpgsqlDbType.Jsonb);
             }
 
@@ -99,27 +114,12 @@ internal sealed class PostgresPeer : IDisposable
     public void Dispose()
     {
         _source.Dispose();
-        _ = RunScript("stop", _directory);
+        _ = PeerScript.Run("postgresql.sh", "stop", _directory);
     }
 
     private void Execute(string sql)
     {
         using NpgsqlCommand command = _source.CreateCommand(sql);
         command.ExecuteNonQuery();
-    }
-
-    private static (int ExitCode, string Output, string Error) RunScript(string verb, string directory)
-    {
-        string script = Path.Combine(AppContext.BaseDirectory, "peers", "postgresql.sh");
-        var start = new ProcessStartInfo("bash", [script, verb, directory])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        using Process process = Process.Start(start) ?? throw new InvalidOperationException("bash did not start");
-        Task<string> error = process.StandardError.ReadToEndAsync();
-        string output = process.StandardOutput.ReadToEnd();
-        process.WaitForExit();
-        return (process.ExitCode, output, error.GetAwaiter().GetResult());
     }
 }

@@ -1,0 +1,109 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Text;
+using Raven.Tools.Bench.Suites.Http;
+using Raven.Tools.Import.Server;
+using Raven.Tools.Load;
+
+namespace Raven.Tools.Bench.Suites.Documents;
+
+/// <summary>Our server in a process of its own with one database, and the ways to load it.</summary>
+internal sealed class BenchDatabase : IDisposable
+{
+    /// <summary>Documents that one load writes, and that requests name.</summary>
+    internal const int DocumentCount = 200_000;
+
+    /// <summary>How long one run of requests takes.</summary>
+    internal static readonly TimeSpan RunTime = TimeSpan.FromSeconds(2);
+
+    private const string Prefix = "bench/";
+    private static readonly string Text = new('x', 840);
+    private readonly ServerClient _importer;
+
+    private BenchDatabase(ServerUnderTest server)
+    {
+        Server = server;
+        Client = new HttpClient { BaseAddress = server.Url, Timeout = TimeSpan.FromMinutes(5) };
+        _importer = new ServerClient(server.Url, "bench");
+        using var record = new StringContent("""{"DatabaseName":"bench"}""", Encoding.UTF8, "application/json");
+        using HttpResponseMessage answer = Client.PutAsync(
+            new Uri("/admin/databases?name=bench", UriKind.Relative), record).GetAwaiter().GetResult();
+        answer.EnsureSuccessStatusCode();
+    }
+
+    internal ServerUnderTest Server { get; }
+
+    internal HttpClient Client { get; }
+
+    internal static BenchDatabase Start(string directory) => new(ServerUnderTest.StartOurs(directory));
+
+    /// <summary>The id of a document, the same here and in the peer.</summary>
+    internal static string IdOf(long number) =>
+        string.Create(CultureInfo.InvariantCulture, $"{Prefix}{number % DocumentCount:D10}");
+
+    /// <summary>A document of about 1 KB, the same here and in the peer.</summary>
+    internal static string BodyOf(long number) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{{\"Id\":\"{IdOf(number)}\",\"Name\":\"User {number}\",\"Age\":{number % 90}," +
+        $"\"Score\":{number % 1000 / 10.0:0.0},\"Tags\":[\"a\",\"b\",\"c\"]," +
+        $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{Text}\"}}");
+
+    /// <summary>Requests to one path of the database, as many as come back in the time of a run.</summary>
+    /// <param name="method">GET, PUT, ...</param>
+    /// <param name="path">Relative to the database, with the prefix of ids where it ends.</param>
+    /// <param name="connections">Connections, each with one request under way.</param>
+    internal LoadReport Run(string method, string path, int connections) =>
+        Run(method, path, connections, rate: 0, first: 0, DocumentCount);
+
+    /// <summary>Requests to one path of the database.</summary>
+    /// <param name="method">GET, PUT, ...</param>
+    /// <param name="path">Relative to the database, with the prefix of ids where it ends.</param>
+    /// <param name="connections">Connections.</param>
+    /// <param name="rate">Requests a second, or 0 for as many as come back.</param>
+    /// <param name="first">The number of the first document.</param>
+    /// <param name="count">How many numbers there are.</param>
+    internal LoadReport Run(string method, string path, int connections, double rate, long first, long count)
+    {
+        byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0)) : null;
+        string url = new Uri(Server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
+        LoadReport report = LoadRun.RunAsync(new LoadOptions
+        {
+            Server = new IPEndPoint(IPAddress.Loopback, Server.Url.Port),
+            Requests = [RequestTemplate.Create(method, url, body, keepAlive: true, [])],
+            Clients = connections,
+            Duration = RunTime,
+            RatePerSecond = rate,
+            FirstNumber = first,
+            NumberCount = count,
+        }).GetAwaiter().GetResult();
+        return report.Successful == report.Requests
+            ? report
+            : throw new InvalidOperationException(
+                $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
+    }
+
+    /// <summary>Writes all documents by one bulk insert: documents/s.</summary>
+    internal double Load()
+    {
+        long start = Stopwatch.GetTimestamp();
+        using BulkInsert bulk = _importer.BeginBulkInsertAsync().GetAwaiter().GetResult().Bulk;
+        var envelope = new DocumentEnvelope(new IdentityOptions { IdProperty = "Id", Collection = "Bench" });
+        for (int n = 0; n < DocumentCount; n++)
+        {
+            byte[] document = Encoding.UTF8.GetBytes(BodyOf(n));
+            _ = envelope.TryIdentify(document, out DocumentEnvelope.Identity identity, out _);
+            envelope.WriteCommand(bulk.BeginCommand(), document, identity);
+        }
+
+        bulk.CompleteAsync().GetAwaiter().GetResult();
+        return DocumentCount / Stopwatch.GetElapsedTime(start).TotalSeconds;
+    }
+
+    public void Dispose()
+    {
+        _importer.Dispose();
+        Client.Dispose();
+        Server.Dispose();
+    }
+}

@@ -1,0 +1,22 @@
+using System.Diagnostics;
+
+namespace Raven.Tools.Bench.Suites.Documents;
+
+/// <summary>Runs a script of the folder <c>peers</c>, which starts or stops a peer.</summary>
+internal static class PeerScript
+{
+    internal static (int ExitCode, string Output, string Error) Run(string name, string verb, string directory)
+    {
+        string script = Path.Combine(AppContext.BaseDirectory, "peers", name);
+        var start = new ProcessStartInfo("bash", [script, verb, directory])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        using Process process = Process.Start(start) ?? throw new InvalidOperationException("bash did not start");
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        string output = process.StandardOutput.ReadToEnd();
+        process.WaitForExit();
+        return (process.ExitCode, output, error.GetAwaiter().GetResult());
+    }
+}
