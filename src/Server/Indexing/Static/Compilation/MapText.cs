@@ -1,0 +1,103 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
+
+namespace Raven.Server.Indexing.Static.Compilation;
+
+/// <summary>Makes classes of the texts of a definition.</summary>
+internal static class MapText
+{
+    private const int LengthMax = 1 << 20;
+
+    private const string Usings = """
+        #pragma warning disable
+        using Raven.Server.Indexing.Static;
+        using Raven.Server.Indexing.Static.Values;
+
+        """;
+
+    /// <summary>The class of a map.</summary>
+    /// <param name="text">The map.</param>
+    /// <param name="className">The name of the class.</param>
+    /// <param name="sources">Additional sources; their namespaces are open to the map.</param>
+    /// <exception cref="MapTextException">The text is wrong.</exception>
+    internal static string WriteMap(string text, string className, IReadOnlyList<SyntaxTree> sources)
+    {
+        CodeParts parts = new(sources.Count > 0);
+        PipelineWriter pipeline = new(new ExpressionWriter(parts), QuerySource.Documents);
+        string code = pipeline.Write(Parse(text));
+        string collections = parts.Names(pipeline.Collections);
+        return $$"""
+            {{Usings}}{{UsingsOf(sources)}}
+            public sealed class {{className}} : CompiledMap
+            {
+                public override string[] Collections => {{collections}};
+                public override string[] Fields => {{pipeline.FieldNames ?? "[]"}};
+                public override void Run(DynamicValue input, MapOutput output)
+                {
+            {{code}}
+                }
+            {{parts.Declarations}}
+            }
+            """;
+    }
+
+    /// <summary>The class of a reduce.</summary>
+    /// <exception cref="MapTextException">The text is wrong.</exception>
+    internal static string WriteReduce(string text, string className, IReadOnlyList<SyntaxTree> sources)
+    {
+        CodeParts parts = new(sources.Count > 0);
+        PipelineWriter pipeline = new(new ExpressionWriter(parts), QuerySource.Results);
+        ExpressionSyntax query = Parse(text);
+        string code = pipeline.Write(query);
+        string key = pipeline.KeyCode
+            ?? throw MapTextException.At(query, "A reduce groups: from r in results group r by ... into g select ...");
+        string keyNames = parts.Names(pipeline.KeyNames);
+        return $$"""
+            {{Usings}}{{UsingsOf(sources)}}
+            public sealed class {{className}} : CompiledReduce
+            {
+                public override string[] KeyFields => {{keyNames}};
+                public override string[] Fields => {{pipeline.FieldNames ?? "[]"}};
+                public override DynamicValue KeyOf(DynamicValue input) => {{key}};
+                public override void Run(DynamicValue input, MapOutput output)
+                {
+            {{code}}
+                }
+            {{parts.Declarations}}
+            }
+            """;
+    }
+
+    private static ExpressionSyntax Parse(string text)
+    {
+        if (text.Length > LengthMax)
+        {
+            throw new MapTextException($"The text is longer than {LengthMax} characters.", 1, 1);
+        }
+
+        string plain = text.TrimEnd().TrimEnd(';');
+        ExpressionSyntax parsed = SyntaxFactory.ParseExpression(plain, consumeFullText: true);
+        foreach (Diagnostic problem in parsed.GetDiagnostics())
+        {
+            if (problem.Severity == DiagnosticSeverity.Error)
+            {
+                LinePosition start = problem.Location.GetLineSpan().StartLinePosition;
+                throw new MapTextException(problem.GetMessage(null), start.Line + 1, start.Character + 1);
+            }
+        }
+
+        if (parsed is { IsMissing: true })
+        {
+            throw new MapTextException("The text is empty.", 1, 1);
+        }
+
+        DepthGuard.Check(parsed);
+        return parsed;
+    }
+
+    private static string UsingsOf(IReadOnlyList<SyntaxTree> sources) => string.Concat(sources
+        .SelectMany(tree => tree.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>())
+        .Select(declaration => $"using {declaration.Name};\n").Distinct());
+}

@@ -1,0 +1,175 @@
+using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Static.Values;
+
+namespace Raven.Server.Indexing.Static;
+
+/// <summary>Takes the entries of compiled maps and gives them to whoever indexes them.</summary>
+public sealed class MapOutput
+{
+    private readonly Dictionary<string, MapField> _byName = [];
+    private MapSink? _sink;
+    private string[] _names = [];
+    private MapField?[] _fields = [];
+
+    internal MapOutput()
+    {
+    }
+
+    private MapSink Sink => _sink ?? throw new InvalidOperationException("No document is being mapped.");
+
+    /// <summary>Begins an entry.</summary>
+    public void BeginEntry() => Sink.BeginEntry();
+
+    /// <summary>Adds a value to a field of the entry.</summary>
+    /// <param name="field">The number of the field in the map's list.</param>
+    /// <param name="value">The value; missing adds nothing.</param>
+    public void Add(int field, DynamicValue value)
+    {
+        MapField known = _fields[field] ??= FieldOf(_names[field]);
+        Add(known, value);
+    }
+
+    /// <summary>Ends the entry.</summary>
+    public void EndEntry() => Sink.EndEntry();
+
+    /// <summary>Adds an entry of each property of an object, or of each object of a sequence; none of null.</summary>
+    public void AddEntry(DynamicValue value)
+    {
+        switch (value.Kind)
+        {
+            case DynamicKind.Missing or DynamicKind.Null:
+                break;
+            case DynamicKind.Record:
+                DynamicRecord record = (DynamicRecord)value.Object!;
+                BeginEntry();
+                for (int i = 0; i < record.Count; i++)
+                {
+                    Add(FieldOf(record.Names[i]), record.Values[i]);
+                }
+
+                EndEntry();
+                break;
+            case DynamicKind.StoredObject:
+                AddStored(value.Stored.AsObject());
+                break;
+            case DynamicKind.Sequence or DynamicKind.StoredArray:
+                foreach (DynamicValue item in value.Items())
+                {
+                    AddEntry(item);
+                }
+
+                break;
+            default:
+                throw new InvalidOperationException($"A map gives objects, not {value.Kind}.");
+        }
+    }
+
+    internal void Begin(MapSink sink, string[] names)
+    {
+        if (!ReferenceEquals(_sink, sink) || !ReferenceEquals(_names, names))
+        {
+            _sink = sink;
+            _names = names;
+            _fields = new MapField?[names.Length];
+            _byName.Clear();
+        }
+    }
+
+    private void AddStored(BlittableObject source)
+    {
+        BeginEntry();
+        for (int i = 0; i < source.Count; i++)
+        {
+            BlittableProperty property = source.GetProperty(i);
+            if (!property.Name.SequenceEqual("@metadata"u8))
+            {
+                Add(FieldOf(property.GetName()), DynamicValue.Of(property.Value));
+            }
+        }
+
+        EndEntry();
+    }
+
+    private MapField FieldOf(string name)
+    {
+        if (!_byName.TryGetValue(name, out MapField? field))
+        {
+            field = Sink.Field(name);
+            _byName[name] = field;
+        }
+
+        return field;
+    }
+
+    private void Add(MapField field, DynamicValue value)
+    {
+        if (Sink is ValueSink values)
+        {
+            values.Add(field, value);
+            return;
+        }
+
+        MapSink sink = Sink;
+        switch (value.Kind)
+        {
+            case DynamicKind.Missing:
+                break;
+            case DynamicKind.Null:
+                sink.AddNull(field);
+                break;
+            case DynamicKind.Boolean:
+                sink.Add(field, value.Boolean);
+                break;
+            case DynamicKind.Integer:
+                sink.Add(field, value.Integer);
+                break;
+            case DynamicKind.Real or DynamicKind.Decimal:
+                sink.Add(field, DynamicNumbers.ToReal(value));
+                break;
+            case DynamicKind.StoredText or DynamicKind.StoredObject or DynamicKind.StoredArray:
+                sink.Add(field, value.Stored);
+                break;
+            case DynamicKind.Sequence:
+                foreach (DynamicValue item in value.Items())
+                {
+                    Add(field, item);
+                }
+
+                break;
+            case DynamicKind.Field:
+                AddCreated((DynamicField)value.Object!);
+                break;
+            default:
+                sink.Add(field, value.ToText() ?? string.Empty);
+                break;
+        }
+    }
+
+    private void AddCreated(DynamicField created)
+    {
+        if (created.IsStored is null && created.IsAnalyzed is null)
+        {
+            Add(FieldOf(created.Name), created.Value);
+            return;
+        }
+
+        if (!_byName.TryGetValue(created.Name, out MapField? field))
+        {
+            field = Sink.Field(created.Name, new IndexFieldOptions
+            {
+                IsStored = created.IsStored,
+                Indexing = created.IsAnalyzed switch
+                {
+                    null => FieldIndexing.Unset,
+                    true => FieldIndexing.Search,
+                    false => FieldIndexing.Exact,
+                },
+            });
+            _byName[created.Name] = field;
+        }
+
+        Add(field, created.Value);
+    }
+}

@@ -1,0 +1,281 @@
+using System.Globalization;
+
+namespace Raven.Server.Indexing.Static.Values;
+
+/// <summary>
+/// Times of maps. JSON has no dates: a text of the form <c>yyyy-MM-dd[THH:mm:ss[.f][Z|+hh:mm]]</c> is one as soon as it
+/// is asked for its year, compared with a time, or moved.
+/// </summary>
+public static class DynamicDates
+{
+    /// <summary>The time of a text.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static DynamicValue Parse(DynamicValue value)
+    {
+        if (value.IsNull || value.Kind is DynamicKind.Date or DynamicKind.DateOffset)
+        {
+            return value;
+        }
+
+        string text = value.ToText()!;
+        if (!DateTime.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime time))
+        {
+            throw new FormatException($"'{text}' is not a date.");
+        }
+
+        return HasOffset(text)
+            ? DynamicValue.Of(DateTimeOffset.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind))
+            : DynamicValue.Of(time);
+    }
+
+    /// <summary>The time of year, month and day, and of hour, minute and second where they are given.</summary>
+    public static DynamicValue Create(params DynamicValue[] parts)
+    {
+        ArgumentNullException.ThrowIfNull(parts);
+        int[] numbers = [.. parts.Select(part => checked((int)DynamicNumbers.ToInteger(part)))];
+        return numbers.Length switch
+        {
+            1 => DynamicValue.Of(new DateTime(DynamicNumbers.ToInteger(parts[0]))),
+            3 => DynamicValue.Of(new DateTime(numbers[0], numbers[1], numbers[2])),
+            6 => DynamicValue.Of(
+                new DateTime(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])),
+            _ => throw new FormatException("A date is made of 3 or 6 numbers, or of ticks."),
+        };
+    }
+
+    /// <summary>A duration of hours, minutes and seconds.</summary>
+    public static DynamicValue CreateDuration(params DynamicValue[] parts)
+    {
+        ArgumentNullException.ThrowIfNull(parts);
+        int[] numbers = [.. parts.Select(part => checked((int)DynamicNumbers.ToInteger(part)))];
+        return numbers.Length switch
+        {
+            1 => DynamicValue.Of(new TimeSpan(DynamicNumbers.ToInteger(parts[0]))),
+            3 => DynamicValue.Of(new TimeSpan(numbers[0], numbers[1], numbers[2])),
+            4 => DynamicValue.Of(new TimeSpan(numbers[0], numbers[1], numbers[2], numbers[3])),
+            _ => throw new FormatException("A duration is made of 3 or 4 numbers, or of ticks."),
+        };
+    }
+
+    /// <summary>The earliest date.</summary>
+    public static DynamicValue MinValue => DynamicValue.Of(DateTime.MinValue);
+
+    /// <summary>The latest date.</summary>
+    public static DynamicValue MaxValue => DynamicValue.Of(DateTime.MaxValue);
+
+    /// <summary>A duration.</summary>
+    public static DynamicValue FromDays(DynamicValue value) => Span(value, TimeSpan.TicksPerDay);
+
+    /// <summary>A duration.</summary>
+    public static DynamicValue FromHours(DynamicValue value) => Span(value, TimeSpan.TicksPerHour);
+
+    /// <summary>A duration.</summary>
+    public static DynamicValue FromMinutes(DynamicValue value) => Span(value, TimeSpan.TicksPerMinute);
+
+    /// <summary>A duration.</summary>
+    public static DynamicValue FromSeconds(DynamicValue value) => Span(value, TimeSpan.TicksPerSecond);
+
+    /// <summary>A duration.</summary>
+    public static DynamicValue FromMilliseconds(DynamicValue value) => Span(value, TimeSpan.TicksPerMillisecond);
+
+    /// <summary>The duration of a text.</summary>
+    public static DynamicValue ParseDuration(DynamicValue value) => value.IsNull || value.Kind == DynamicKind.Duration
+        ? value
+        : DynamicValue.Of(TimeSpan.Parse(value.ToText()!, CultureInfo.InvariantCulture));
+
+    /// <summary>The time moved by years, months, days, ... of one unit.</summary>
+    internal static DynamicValue Move(DynamicValue value, DynamicValue count, string unit)
+    {
+        if (value.IsNull || count.IsNull)
+        {
+            return DynamicValue.Null;
+        }
+
+        DynamicValue parsed = Parse(value);
+        TryRead(parsed, out DateTimeOffset time);
+        double amount = DynamicNumbers.ToReal(count);
+        DateTimeOffset moved = unit switch
+        {
+            "AddYears" => time.AddYears((int)amount),
+            "AddMonths" => time.AddMonths((int)amount),
+            "AddDays" => time.AddDays(amount),
+            "AddHours" => time.AddHours(amount),
+            "AddMinutes" => time.AddMinutes(amount),
+            "AddSeconds" => time.AddSeconds(amount),
+            "AddMilliseconds" => time.AddMilliseconds(amount),
+            _ => time.AddTicks((long)amount),
+        };
+        return Like(parsed, moved);
+    }
+
+    /// <summary>The same point in time, as UTC.</summary>
+    internal static DynamicValue ToUniversal(DynamicValue value)
+    {
+        if (value.IsNull)
+        {
+            return value;
+        }
+
+        DynamicValue parsed = Parse(value);
+        return parsed.Kind == DynamicKind.DateOffset ? DynamicValue.Of(parsed.DateOffset.ToUniversalTime())
+            : DynamicValue.Of(DateTime.SpecifyKind(parsed.Date, DateTimeKind.Utc));
+    }
+
+    internal static bool TryRead(DynamicValue value, out DateTimeOffset time)
+    {
+        switch (value.Kind)
+        {
+            case DynamicKind.Date:
+                time = new DateTimeOffset(value.Date.Ticks, TimeSpan.Zero);
+                return true;
+            case DynamicKind.DateOffset:
+                time = value.DateOffset;
+                return true;
+            case DynamicKind.Text or DynamicKind.StoredText:
+                return TryReadText(value.ToText()!, out time);
+            default:
+                time = default;
+                return false;
+        }
+    }
+
+    internal static bool TryCompare(DynamicValue left, DynamicValue right, out int order)
+    {
+        order = 0;
+        if (left.Kind == DynamicKind.Duration && right.Kind == DynamicKind.Duration)
+        {
+            order = left.Duration.CompareTo(right.Duration);
+            return true;
+        }
+
+        bool isTime = left.Kind is DynamicKind.Date or DynamicKind.DateOffset
+            || right.Kind is DynamicKind.Date or DynamicKind.DateOffset;
+        if (!isTime || !TryRead(left, out DateTimeOffset one) || !TryRead(right, out DateTimeOffset other))
+        {
+            return false;
+        }
+
+        order = one.CompareTo(other);
+        return true;
+    }
+
+    internal static bool TryCombine(DynamicValue left, DynamicValue right, char operation, out DynamicValue result)
+    {
+        result = default;
+        if (left.Kind == DynamicKind.Duration && right.Kind == DynamicKind.Duration && operation is '+' or '-')
+        {
+            result = DynamicValue.Of(operation == '+'
+                ? left.Duration + right.Duration
+                : left.Duration - right.Duration);
+            return true;
+        }
+
+        bool isTime = left.Kind is DynamicKind.Date or DynamicKind.DateOffset
+            || right.Kind is DynamicKind.Date or DynamicKind.DateOffset or DynamicKind.Duration;
+        if (!isTime || operation is not ('+' or '-') || !TryRead(left, out DateTimeOffset time))
+        {
+            return false;
+        }
+
+        if (right.Kind == DynamicKind.Duration)
+        {
+            DynamicValue parsed = Parse(left);
+            result = Like(parsed, operation == '+' ? time + right.Duration : time - right.Duration);
+            return true;
+        }
+
+        if (operation == '-' && TryRead(right, out DateTimeOffset other))
+        {
+            result = DynamicValue.Of(time - other);
+            return true;
+        }
+
+        return false;
+    }
+
+    internal static bool TryGetPart(DynamicValue value, string name, out DynamicValue part)
+    {
+        part = default;
+        if (value.Kind == DynamicKind.Duration)
+        {
+            return TryGetPart(value.Duration, name, out part);
+        }
+
+        if (!IsPart(name) || !TryRead(value, out DateTimeOffset time))
+        {
+            return false;
+        }
+
+        part = name switch
+        {
+            "Year" => DynamicValue.Of((long)time.Year),
+            "Month" => DynamicValue.Of((long)time.Month),
+            "Day" => DynamicValue.Of((long)time.Day),
+            "Hour" => DynamicValue.Of((long)time.Hour),
+            "Minute" => DynamicValue.Of((long)time.Minute),
+            "Second" => DynamicValue.Of((long)time.Second),
+            "Millisecond" => DynamicValue.Of((long)time.Millisecond),
+            "Ticks" => DynamicValue.Of(time.Ticks),
+            "UtcTicks" => DynamicValue.Of(time.UtcTicks),
+            "DayOfYear" => DynamicValue.Of((long)time.DayOfYear),
+            "DayOfWeek" => DynamicValue.Of(time.DayOfWeek.ToString()),
+            "TimeOfDay" => DynamicValue.Of(time.TimeOfDay),
+            "UtcDateTime" => DynamicValue.Of(time.UtcDateTime),
+            "DateTime" => DynamicValue.Of(time.DateTime),
+            _ => DynamicValue.Of(DateTime.SpecifyKind(time.Date, KindOf(value))),
+        };
+        return true;
+    }
+
+    private static bool TryGetPart(TimeSpan span, string name, out DynamicValue part)
+    {
+        part = name switch
+        {
+            "Days" => DynamicValue.Of((long)span.Days),
+            "Hours" => DynamicValue.Of((long)span.Hours),
+            "Minutes" => DynamicValue.Of((long)span.Minutes),
+            "Seconds" => DynamicValue.Of((long)span.Seconds),
+            "Milliseconds" => DynamicValue.Of((long)span.Milliseconds),
+            "Ticks" => DynamicValue.Of(span.Ticks),
+            "TotalDays" => DynamicValue.Of(span.TotalDays),
+            "TotalHours" => DynamicValue.Of(span.TotalHours),
+            "TotalMinutes" => DynamicValue.Of(span.TotalMinutes),
+            "TotalSeconds" => DynamicValue.Of(span.TotalSeconds),
+            "TotalMilliseconds" => DynamicValue.Of(span.TotalMilliseconds),
+            _ => default,
+        };
+        return part.Kind != DynamicKind.Missing;
+    }
+
+    private static bool IsPart(string name) => name is "Year" or "Month" or "Day" or "Hour" or "Minute" or "Second"
+        or "Millisecond" or "Ticks" or "UtcTicks" or "DayOfYear" or "DayOfWeek" or "TimeOfDay" or "UtcDateTime"
+        or "DateTime" or "Date";
+
+    private static DateTimeKind KindOf(DynamicValue value)
+    {
+        DynamicValue parsed = Parse(value);
+        return parsed.Kind == DynamicKind.Date ? parsed.Date.Kind : DateTimeKind.Unspecified;
+    }
+
+    private static DynamicValue Span(DynamicValue value, long ticks) =>
+        value.IsNull ? value : DynamicValue.Of(new TimeSpan((long)Math.Round(DynamicNumbers.ToReal(value) * ticks)));
+
+    /// <summary>A moved time in the kind of the one that it was made of.</summary>
+    private static DynamicValue Like(DynamicValue source, DateTimeOffset time) =>
+        source.Kind == DynamicKind.DateOffset
+            ? DynamicValue.Of(time)
+            : DynamicValue.Of(DateTime.SpecifyKind(time.DateTime, source.Date.Kind));
+
+    private static bool TryReadText(string text, out DateTimeOffset time)
+    {
+        time = default;
+        return text.Length >= 10 && text[4] == '-' && text[7] == '-' && char.IsAsciiDigit(text[0])
+            && DateTimeOffset.TryParse(
+                text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AllowWhiteSpaces,
+                out time);
+    }
+
+    /// <summary>Whether an offset other than Z stands at the end.</summary>
+    private static bool HasOffset(string text) =>
+        text.Length > 19 && text.LastIndexOfAny(['+', '-']) > 10 && text.Contains('T', StringComparison.Ordinal);
+}

@@ -1,0 +1,57 @@
+using Raven.Blittable.Reading;
+
+namespace Raven.Server.Indexing.Static.Values;
+
+/// <summary>
+/// The items of a value, for foreach: those of an array or a sequence, the pairs of an object, none of null. Going
+/// through an array of a document allocates nothing.
+/// </summary>
+public readonly struct DynamicItems
+{
+    private readonly DynamicValue _source;
+
+    internal DynamicItems(DynamicValue source) => _source = source;
+
+    /// <summary>Starts before the first one.</summary>
+    public Enumerator GetEnumerator() => new(_source);
+
+    /// <summary>Goes through the items.</summary>
+    public struct Enumerator : IDisposable
+    {
+        private readonly BlittableArray _array;
+        private readonly DynamicValue[]? _list;
+        private readonly IEnumerator<DynamicValue>? _others;
+        private readonly int _count;
+        private int _index;
+
+        internal Enumerator(DynamicValue source)
+        {
+            _index = -1;
+            if (source.Kind == DynamicKind.StoredArray)
+            {
+                _array = source.Stored.AsArray();
+                _count = _array.Count;
+            }
+            else if (source.Object is DynamicValue[] list && source.Kind == DynamicKind.Sequence)
+            {
+                _list = list;
+                _count = list.Length;
+            }
+            else
+            {
+                _others = DynamicSequence.Of(source).GetEnumerator();
+            }
+        }
+
+        /// <summary>The item.</summary>
+        public readonly DynamicValue Current => _others is not null ? _others.Current
+            : _list is not null ? _list[_index]
+            : DynamicValue.Of(_array[_index]);
+
+        /// <summary>Goes on; false at the end.</summary>
+        public bool MoveNext() => _others?.MoveNext() ?? ++_index < _count;
+
+        /// <inheritdoc/>
+        public readonly void Dispose() => _others?.Dispose();
+    }
+}

@@ -1,0 +1,59 @@
+namespace Raven.Server.Indexing.Static.Values;
+
+/// <summary>What a <see cref="DynamicValue"/> is.</summary>
+public enum DynamicKind : byte
+{
+    /// <summary>There is no such value: it swallows what is asked of it, and adds nothing to an index.</summary>
+    Missing = 0,
+
+    /// <summary>A null that is there.</summary>
+    Null,
+
+    /// <summary>True or false.</summary>
+    Boolean,
+
+    /// <summary>A 64-bit integer.</summary>
+    Integer,
+
+    /// <summary>A double.</summary>
+    Real,
+
+    /// <summary>A decimal.</summary>
+    Decimal,
+
+    /// <summary>A string that the map made.</summary>
+    Text,
+
+    /// <summary>A string of the document, where it lies.</summary>
+    StoredText,
+
+    /// <summary>A point in time without an offset.</summary>
+    Date,
+
+    /// <summary>A point in time with one.</summary>
+    DateOffset,
+
+    /// <summary>A length of time.</summary>
+    Duration,
+
+    /// <summary>An object of the document, where it lies.</summary>
+    StoredObject,
+
+    /// <summary>An array of the document, where it lies.</summary>
+    StoredArray,
+
+    /// <summary>An object that the map made.</summary>
+    Record,
+
+    /// <summary>A sequence that the map made.</summary>
+    Sequence,
+
+    /// <summary>A field whose name the map made: <c>CreateField</c>.</summary>
+    Field,
+
+    /// <summary>A place on earth: <c>CreateSpatialField</c>.</summary>
+    Shape,
+
+    /// <summary>An object of a type that an additional source defines.</summary>
+    Foreign,
+}

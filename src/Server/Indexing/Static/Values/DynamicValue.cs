@@ -1,0 +1,217 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+
+namespace Raven.Server.Indexing.Static.Values;
+
+/// <summary>
+/// A value as a map sees it: of the document, read where it lies, or made by the map. A plain struct, so that reading
+/// properties and scalars allocates nothing. What is not there is <see cref="DynamicKind.Missing"/>, and so is what is
+/// asked of it. Valid as long as the document is.
+/// </summary>
+public readonly struct DynamicValue
+{
+    private readonly object? _object;
+    private readonly long _bits;
+    private readonly BlittableValue _stored;
+    private readonly DynamicKind _kind;
+
+    private DynamicValue(DynamicKind kind, long bits)
+    {
+        _kind = kind;
+        _bits = bits;
+    }
+
+    private DynamicValue(DynamicKind kind, object value)
+    {
+        _kind = kind;
+        _object = value;
+    }
+
+    private DynamicValue(DynamicKind kind, BlittableValue stored, object? document)
+    {
+        _kind = kind;
+        _stored = stored;
+        _object = document;
+    }
+
+    /// <summary>What it is.</summary>
+    public DynamicKind Kind => _kind;
+
+    /// <summary>A null that is there.</summary>
+    public static DynamicValue Null => new(DynamicKind.Null, 0L);
+
+    /// <summary>Nothing.</summary>
+    public static DynamicValue Missing => default;
+
+    /// <summary>True where it is null or missing.</summary>
+    public bool IsNull => _kind <= DynamicKind.Null;
+
+    /// <summary>True where a condition on it holds: the boolean true, or a text that says so.</summary>
+    public bool IsTrue => _kind == DynamicKind.Boolean
+        ? _bits != 0
+        : IsText && bool.TryParse(ToText(), out bool isTrue) && isTrue;
+
+    /// <summary>True for a whole number, a double and a decimal.</summary>
+    public bool IsNumber => _kind is DynamicKind.Integer or DynamicKind.Real or DynamicKind.Decimal;
+
+    /// <summary>True for strings.</summary>
+    public bool IsText => _kind is DynamicKind.Text or DynamicKind.StoredText;
+
+    /// <summary>True for what can be gone through: an array, a sequence.</summary>
+    public bool IsSequence => _kind is DynamicKind.StoredArray or DynamicKind.Sequence;
+
+    /// <summary>The value in the document; of a scalar that was read, nothing.</summary>
+    public BlittableValue Stored => _stored;
+
+    internal object? Object => _object;
+
+    internal long Integer => _bits;
+
+    internal double Real => BitConverter.Int64BitsToDouble(_bits);
+
+    internal bool Boolean => _bits != 0;
+
+    internal decimal Decimal => (decimal)_object!;
+
+    internal DateTime Date => DateTime.FromBinary(_bits);
+
+    internal DateTimeOffset DateOffset => (DateTimeOffset)_object!;
+
+    internal TimeSpan Duration => new(_bits);
+
+    /// <summary>The document that this is the root of; null for any other value.</summary>
+    internal MappedDocument? Document => _object as MappedDocument;
+
+    /// <summary>True or false.</summary>
+    public static DynamicValue Of(bool value) => new(DynamicKind.Boolean, value ? 1 : 0);
+
+    /// <summary>An integer.</summary>
+    public static DynamicValue Of(long value) => new(DynamicKind.Integer, value);
+
+    /// <summary>A double.</summary>
+    public static DynamicValue Of(double value) => new(DynamicKind.Real, BitConverter.DoubleToInt64Bits(value));
+
+    /// <summary>A decimal.</summary>
+    public static DynamicValue Of(decimal value) => new(DynamicKind.Decimal, (object)value);
+
+    /// <summary>A string; null is null.</summary>
+    public static DynamicValue Of(string? value) => value is null ? Null : new(DynamicKind.Text, value);
+
+    /// <summary>A point in time.</summary>
+    public static DynamicValue Of(DateTime value) => new(DynamicKind.Date, value.ToBinary());
+
+    /// <summary>A point in time with its offset.</summary>
+    public static DynamicValue Of(DateTimeOffset value) => new(DynamicKind.DateOffset, (object)value);
+
+    /// <summary>A length of time.</summary>
+    public static DynamicValue Of(TimeSpan value) => new(DynamicKind.Duration, value.Ticks);
+
+    /// <summary>A sequence, which may be gone through more than once.</summary>
+    public static DynamicValue Of(IEnumerable<DynamicValue> values) => new(DynamicKind.Sequence, values);
+
+    /// <summary>An object that a map made.</summary>
+    public static DynamicValue Of(DynamicRecord record) => new(DynamicKind.Record, record);
+
+    /// <summary>A field whose name the map made.</summary>
+    public static DynamicValue Of(DynamicField field) => new(DynamicKind.Field, field);
+
+    /// <summary>A place on earth.</summary>
+    public static DynamicValue Of(DynamicShape shape) => new(DynamicKind.Shape, shape);
+
+    /// <summary>An array of values.</summary>
+    public static DynamicValue List(params DynamicValue[] values) => new(DynamicKind.Sequence, values);
+
+    /// <summary>A value of a document: scalars at once, texts, objects and arrays where they lie.</summary>
+    public static DynamicValue Of(BlittableValue stored)
+    {
+        switch (stored.Kind)
+        {
+            case ValueKind.String:
+                return new(DynamicKind.StoredText, stored, null);
+            case ValueKind.Object:
+                return new(DynamicKind.StoredObject, stored, null);
+            case ValueKind.Integer when stored.TryGetInt64(out long integer):
+                return Of(integer);
+            case ValueKind.Integer or ValueKind.Number:
+                return stored.TryGetDouble(out double number) ? Of(number) : Null;
+            case ValueKind.Array:
+                return new(DynamicKind.StoredArray, stored, null);
+            case ValueKind.True or ValueKind.False:
+                return Of(stored.Kind == ValueKind.True);
+            default:
+                return stored.Kind == ValueKind.Null ? Null : default;
+        }
+    }
+
+    /// <summary>The root of a document.</summary>
+    internal static DynamicValue Of(BlittableObject root, MappedDocument document) =>
+        new(DynamicKind.StoredObject, root.AsValue(), document);
+
+    internal static DynamicValue OfForeign(object value) => new(DynamicKind.Foreign, value);
+
+    /// <summary>A member: a property of an object, or what every value of its kind has (Length, Year, ...).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public DynamicValue Get(DynamicMember member)
+    {
+        Debug.Assert(member is not null);
+        return _kind == DynamicKind.StoredObject && _stored.AsObject().TryGet(member.Hint, out BlittableValue value)
+            ? Of(value)
+            : DynamicMembers.Get(this, member.Name);
+    }
+
+    /// <summary>A property by its name, or an element by its place; missing where there is none.</summary>
+    public DynamicValue At(DynamicValue index)
+    {
+        if (index.Kind == DynamicKind.Integer)
+        {
+            return DynamicMembers.ElementAt(this, index.Integer);
+        }
+
+        string name = index.ToText() ?? string.Empty;
+        return _kind == DynamicKind.StoredObject && TryGetStored(name, out BlittableValue value)
+            ? Of(value)
+            : DynamicMembers.Get(this, name);
+    }
+
+    /// <summary>The text of a text, and of any other scalar as it is written; null for null.</summary>
+    public string? ToText() => _kind switch
+    {
+        DynamicKind.Text => (string)_object!,
+        DynamicKind.StoredText => _stored.GetString(),
+        _ => DynamicText.Format(this, null),
+    };
+
+    /// <inheritdoc/>
+    public override string ToString() => ToText() ?? string.Empty;
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator string?(DynamicValue value) => value.ToText();
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator bool(DynamicValue value) => value.IsTrue;
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator int(DynamicValue value) => checked((int)DynamicNumbers.ToInteger(value));
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator long(DynamicValue value) => DynamicNumbers.ToInteger(value);
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator double(DynamicValue value) => DynamicNumbers.ToReal(value);
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator decimal(DynamicValue value) => DynamicNumbers.ToExact(value);
+
+    /// <summary>For calls of additional sources.</summary>
+    public static implicit operator DateTime(DynamicValue value) =>
+        DynamicDates.TryRead(value, out DateTimeOffset time) ? time.DateTime : default;
+
+    internal bool TryGetStored(string name, out BlittableValue value)
+    {
+        Span<byte> utf8 = name.Length <= 128 ? stackalloc byte[384] : new byte[name.Length * 3];
+        return _stored.AsObject().TryGet(utf8[..Encoding.UTF8.GetBytes(name, utf8)], out value);
+    }
+}

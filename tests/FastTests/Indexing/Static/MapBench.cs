@@ -1,0 +1,66 @@
+using System.Text;
+using FastTests.Documents;
+using Raven.Server.Documents;
+using Raven.Server.Indexing.Compilation;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Options;
+using Raven.Server.Patching;
+
+namespace FastTests.Indexing.Static;
+
+/// <summary>Documents in a database, and maps run over them.</summary>
+internal sealed class MapBench : IDisposable
+{
+    internal TestDatabase Documents { get; } = new();
+
+    internal static IndexCompiler Compiler(ServerOptions? options = null)
+    {
+        ServerOptions used = options ?? new ServerOptions();
+        return new IndexCompiler(new ScriptEnvironment(TimeProvider.System, used.ToScriptLimits()), used);
+    }
+
+    internal static IndexDefinition Define(params string[] maps) => new() { Name = "test", Maps = maps };
+
+    /// <summary>The entries that a map makes of documents, which are put as d/0, d/1, ...</summary>
+    internal static List<string> Map(string map, params string[] documents)
+    {
+        using MapBench bench = new();
+        for (int i = 0; i < documents.Length; i++)
+        {
+            bench.Documents.Put($"d/{i}", documents[i]);
+        }
+
+        using RecordingSink sink = new();
+        bench.Run(Define(map), sink, "d/");
+        return sink.Entries;
+    }
+
+    /// <summary>Runs all maps of a definition over documents.</summary>
+    internal void Run(IndexDefinition definition, MapSink sink, string prefix, ServerOptions? options = null)
+    {
+        IReadOnlyList<DocumentMap> maps = Compiler(options).Compile(definition);
+        using DocumentSnapshot snapshot = Documents.Database.BeginRead();
+        DocumentCursor cursor = snapshot.DocumentsByEtag(0);
+        while (cursor.MoveNext(out StoredDocument document))
+        {
+            if (!Encoding.UTF8.GetString(document.Id.Span).StartsWith(prefix, StringComparison.Ordinal))
+            {
+                continue;
+            }
+
+            foreach (DocumentMap map in maps)
+            {
+                map.Run(document, sink);
+                sink.Context.Reset();
+            }
+        }
+
+        foreach (DocumentMap map in maps)
+        {
+            map.Dispose();
+        }
+    }
+
+    public void Dispose() => Documents.Dispose();
+}
