@@ -86,6 +86,9 @@ public sealed record ServerOptions
     /// <summary>The longest time of one script.</summary>
     public TimeSpan ScriptTimeMax { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>What clients may have compiled as C#.</summary>
+    public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
+
     /// <summary>True where only this machine can connect.</summary>
     public bool IsLoopback => IsLoopbackHost(ServerUrl);
 

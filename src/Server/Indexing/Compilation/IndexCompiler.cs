@@ -1,6 +1,8 @@
 using Microsoft.CodeAnalysis;
+using Raven.Scripting;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Scripts;
 using Raven.Server.Indexing.Static;
 using Raven.Server.Indexing.Static.Compilation;
 using Raven.Server.Options;
@@ -27,12 +29,15 @@ internal sealed class IndexCompiler : IIndexCompiler
     public IReadOnlyList<DocumentMap> Compile(IndexDefinition definition)
     {
         List<DocumentMap> maps = [];
-        IReadOnlyList<SyntaxTree> sources = SourcesOf(definition);
         try
         {
             for (int i = 0; i < definition.Maps.Count; i++)
             {
-                maps.Add(CompileMap(definition.Maps[i], i, definition.Maps.Count, sources));
+                string what = definition.Maps.Count == 1 ? "map" : $"map {i + 1} of {definition.Maps.Count}";
+                string text = definition.Maps[i];
+                maps.Add(Guarded<DocumentMap>(what, () => LanguageGuess.IsJavaScript(text)
+                    ? ScriptMap.Create(ProgramOf(definition, text))
+                    : CompileMap(definition, text)));
             }
 
             return maps;
@@ -44,20 +49,34 @@ internal sealed class IndexCompiler : IIndexCompiler
         }
     }
 
-    private DocumentMap CompileMap(string text, int index, int count, IReadOnlyList<SyntaxTree> sources)
+    private ScriptProgram ProgramOf(IndexDefinition definition, string text) =>
+        new(_scripts, definition.AdditionalSources.Values, text);
+
+    private StaticMap CompileMap(IndexDefinition definition, string text)
     {
-        string what = count == 1 ? "map" : $"map {index + 1} of {count}";
-        return Guarded(what, () =>
-        {
-            CodeAssembly assembly = CodeAssembly.Compile(MapText.WriteMap(text, "IndexMap", sources), sources);
-            return new StaticMap(assembly, assembly.Create<CompiledMap>("IndexMap"));
-        });
+        List<SyntaxTree> sources = SourcesOf(definition);
+        CodeAssembly assembly = CodeAssembly.Compile(MapText.WriteMap(text, "IndexMap", sources), sources);
+        return new StaticMap(assembly, assembly.Create<CompiledMap>("IndexMap"));
     }
 
-    private IReadOnlyList<SyntaxTree> SourcesOf(IndexDefinition definition) => definition.AdditionalSources.Count == 0
-        ? []
-        : Guarded("additional sources", () => definition.AdditionalSources
-            .Select(source => CodeAssembly.ParseSource(source.Key, source.Value)).ToList());
+    /// <summary>The additional sources, where C# and they are allowed.</summary>
+    private List<SyntaxTree> SourcesOf(IndexDefinition definition)
+    {
+        if (_options.IndexingCSharp == CSharpUse.None)
+        {
+            throw new MapTextException(
+                "This server compiles no C# (Indexing.CSharp=None): write the index in JavaScript.", 1, 1);
+        }
+
+        if (definition.AdditionalSources.Count > 0 && _options.IndexingCSharp != CSharpUse.All)
+        {
+            throw new MapTextException(
+                "This server compiles no additional sources; its administrator can allow them: Indexing.CSharp=All.",
+                1, 1);
+        }
+
+        return [.. definition.AdditionalSources.Select(source => CodeAssembly.ParseSource(source.Key, source.Value))];
+    }
 
     private static T Guarded<T>(string what, Func<T> compile)
     {
@@ -69,6 +88,11 @@ internal sealed class IndexCompiler : IIndexCompiler
         {
             throw new IndexCompilationException(
                 $"The {what} cannot be compiled: line {wrong.Line}, column {wrong.Column}: {wrong.Message}", wrong);
+        }
+        catch (ScriptException wrong)
+        {
+            throw new IndexCompilationException(
+                $"The {what} cannot be compiled: line {wrong.Line}, column {wrong.Column}: {wrong.Reason}", wrong);
         }
     }
 }

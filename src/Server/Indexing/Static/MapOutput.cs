@@ -1,6 +1,7 @@
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Scripts;
 using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Static;
@@ -85,7 +86,7 @@ public sealed class MapOutput
             BlittableProperty property = source.GetProperty(i);
             if (!property.Name.SequenceEqual("@metadata"u8))
             {
-                Add(FieldOf(property.GetName()), DynamicValue.Of(property.Value));
+                Add(FieldOf(property.GetName()), ScriptFields.Read(property.Value));
             }
         }
 

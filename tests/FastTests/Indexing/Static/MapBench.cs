@@ -39,26 +39,27 @@ internal sealed class MapBench : IDisposable
     /// <summary>Runs all maps of a definition over documents.</summary>
     internal void Run(IndexDefinition definition, MapSink sink, string prefix, ServerOptions? options = null)
     {
-        IReadOnlyList<DocumentMap> maps = Compiler(options).Compile(definition);
+        foreach (DocumentMap map in Compiler(options).Compile(definition))
+        {
+            using (map)
+            {
+                Run(map, sink, prefix);
+            }
+        }
+    }
+
+    /// <summary>Runs a map over documents.</summary>
+    internal void Run(DocumentMap map, MapSink sink, string prefix)
+    {
         using DocumentSnapshot snapshot = Documents.Database.BeginRead();
         DocumentCursor cursor = snapshot.DocumentsByEtag(0);
         while (cursor.MoveNext(out StoredDocument document))
         {
-            if (!Encoding.UTF8.GetString(document.Id.Span).StartsWith(prefix, StringComparison.Ordinal))
-            {
-                continue;
-            }
-
-            foreach (DocumentMap map in maps)
+            if (Encoding.UTF8.GetString(document.Id.Span).StartsWith(prefix, StringComparison.Ordinal))
             {
                 map.Run(document, sink);
                 sink.Context.Reset();
             }
-        }
-
-        foreach (DocumentMap map in maps)
-        {
-            map.Dispose();
         }
     }
 

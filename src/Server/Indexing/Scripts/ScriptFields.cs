@@ -1,0 +1,62 @@
+using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Static.Values;
+
+namespace Raven.Server.Indexing.Scripts;
+
+/// <summary>Recognizes what createField and createSpatialField of a script gave.</summary>
+internal static class ScriptFields
+{
+    /// <summary>A value of a script's entry, with what the script created instead of the objects that say so.</summary>
+    internal static DynamicValue Read(BlittableValue value)
+    {
+        if (value.TryGetArray(out BlittableArray items) && items.Count > 0 && IsCreated(items[0]))
+        {
+            DynamicValue[] created = new DynamicValue[items.Count];
+            for (int i = 0; i < created.Length; i++)
+            {
+                created[i] = Read(items[i]);
+            }
+
+            return DynamicValue.List(created);
+        }
+
+        return value.TryGetObject(out BlittableObject source) && IsCreated(value)
+            ? Created(source)
+            : DynamicValue.Of(value);
+    }
+
+    private static bool IsCreated(BlittableValue value) => value.TryGetObject(out BlittableObject source)
+        && source.Count > 0 && source.GetProperty(0).Name is [(byte)'$', ..];
+
+    private static DynamicValue Created(BlittableObject source)
+    {
+        if (source.TryGet("$field"u8, out BlittableValue name) && name.TryGetString(out string text))
+        {
+            bool hasOptions = source.TryGet("$options"u8, out BlittableValue options)
+                & options.TryGetObject(out BlittableObject said);
+            return DynamicValue.Of(new DynamicField(
+                text, Read(source["$value"u8]),
+                hasOptions ? Flag(said, "storage"u8) : null,
+                hasOptions ? Flag(said, "indexing"u8) : null));
+        }
+
+        if (source.TryGet("$wkt"u8, out BlittableValue shape))
+        {
+            return shape.TryGetString(out string wellKnown)
+                ? DynamicValue.Of(new DynamicShape(0, 0, wellKnown))
+                : DynamicValue.Missing;
+        }
+
+        return source.TryGet("$lat"u8, out BlittableValue latitude) && latitude.TryGetDouble(out double north)
+            && source.TryGet("$lng"u8, out BlittableValue longitude) && longitude.TryGetDouble(out double east)
+            ? DynamicValue.Of(new DynamicShape(north, east, null))
+            : DynamicValue.Missing;
+    }
+
+    /// <summary>Options may be given as booleans or by the names that clients use.</summary>
+    private static bool? Flag(BlittableObject options, ReadOnlySpan<byte> name) =>
+        !options.TryGet(name, out BlittableValue value) ? null
+        : value.TryGetBoolean(out bool flag) ? flag
+        : value.TryGetString(out string text) ? text is "Yes" or "Search"
+        : null;
+}

@@ -1,0 +1,71 @@
+using Raven.Scripting;
+using Raven.Scripting.Values;
+using Raven.Server.Patching;
+
+namespace Raven.Server.Indexing.Scripts;
+
+/// <summary>
+/// The JavaScript of a definition, compiled: a map or a reduce after the functions that it calls. Runs of it are made
+/// as they are needed; each document has the limits of a script for itself.
+/// </summary>
+internal sealed class ScriptProgram
+{
+    /// <summary>What an index offers to its scripts besides what all scripts have.</summary>
+    private const string Prelude = """
+        globalThis.$group = {};
+        globalThis.groupBy = key => ({ aggregate: reduce => { $group.key = key; $group.reduce = reduce; } });
+        globalThis.createField = (name, value, options) =>
+            ({ $field: name, $value: value === undefined ? null : value, $options: options || null });
+        globalThis.createSpatialField = (lat, lng) => lng === undefined ? { $wkt: lat } : { $lat: lat, $lng: lng };
+        globalThis.noTracking = { load: load };
+        """;
+
+    private readonly ScriptEngine _engine;
+    private readonly ScriptLimits _limits;
+    private readonly CompiledScript[] _scripts;
+    private readonly CompiledScript _group;
+
+    /// <summary>Compiles.</summary>
+    /// <param name="scripts">Runs scripts.</param>
+    /// <param name="sources">Functions that the text calls.</param>
+    /// <param name="text">The map or the reduce.</param>
+    /// <exception cref="ScriptException">It is no script.</exception>
+    internal ScriptProgram(ScriptEnvironment scripts, IEnumerable<string> sources, string text)
+    {
+        _engine = scripts.Engine;
+        _limits = scripts.Limits;
+        // The sources' functions are seen by the text because all of it is one function.
+        string whole = string.Concat(sources.Select(source => source + "\n"));
+        _scripts = [_engine.Compile(Prelude), _engine.Compile(whole.Length == 0 ? text : whole + text)];
+        _group = _engine.Compile("return globalThis.$group;");
+    }
+
+    /// <summary>A run in which the text has run once.</summary>
+    /// <param name="host">Loads documents.</param>
+    /// <exception cref="ScriptException">The text throws.</exception>
+    internal ScriptRun Begin(ScriptHost? host)
+    {
+        ScriptRun run = _engine.Begin(_limits, host);
+        try
+        {
+            foreach (CompiledScript script in _scripts)
+            {
+                run.Execute(script, JsValue.Undefined);
+            }
+
+            return run;
+        }
+        catch
+        {
+            run.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>What <c>groupBy(key).aggregate(reduce)</c> was given; undefined where it was not called.</summary>
+    internal (JsValue Key, JsValue Reduce) GroupOf(ScriptRun run)
+    {
+        JsValue group = run.Execute(_group, JsValue.Undefined);
+        return (run.GetProperty(group, "key"), run.GetProperty(group, "reduce"));
+    }
+}
