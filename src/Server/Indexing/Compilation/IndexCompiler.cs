@@ -50,7 +50,7 @@ internal sealed class IndexCompiler : IIndexCompiler
     }
 
     private ScriptProgram ProgramOf(IndexDefinition definition, string text) =>
-        new(_scripts, definition.AdditionalSources.Values, text);
+        new(_scripts, _options.ToScriptLimits(), definition.AdditionalSources.Values, text);
 
     private StaticMap CompileMap(IndexDefinition definition, string text)
     {

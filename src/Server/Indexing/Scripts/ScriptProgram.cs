@@ -27,13 +27,15 @@ internal sealed class ScriptProgram
 
     /// <summary>Compiles.</summary>
     /// <param name="scripts">Runs scripts.</param>
+    /// <param name="limits">What a script may use for each document.</param>
     /// <param name="sources">Functions that the text calls.</param>
     /// <param name="text">The map or the reduce.</param>
     /// <exception cref="ScriptException">It is no script.</exception>
-    internal ScriptProgram(ScriptEnvironment scripts, IEnumerable<string> sources, string text)
+    internal ScriptProgram(
+        ScriptEnvironment scripts, ScriptLimits limits, IEnumerable<string> sources, string text)
     {
         _engine = scripts.Engine;
-        _limits = scripts.Limits;
+        _limits = limits;
         // The sources' functions are seen by the text because all of it is one function.
         string whole = string.Concat(sources.Select(source => source + "\n"));
         _scripts = [_engine.Compile(Prelude), _engine.Compile(whole.Length == 0 ? text : whole + text)];
