@@ -156,11 +156,30 @@ internal static class Lz4Decoder
     {
         ref byte from = ref Unsafe.Add(ref output, written - offset);
         ref byte to = ref Unsafe.Add(ref output, written);
-        if (match > outputLength - written - 32)
+        nint vectors = outputLength - written - 32;
+        if (match > vectors)
         {
+            // A short text ends with its only match: all but the last bytes of it as if there were room.
+            if (vectors > 0)
+            {
+                CopyVectors(ref from, ref to, offset, vectors);
+                from = ref Unsafe.Add(ref from, vectors);
+                to = ref Unsafe.Add(ref to, vectors);
+                match -= vectors;
+            }
+
             CopyBytes(ref from, ref to, match);
+            return;
         }
-        else if (offset >= 32)
+
+        CopyVectors(ref from, ref to, offset, match);
+    }
+
+    /// <summary>Copies in whole vectors: up to 31 bytes more than are asked for.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void CopyVectors(ref byte from, ref byte to, nint offset, nint match)
+    {
+        if (offset >= 32)
         {
             nint done = 0;
             do
