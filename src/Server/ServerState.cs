@@ -20,6 +20,9 @@ public sealed class ServerState : IDisposable
     /// <summary>What this node is called in a cluster of one.</summary>
     internal const string NodeTag = "A";
 
+    /// <summary>As many as contexts: a write has one of each until its commit is durable.</summary>
+    private const int IdleBatchesMax = 256;
+
     private readonly CancellationTokenSource _stopping = new();
     private readonly JsonLimits _jsonLimits;
     private long _nextErrorId;
@@ -47,7 +50,7 @@ public sealed class ServerState : IDisposable
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
-        Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed));
+        Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed), IdleBatchesMax);
     }
 
     /// <summary>What the server was told.</summary>

@@ -17,6 +17,7 @@ public sealed class OperationContextPool : IDisposable
     private readonly Lock _lock = new();
     private readonly Stack<OperationContext> _idle = new();
     private readonly List<OperationContext> _all = [];
+    private long _idleBytes;
     private bool _disposed;
 
     /// <summary>Makes a pool with the default options.</summary>
@@ -88,9 +89,11 @@ public sealed class OperationContextPool : IDisposable
 
         lock (_lock)
         {
+            _idleBytes = 0;
             foreach (OperationContext context in _idle)
             {
                 context.Arena.Trim(0);
+                _idleBytes += context.Arena.CommittedBytes;
             }
         }
     }
@@ -130,22 +133,30 @@ public sealed class OperationContextPool : IDisposable
         ObjectDisposedException.ThrowIf(_disposed, this);
         lock (_lock)
         {
-            if (!_idle.TryPop(out OperationContext? context))
+            if (_idle.TryPop(out OperationContext? context))
             {
-                context = new OperationContext();
-                _all.Add(context);
+                _idleBytes -= context.Arena.CommittedBytes;
+                return context;
             }
 
+            context = new OperationContext();
+            _all.Add(context);
             return context;
         }
     }
 
     private void ReturnShared(OperationContext context)
     {
+        if (Volatile.Read(ref _idleBytes) + context.Arena.CommittedBytes > _options.IdleBytesMax)
+        {
+            context.Arena.Trim(_options.CrowdedBytes);
+        }
+
         lock (_lock)
         {
             if (!_disposed && _idle.Count < _options.IdleContextsMax)
             {
+                _idleBytes += context.Arena.CommittedBytes;
                 _idle.Push(context);
                 return;
             }

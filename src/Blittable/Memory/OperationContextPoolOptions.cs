@@ -3,8 +3,20 @@ namespace Raven.Blittable.Memory;
 /// <summary>What a pool of contexts may keep while nobody uses it.</summary>
 public sealed record OperationContextPoolOptions
 {
-    /// <summary>Contexts that are kept idle; one that comes back beyond that is disposed.</summary>
-    public int IdleContextsMax { get; init; } = Math.Max(16, Environment.ProcessorCount * 4);
+    /// <summary>
+    /// Contexts that are kept idle; one that comes back beyond that is disposed. A writer has its own until its commit
+    /// is durable, so there are as many at once as there are writers, and making one anew costs more than a write.
+    /// </summary>
+    public int IdleContextsMax { get; init; } = 256;
+
+    /// <summary>
+    /// Memory of all idle contexts together; where there is more, what comes back keeps only
+    /// <see cref="CrowdedBytes"/> of its own.
+    /// </summary>
+    public long IdleBytesMax { get; init; } = 128L << 20;
+
+    /// <summary>Memory that a context keeps where the idle ones hold too much.</summary>
+    public long CrowdedBytes { get; init; } = 64L << 10;
 
     /// <summary>
     /// Memory that an idle context may hold; what is above goes back to the system when the context returns.

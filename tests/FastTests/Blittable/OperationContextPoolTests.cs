@@ -89,6 +89,40 @@ public sealed class OperationContextPoolTests
     }
 
     [Fact]
+    public void As_many_contexts_as_there_are_writers_come_back_as_they_were()
+    {
+        using OperationContextPool pool = new();
+        HashSet<OperationContext> first = RentAll(pool);
+        Assert.True(first.SetEquals(RentAll(pool)));
+    }
+
+    [Fact]
+    public void Idle_contexts_together_hold_no_more_than_the_options_say()
+    {
+        using OperationContextPool pool = new(
+            new OperationContextPoolOptions { IdleBytesMax = 8 << 20, CrowdedBytes = 1 << 16 });
+        foreach (OperationContext context in RentAll(pool, bytes: 1 << 20))
+        {
+            Assert.True(context.Arena.CommittedBytes <= 2 << 20);
+        }
+
+        long most = (8L << 20) + (2L * Environment.ProcessorCount << 20) + (64 << 16);
+        Assert.InRange(pool.GetStatistics().CommittedBytes, 0, most + (1 << 20));
+    }
+
+    private static HashSet<OperationContext> RentAll(OperationContextPool pool, int bytes = 100)
+    {
+        HashSet<OperationContext> contexts = [.. Enumerable.Range(0, 64).Select(_ => pool.Rent())];
+        foreach (OperationContext context in contexts)
+        {
+            context.Arena.Allocate(bytes);
+            pool.Return(context);
+        }
+
+        return contexts;
+    }
+
+    [Fact]
     public void A_closed_pool_disposes_what_comes_back()
     {
         OperationContextPool pool = new();
