@@ -5,6 +5,7 @@ namespace Raven.Blittable.Format;
 //   BIT   7 6 5 4 3 2 1 0
 //         | | | | +-+-+-+-- kind, 1..13
 //         | | | |            strings:  bit 4     escape positions follow the text
+//         | | |              9 and 13: bit 5     by version 2 of the dictionary, pairs, instead of version 1, pieces
 //         | | +-+----------- objects, arrays: size of an offset: 0 = 1, 1 = 2, 2 = 4 bytes, 3 = empty, no bytes at all
 //         +-+--------------- objects:  size of a property id: 0 = 1, 1 = 2, 2 = 4 bytes
 //           +--------------- arrays:   bit 6     all elements have the token that is stored once
@@ -30,6 +31,7 @@ internal static class BlittableToken
 
     internal const byte KindMask = 0x0F;
     internal const byte HasEscapes = 0x10;
+    internal const byte ByPairs = 0x20;
     internal const byte UniformElements = 0x40;
     internal const int SizeCodeEmpty = 3;
 
@@ -54,7 +56,8 @@ internal static class BlittableToken
     {
         const uint kinds = (1u << Null) | (1u << False) | (1u << True) | (1u << EmptyString);
         int kind = token & KindMask;
-        return ((kinds >> kind) & 1) != 0 || (kind >= Object && OffsetSizeCode(token) == SizeCodeEmpty);
+        return ((kinds >> kind) & 1) != 0
+            || ((uint)(kind - Object) <= Array - Object && OffsetSizeCode(token) == SizeCodeEmpty);
     }
 
     /// <summary>What the value is to a reader.</summary>

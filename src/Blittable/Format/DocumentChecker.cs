@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text.Unicode;
-using Raven.Blittable.Compression;
 
 namespace Raven.Blittable.Format;
 
@@ -110,7 +109,10 @@ internal ref struct DocumentChecker
         bool isText = kind is BlittableToken.String or BlittableToken.ShortString
             or BlittableToken.Lz4String or BlittableToken.LongDictionaryString;
         bool known = kind is not (0 or > BlittableToken.LongDictionaryString);
-        if (!known || (bits != 0 && !(isText && bits == BlittableToken.HasEscapes)))
+        int bitsMax = kind is BlittableToken.ShortString or BlittableToken.LongDictionaryString
+            ? BlittableToken.HasEscapes | BlittableToken.ByPairs
+            : isText ? BlittableToken.HasEscapes : 0;
+        if (!known || (bits & ~bitsMax) != 0)
         {
             return Fail(position, $"Token {token} does not exist.");
         }
@@ -131,7 +133,7 @@ internal ref struct DocumentChecker
             BlittableToken.Decimal => CheckDecimal(position),
             BlittableToken.NumberText => CheckNumberText(position),
             BlittableToken.String => CheckString(position, bits != 0),
-            _ => CheckCompressed(position, kind, bits != 0),
+            _ => CheckCompressed(position, token, (bits & BlittableToken.HasEscapes) != 0),
         };
     }
 
@@ -331,8 +333,9 @@ internal ref struct DocumentChecker
     }
 
     // What a length claims is checked against what came out, and never used before that for more than a bounded room.
-    private bool CheckCompressed(int position, int kind, bool escapes)
+    private bool CheckCompressed(int position, int token, bool escapes)
     {
+        int kind = token & BlittableToken.KindMask;
         const int lz4ExpansionMax = 255;
         int length = BlittableFormat.ShortStringLengthMax;
         int start = position;
@@ -346,10 +349,8 @@ internal ref struct DocumentChecker
         byte[] room = ArrayPool<byte>.Shared.Rent(length);
         Span<byte> target = room.AsSpan(0, length);
         ReadOnlySpan<byte> source = _document.Slice(start, encoded);
-        bool valid = kind == BlittableToken.Lz4String
-            ? Lz4.TryDecode(source, target, out int written) && written == length
-            : ShortStringCodec.TryDecode(source, target, out written)
-                && (written == length || kind == BlittableToken.ShortString);
+        bool valid = CompressedText.TryDecode(token, source, target, out int written)
+            && (written == length || kind == BlittableToken.ShortString);
         valid = (valid && written > 0) || Fail(start, "A compressed string does not decompress.");
         valid = valid && CheckText(target[..written], start + encoded, _nameTable, escapes, out _low);
         ArrayPool<byte>.Shared.Return(room);

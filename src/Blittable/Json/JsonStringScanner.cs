@@ -65,8 +65,8 @@ internal sealed class JsonStringScanner
     }
 
     /// <summary>
-    /// Takes and appends a string of at most 31 bytes of ASCII without escapes, if it is stored as it is; gives the
-    /// place behind its quote, or a negative number where it is another. Its length is no branch.
+    /// Takes and appends a string of at most 31 bytes of ASCII without escapes; gives the place behind its quote, or a
+    /// negative number where it is another. Its length is no branch.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TakeShort(DocumentBuilder builder, ref byte input, int start, int end)
@@ -76,9 +76,14 @@ internal sealed class JsonStringScanner
         int length = BitOperations.TrailingZeroCount(special);
         uint inside = special ^ (special - 1);
         if ((uint)(length - 1) < 31 && start + length < end && Unsafe.Add(ref input, start + length) == '"'
-            && (bytes.ExtractMostSignificantBits() & inside) == 0
-            && (builder.Mode == BlittableMode.ToMemory || length < StringStore.CompressedLengthMin))
+            && (bytes.ExtractMostSignificantBits() & inside) == 0)
         {
+            if (builder.Mode != BlittableMode.ToMemory && length >= StringStore.CompressedLengthMin)
+            {
+                builder.Strings.AddPlain(ref Unsafe.Add(ref input, start), length);
+                return start + length + 1;
+            }
+
             ref byte target = ref builder.Reserve(64);
             target = (byte)length;
             bytes.StoreUnsafe(ref target, 1);

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Raven.Blittable.Compression;
 using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Reading;
@@ -70,17 +69,14 @@ internal static class BlittableString
         if ((token & BlittableToken.KindMask) == BlittableToken.ShortString)
         {
             position = VariableLengthInteger.ReadInt32(ref value, out int encoded);
-            valid = ShortStringCodec.TryDecode(SpanAt(ref value, position, encoded), target, out written);
+            valid = CompressedText.TryDecode(token, SpanAt(ref value, position, encoded), target, out written);
         }
         else
         {
             position = VariableLengthInteger.ReadInt32(ref value, out int length);
             position += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref value, position), out int encoded);
             ReadOnlySpan<byte> block = SpanAt(ref value, position, encoded);
-            valid = (token & BlittableToken.KindMask) == BlittableToken.Lz4String
-                ? Lz4.TryDecode(block, target[..length], out written)
-                : ShortStringCodec.TryDecode(block, target[..length], out written);
-            valid &= written == length;
+            valid = CompressedText.TryDecode(token, block, target[..length], out written) && written == length;
         }
 
         return valid ? written : throw new InvalidBlittableException(new(0, "A compressed string is damaged."));

@@ -11,6 +11,10 @@ namespace FastTests.Blittable;
 public sealed class FormatGoldenTests : IDisposable
 {
     private const string Office = """{"Name":"Hibernating Rhinos","Street":"Hanashi 21","City":"Hadera"}""";
+    private const string Prose =
+        "the government of the people and for them in another country where nothing is certain, "
+        + "but that the station has a name, the artist a date, and each of the images its own description";
+
     private readonly OperationContext _context = new();
 
     public void Dispose() => _context.Dispose();
@@ -36,7 +40,10 @@ public sealed class FormatGoldenTests : IDisposable
         Assert.Equal(golden, Convert.ToHexString(Documents.Parse(_context, json).Memory.Span));
 
     [Theory]
-    [InlineData("""{"t":"the government of the people"}""", "0CE78EBCF4B1AE0CE7C5BCC3A5010D00090274010208020B10")]
+    [InlineData("""{"t":"the government of the people"}""", "0F1781C73AC379C665AE89053C8FA3F3011000290274010208020B10")]
+    [InlineData(
+        """{"t":"The story of \"Zoë\" and her brother"}""",
+        "16AE80A0E08E6BFAF0E7FAFFB0D57B21400768F55412FC020D04011A00390274010208020B10")]
     public void Documents_to_disk_have_exactly_these_bytes(string json, string golden) =>
         Assert.Equal(golden, Convert.ToHexString(Documents.Parse(_context, json, BlittableMode.ToDisk).Memory.Span));
 
@@ -52,17 +59,49 @@ public sealed class FormatGoldenTests : IDisposable
     }
 
     [Fact]
-    public void A_long_text_in_which_nothing_repeats_is_by_the_dictionary()
+    public void A_long_text_in_which_nothing_repeats_is_by_pairs()
     {
-        const string words = "the government of the people and for them in another country where nothing is certain, "
-            + "but that the station has a name, the artist a date, and each of the images its own description";
-        Assert.InRange(words.Length, BlittableFormat.ShortStringLengthMax + 1, 200);
-        BlittableValue value = Documents.Parse(_context, $"\"{words}\"", BlittableMode.ToDisk);
+        BlittableValue value = Documents.Parse(_context, $"\"{Prose}\"", BlittableMode.ToDisk);
         Assert.Equal(
-            "B5014EE78EBCF4B1AE0CE7C5BCC3A5078D0FAA0906B9E6860072D41192CE00B9E69B009E006BD3569A1268E1" +
-            "E6630F0EE3E90091620600B312E761060079125E0080566C0CE799D69FD6BCF6B27AD574E90052010D10",
+            "B501561781C73AC379C665AE89053C8FA30302A48BC6A2C9C00825415331A1B9130312B6A420CC08450A2B16F52263"
+            + "59C602419013767040C9BA336001A25C324A8DC501016A73915C130B98E94E619CB8A35B83C6995B39F1005A012D10",
             Convert.ToHexString(value.Memory.Span));
-        Assert.Equal(words, value.GetString());
+        Assert.Equal(Prose, value.GetString());
+    }
+
+    // What the first builds of version 1 wrote, by the first version of the dictionary.
+    [Theory]
+    [InlineData("the government of the people", "0CE78EBCF4B1AE0CE7C5BCC3A5000E010910")]
+    [InlineData(
+        Prose,
+        "B5014EE78EBCF4B1AE0CE7C5BCC3A5078D0FAA0906B9E6860072D41192CE00B9E69B009E006BD3569A1268E1" +
+        "E6630F0EE3E90091620600B312E761060079125E0080566C0CE799D69FD6BCF6B27AD574E90052010D10")]
+    public void Strings_by_the_first_dictionary_are_still_read(string text, string stored)
+    {
+        byte[] document = Convert.FromHexString(stored);
+        Documents.AssertValid(document);
+        NativeSlice memory = _context.Arena.Allocate(document.Length);
+        document.CopyTo(memory.WritableSpan);
+        BlittableValue value = BlittableValue.OpenRoot(memory);
+        Assert.Equal(text, value.GetString());
+        Assert.Equal($"\"{text}\"", Documents.ToJson(value));
+    }
+
+    [Theory]
+    [InlineData("the station of another artist, certain and named, with its own description and date; ")]
+    [InlineData("~^`|{}#$%&*+?XQJZ")]
+    [InlineData("Ödön von Horváth ")]
+    public void Every_length_of_a_short_text_comes_back_from_disk(string part)
+    {
+        string text = string.Concat(Enumerable.Repeat(part, 20));
+        for (int length = 1; length <= 140; length++)
+        {
+            string json = $"[\"{text[..length]}\",1]";
+            BlittableValue value = Documents.Parse(_context, json, BlittableMode.ToDisk);
+            Documents.AssertValid(value);
+            Assert.Equal(json, Documents.ToJson(value));
+            _context.Reset();
+        }
     }
 
     [Fact]

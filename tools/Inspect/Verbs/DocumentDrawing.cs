@@ -172,9 +172,9 @@ internal sealed class DocumentDrawing
             BlittableToken.NumberText => "number as text",
             BlittableToken.EmptyString => "empty string",
             BlittableToken.String => $"string{escapes}",
-            BlittableToken.ShortString => $"string by the dictionary{escapes}",
+            BlittableToken.ShortString or BlittableToken.LongDictionaryString =>
+                $"string by the dictionary of {((token & BlittableToken.ByPairs) != 0 ? "pairs" : "pieces")}{escapes}",
             BlittableToken.Lz4String => $"string by LZ4{escapes}",
-            BlittableToken.LongDictionaryString => $"string by the dictionary{escapes}",
             BlittableToken.Object => empty ? "empty object" : "object",
             _ => empty ? "empty array" : "array",
         };

@@ -5,12 +5,16 @@ using Raven.Storage.Checksums;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
-/// <summary>LZ4 beside liblz4, XXH3 beside libxxhash, and the short-string dictionary.</summary>
+/// <summary>LZ4 beside liblz4, XXH3 beside libxxhash, and the dictionary of texts.</summary>
 internal sealed class CodecSuite : IBenchSuite
 {
-    private const string RowNames = "LZ4 encode, LZ4 decode, LZ4 ratio, short strings";
+    private const string RowNames = "LZ4 encode, LZ4 decode, LZ4 ratio, short strings by pairs, prose by pairs";
     private const int TateCount = 20_000;
     private const int ShortLengthMax = 128;
+    private const int ProseLengthMax = 1024;
+    private const int MoviesCount = 6000;
+
+    private delegate bool Decoder(ReadOnlySpan<byte> encoded, Span<byte> target);
 
     public string Name => "blittable";
 
@@ -48,9 +52,18 @@ internal sealed class CodecSuite : IBenchSuite
             }
         }
 
-        foreach (BenchRow row in ShortStringRows(set))
+        foreach (BenchRow row in TextRows("short strings", set, 3, ShortLengthMax))
         {
             yield return row;
+        }
+
+        if (DocumentSets.AreWanted(context, RowNames, DocumentSets.Movies)
+            && DocumentSets.TryLoad(context, DocumentSets.Movies, MoviesCount) is { } movies)
+        {
+            foreach (BenchRow row in TextRows("prose", movies, ShortLengthMax + 1, ProseLengthMax))
+            {
+                yield return row;
+            }
         }
     }
 
@@ -95,7 +108,53 @@ internal sealed class CodecSuite : IBenchSuite
         };
     }
 
-    private static IEnumerable<BenchRow> ShortStringRows(DocumentSet set)
+    /// <summary>The dictionary of pairs beside the one of pieces before it, and of long texts beside LZ4.</summary>
+    private static IEnumerable<BenchRow> TextRows(string kind, DocumentSet set, int lengthMin, int lengthMax)
+    {
+        List<byte[]> texts = StringsOf(set, lengthMin, lengthMax);
+        byte[] target = new byte[(3 * lengthMax) + PairCodec.Slack];
+        byte[] back = new byte[lengthMax];
+        long bytes = texts.Sum(text => (long)text.Length);
+        byte[][] byPairs = [.. texts.Select(text => target[..PairCodec.Encode(text, target, 3 * text.Length)])];
+        byte[][] byPieces = [.. texts.Select(text => target[..ShortStringCodec.Encode(text, target)])];
+        void pairs() => texts.ForEach(text => PairCodec.Encode(text, target, text.Length));
+        void pieces() => texts.ForEach(text => ShortStringCodec.Encode(text, target));
+        void lz4() => texts.ForEach(text => Lz4.Encode(text, target));
+        void decodePairs() => Decode(texts, byPairs, (text, room) => PairCodec.TryDecode(text, room, out _), back);
+        void decodePieces() =>
+            Decode(texts, byPieces, (text, room) => ShortStringCodec.TryDecode(text, room, out _), back);
+        Array.ForEach<Action>([pairs, pieces, lz4, decodePairs, decodePieces], WarmUp.Run);
+        double rate(Action work) => Measure.MegabytesPerCpuSecond(bytes, work);
+        double left(IEnumerable<byte[]> encoded) =>
+            (double)encoded.Zip(texts, (code, text) => Math.Min(code.Length, text.Length)).Sum() / bytes;
+        string name = $"{kind} by pairs";
+        yield return Row(
+            $"{name}, encode, {set.Name}", "MB/s", "by pieces", () => rate(pairs), () => rate(pieces));
+        if (lengthMin > ShortLengthMax)
+        {
+            yield return Row($"{name}, encode, {set.Name}", "MB/s", "LZ4", () => rate(pairs), () => rate(lz4));
+        }
+
+        yield return Row(
+            $"{name}, decode, {set.Name}", "MB/s", "by pieces", () => rate(decodePairs), () => rate(decodePieces));
+        yield return Row(
+            $"{name}, what is left, {set.Name}",
+            "of the length",
+            "by pieces",
+            () => left(byPairs),
+            () => left(byPieces));
+    }
+
+    private static BenchRow Row(string name, string unit, string peer, Func<double> ours, Func<double> theirs) => new()
+    {
+        Name = name,
+        Unit = unit,
+        PeerName = peer,
+        Ours = ours,
+        Peer = theirs,
+    };
+
+    private static List<byte[]> StringsOf(DocumentSet set, int lengthMin, int lengthMax)
     {
         List<byte[]> strings = [];
         for (int i = 0; i < Math.Min(set.Count, 3000); i++)
@@ -103,39 +162,26 @@ internal sealed class CodecSuite : IBenchSuite
             Utf8JsonReader reader = new(set[i].Span);
             while (reader.Read())
             {
-                if (reader.TokenType == JsonTokenType.String && reader.ValueSpan.Length is > 2 and <= ShortLengthMax)
+                if (reader.TokenType == JsonTokenType.String
+                    && reader.ValueSpan.Length >= lengthMin && reader.ValueSpan.Length <= lengthMax)
                 {
                     strings.Add(reader.ValueSpan.ToArray());
                 }
             }
         }
 
-        byte[] target = new byte[2 * ShortLengthMax];
-        long bytes = strings.Sum(text => (long)text.Length);
-        byte[][] encoded = [.. strings.Select(text => target[..ShortStringCodec.Encode(text, target)])];
-        void encode() => strings.ForEach(text => ShortStringCodec.Encode(text, target));
-        void decode() => Array.ForEach(encoded, text => ShortStringCodec.TryDecode(text, target, out _));
-        WarmUp.Run(encode);
-        WarmUp.Run(decode);
-        yield return new BenchRow
+        return strings;
+    }
+
+    private static void Decode(List<byte[]> texts, byte[][] encoded, Decoder decode, byte[] back)
+    {
+        for (int i = 0; i < encoded.Length; i++)
         {
-            Name = $"short strings, encode, {set.Name}",
-            Unit = "MB/s",
-            Ours = () => Measure.MegabytesPerCpuSecond(bytes, encode),
-        };
-        yield return new BenchRow
-        {
-            Name = $"short strings, decode, {set.Name}",
-            Unit = "MB/s",
-            Ours = () => Measure.MegabytesPerCpuSecond(bytes, decode),
-        };
-        yield return new BenchRow
-        {
-            Name = $"short strings, what is left, {set.Name}",
-            Unit = "of the length",
-            WarmUpRuns = 0,
-            Ours = () => (double)encoded.Zip(strings, (code, text) => Math.Min(code.Length, text.Length)).Sum() / bytes,
-        };
+            if (!decode(encoded[i], back.AsSpan(0, texts[i].Length)))
+            {
+                throw new InvalidDataException("A text does not come back.");
+            }
+        }
     }
 
     private static IEnumerable<BenchRow> HashRows()
