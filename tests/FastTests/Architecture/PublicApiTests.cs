@@ -19,6 +19,7 @@ public sealed class PublicApiTests
     [InlineData("Raven.Scripting")]
     [InlineData("Raven.Search")]
     [InlineData("Raven.Server")]
+    [InlineData("Raven.Client")]
     public void The_public_surface_is_the_written_one(string assembly)
     {
         string actual = Describe(Assembly.Load(assembly));

@@ -1,0 +1,266 @@
+using System.IO.Pipelines;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Session;
+using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Documents.BulkInsert;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.BulkInsert;
+
+/// <summary>
+/// Inserts any number of documents through one request. The server commits them as they come, so it is not one
+/// transaction; what was there under the same ids is overwritten. A caller that is faster than the server waits in
+/// <see cref="StoreAsync(object, CancellationToken)"/>. One thread at a time; dispose it at the end, which sends the
+/// rest and waits until all of it is durable.
+/// </summary>
+public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
+{
+    private const int WaitingBytesMax = 1024 * 1024;
+    private const int FlushBytesMin = 64 * 1024;
+    private const int ProgressEvery = 1000;
+
+    private readonly DocumentStore _store;
+    private readonly string _database;
+    private readonly RequestExecutor _executor;
+    private readonly BulkInsertOptions _options;
+    private readonly CancellationTokenSource _abort;
+    private readonly Pipe _pipe = new(new PipeOptions(
+        pauseWriterThreshold: WaitingBytesMax, resumeWriterThreshold: WaitingBytesMax / 2,
+        minimumSegmentSize: 32 * 1024, useSynchronizationContext: false));
+
+    private readonly BulkInsertWriter _writer;
+    private Task<bool>? _request;
+    private long _operationId;
+    private long _documents;
+    private long _flushed;
+    private int _isBusy;
+    private bool _isEnded;
+
+    internal BulkInsertOperation(
+        DocumentStore store, string database, BulkInsertOptions options, CancellationToken cancellationToken)
+    {
+        _store = store;
+        _database = database;
+        _executor = store.GetRequestExecutor(database);
+        _options = options;
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _writer = new BulkInsertWriter(store.Conventions, _pipe.Writer);
+    }
+
+    /// <summary>How far it is, told every thousand documents and at the end.</summary>
+    public event EventHandler<BulkInsertProgress>? OnProgress;
+
+    /// <summary>Inserts a document under the id of its entity; makes one where it has none.</summary>
+    /// <returns>The id.</returns>
+    public async ValueTask<string> StoreAsync(object entity, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        string? id = _store.Conventions.Serializer.GetId(entity);
+        if (string.IsNullOrEmpty(id))
+        {
+            id = await _store.NewIdAsync(_database, entity, cancellationToken).ConfigureAwait(false);
+            _store.Conventions.Serializer.SetId(entity, id);
+        }
+
+        await StoreAsync(entity, id, null, cancellationToken).ConfigureAwait(false);
+        return id;
+    }
+
+    /// <summary>Inserts a document.</summary>
+    /// <param name="entity">The entity.</param>
+    /// <param name="id">Its id.</param>
+    /// <param name="metadata">Its metadata; null for no more than its collection.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="BulkInsertAbortedException">The server has ended it; the inner exception says why.</exception>
+    public ValueTask StoreAsync(
+        object entity, string id, IMetadataDictionary? metadata = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        return WriteAsync((entity, id, metadata), static (writer, it) =>
+            writer.WriteDocument(it.id, it.entity, it.metadata), countsAs: 1, cancellationToken);
+    }
+
+    /// <summary>Inserts a document under the id of its entity, blocking.</summary>
+    public string Store(object entity) => StoreAsync(entity).AsTask().GetAwaiter().GetResult();
+
+    /// <summary>Adds to counters of a document.</summary>
+    public BulkInsertCounters CountersFor(string id) => new(this, id);
+
+    /// <summary>Stores attachments of a document.</summary>
+    public BulkInsertAttachments AttachmentsFor(string id) => new(this, id);
+
+    /// <summary>Ends it without sending the rest. What was committed until then stays.</summary>
+    public async Task AbortAsync()
+    {
+        if (_isEnded)
+        {
+            return;
+        }
+
+        _isEnded = true;
+        await _abort.CancelAsync().ConfigureAwait(false);
+        await _pipe.Writer.CompleteAsync(new OperationCanceledException("The bulk insert was aborted."))
+            .ConfigureAwait(false);
+        if (_request != null)
+        {
+            await new Operation(_executor, _operationId).KillAsync().ConfigureAwait(false);
+            await _request.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    /// <summary>Sends the rest, and waits until the server has committed all of it.</summary>
+    /// <exception cref="BulkInsertAbortedException">It failed; the inner exception says why.</exception>
+    public async ValueTask DisposeAsync()
+    {
+        if (!_isEnded)
+        {
+            _isEnded = true;
+            if (_request != null)
+            {
+                await EndAsync().ConfigureAwait(false);
+            }
+        }
+
+        _writer.Dispose();
+        _abort.Dispose();
+    }
+
+    /// <summary>Sends the rest and waits, blocking; see <see cref="DisposeAsync"/>.</summary>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
+
+    internal async ValueTask WriteAsync<TState>(
+        TState state, Action<BulkInsertWriter, TState> write, int countsAs, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_isEnded, this);
+        if (Interlocked.Exchange(ref _isBusy, 1) != 0)
+        {
+            throw new InvalidOperationException("A bulk insert belongs to one thread at a time: await each call.");
+        }
+
+        try
+        {
+            if (_request is null)
+            {
+                await BeginAsync(cancellationToken).ConfigureAwait(false);
+            }
+
+            write(_writer, state);
+            _documents += countsAs;
+            if (_writer.Written - _flushed >= FlushBytesMin)
+            {
+                await FlushAsync(cancellationToken).ConfigureAwait(false);
+            }
+
+            if (countsAs > 0 && _documents % ProgressEvery == 0)
+            {
+                OnProgress?.Invoke(this, new BulkInsertProgress(_documents, _writer.Written));
+            }
+        }
+        finally
+        {
+            Volatile.Write(ref _isBusy, 0);
+        }
+    }
+
+    private async Task BeginAsync(CancellationToken cancellationToken)
+    {
+        _operationId = await _executor.ExecuteAsync(
+            new SimpleCommand<long>(
+                node => new UrlBuilder(node, "/operations/next-operation-id").ToRequest(HttpMethod.Get),
+                response => response.ReadJson().GetProperty("Id").GetInt64(), isRead: true),
+            cancellationToken).ConfigureAwait(false);
+        var command = new BulkInsertCommand(_operationId, _pipe.Reader, _options)
+        {
+            Timeout = Timeout.InfiniteTimeSpan,
+        };
+        _request = _executor.ExecuteAsync(command, _abort.Token);
+    }
+
+    private async ValueTask FlushAsync(CancellationToken cancellationToken)
+    {
+        _flushed = _writer.Written;
+        ValueTask<FlushResult> flush = _pipe.Writer.FlushAsync(cancellationToken);
+        FlushResult result;
+        if (flush.IsCompletedSuccessfully)
+        {
+            result = flush.Result;
+        }
+        else
+        {
+            TimeSpan timeout = _store.Conventions.RequestTimeout;
+            try
+            {
+                result = await flush.AsTask().WaitAsync(timeout, _store.Conventions.Clock, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is not OperationCanceledException)
+            {
+                throw await FailAsync(e).ConfigureAwait(false);
+            }
+        }
+
+        if (result.IsCompleted)
+        {
+            throw await FailAsync(null).ConfigureAwait(false);
+        }
+    }
+
+    private async Task EndAsync()
+    {
+        _writer.WriteEnd();
+        await _pipe.Writer.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+        await _pipe.Writer.CompleteAsync().ConfigureAwait(false);
+        try
+        {
+            TimeSpan timeout = _store.Conventions.RequestTimeout;
+            await _request!.WaitAsync(timeout, _store.Conventions.Clock, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            throw await FailAsync(e).ConfigureAwait(false);
+        }
+
+        OnProgress?.Invoke(this, new BulkInsertProgress(_documents, _writer.Written));
+    }
+
+    /// <summary>Why it ended: what the request says or, where the connection was cut first, what the server knows of
+    /// the operation.</summary>
+    private async Task<BulkInsertAbortedException> FailAsync(Exception? seen)
+    {
+        _isEnded = true;
+        Exception? cause = seen;
+        if (_request!.IsFaulted || _request.IsCanceled || seen is null)
+        {
+            await _request.WaitAsync(TimeSpan.FromSeconds(5), _store.Conventions.Clock, CancellationToken.None)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            cause = _request.Exception?.InnerException ?? seen;
+        }
+
+        await _abort.CancelAsync().ConfigureAwait(false);
+        await _pipe.Writer.CompleteAsync(seen).ConfigureAwait(false);
+        if (cause is RequestFailedException or AllTopologyNodesDownException or null)
+        {
+            cause = await AskServerAsync().ConfigureAwait(false) ?? cause;
+        }
+
+        return new BulkInsertAbortedException(
+            $"The bulk insert ended after {_documents} documents were given to it: "
+            + (cause?.Message ?? "nobody said why"),
+            cause);
+    }
+
+    private async Task<Exception?> AskServerAsync()
+    {
+        try
+        {
+            OperationState? state = await new Operation(_executor, _operationId).GetStateAsync().ConfigureAwait(false);
+            return state is { Status: OperationStatus.Faulted } ? Operation.FailureOf(state) : null;
+        }
+        catch (RavenException)
+        {
+            // The server is gone: what was seen first is all there is to tell.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Operations.CompareExchange;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>Sets or deletes a compare-exchange value where its index is the expected one.</summary>
+internal sealed class CompareExchangeCommand(
+    DocumentConventions conventions, string key, long index, object? value, bool isDelete)
+    : RavenCommand<JsonElement>
+{
+    internal static CompareExchangeValue<T>? ParseValue<T>(JsonElement json, DocumentConventions conventions) =>
+        json.ValueKind == JsonValueKind.Object
+            ? new(json.GetProperty("Key").GetString()!, json.GetProperty("Index").GetInt64(),
+                ObjectOf<T>(json.GetProperty("Value"), conventions))
+            : null;
+
+    internal static T? ObjectOf<T>(JsonElement value, DocumentConventions conventions) =>
+        value.ValueKind == JsonValueKind.Object && value.TryGetProperty("Object", out JsonElement inner)
+        && inner.ValueKind != JsonValueKind.Null
+            ? inner.Deserialize<T>(conventions.Serializer.Options)
+            : default;
+
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node)
+    {
+        UrlBuilder url = new UrlBuilder(node, "/cmpxchg").Add("key", key).Add("index", index);
+        return isDelete ? url.ToRequest(HttpMethod.Delete) : url.ToRequest(HttpMethod.Put, JsonBody.Write(Write));
+    }
+
+    protected internal override JsonElement ReadResponse(RavenResponse response) => response.ReadJson();
+
+    private void Write(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WritePropertyName("Object"u8);
+        conventions.Serializer.WriteValue(writer, value);
+        writer.WriteEndObject();
+    }
+}

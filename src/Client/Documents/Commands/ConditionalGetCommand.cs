@@ -1,0 +1,31 @@
+using System.Text.Json;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>Reads a document where it has another change vector than the known one.</summary>
+internal sealed class ConditionalGetCommand(string id, string changeVector) : RavenCommand<ConditionalGetResult>
+{
+    public override bool IsReadRequest => true;
+
+    public override bool CanCache => false;
+
+    internal override string Kind => "conditional load";
+
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node)
+    {
+        HttpRequestMessage request = new UrlBuilder(node, "/docs").Add("id", id).ToRequest(HttpMethod.Get);
+        request.Headers.TryAddWithoutValidation("If-None-Match", $"\"{changeVector}\"");
+        return request;
+    }
+
+    protected internal override ConditionalGetResult ReadResponse(RavenResponse response)
+    {
+        if (response.IsNotFound || response.StatusCode == 304)
+        {
+            return new ConditionalGetResult(null, response.StatusCode == 304);
+        }
+
+        return new ConditionalGetResult(response.ReadJson().GetProperty("Results")[0], false);
+    }
+}

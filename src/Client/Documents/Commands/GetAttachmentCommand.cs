@@ -1,0 +1,35 @@
+using System.Globalization;
+using Raven.Client.Documents.Operations.Attachments;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>Reads an attachment; null where there is none.</summary>
+internal sealed class GetAttachmentCommand(string id, string name) : RavenCommand<AttachmentResult>
+{
+    public override bool IsReadRequest => true;
+
+    public override bool CanCache => false;
+
+    internal override bool IsStream => true;
+
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
+        new UrlBuilder(node, "/attachments").Add("id", id).Add("name", name).ToRequest(HttpMethod.Get);
+
+    protected internal override AttachmentResult? ReadResponse(RavenResponse response) => null;
+
+    internal override AttachmentResult ReadStream(HttpResponseMessage response)
+    {
+        string? etag = HeaderOf(response, "ETag")?.Trim('"');
+        string? size = HeaderOf(response, "Attachment-Size");
+        return new AttachmentResult(response, new AttachmentDetails(
+            id, name, response.Content.Headers.ContentType?.ToString() ?? "",
+            HeaderOf(response, "Attachment-Hash") ?? "", etag,
+            size is null
+                ? response.Content.Headers.ContentLength ?? -1
+                : long.Parse(size, CultureInfo.InvariantCulture)));
+    }
+
+    private static string? HeaderOf(HttpResponseMessage response, string header) =>
+        response.Headers.TryGetValues(header, out IEnumerable<string>? values) ? values.First() : null;
+}

@@ -1,0 +1,17 @@
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>The version of an attachment; null where there is none.</summary>
+internal sealed class HeadAttachmentCommand(string id, string name) : RavenCommand<string>
+{
+    public override bool IsReadRequest => true;
+
+    public override bool CanCache => false;
+
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
+        new UrlBuilder(node, "/attachments").Add("id", id).Add("name", name).ToRequest(HttpMethod.Head);
+
+    protected internal override string? ReadResponse(RavenResponse response) =>
+        response.IsNotFound ? null : response.ETag;
+}

@@ -1,0 +1,19 @@
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>The change vector of a document; null where there is none.</summary>
+internal sealed class HeadDocumentCommand(string id) : RavenCommand<string>
+{
+    public override bool IsReadRequest => true;
+
+    public override bool CanCache => false;
+
+    internal override string Kind => "check whether a document exists";
+
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
+        new UrlBuilder(node, "/docs").Add("id", id).ToRequest(HttpMethod.Head);
+
+    protected internal override string? ReadResponse(RavenResponse response) =>
+        response.IsNotFound ? null : response.ETag;
+}

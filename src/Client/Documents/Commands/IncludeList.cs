@@ -1,0 +1,35 @@
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>What a load brings along with its documents.</summary>
+internal sealed class IncludeList
+{
+    internal static readonly IncludeList None = new();
+
+    internal List<string> Paths { get; } = [];
+
+    internal List<string> Counters { get; } = [];
+
+    internal List<string> CompareExchange { get; } = [];
+
+    internal bool AllCounters { get; set; }
+
+    internal bool IsEmpty =>
+        Paths.Count == 0 && Counters.Count == 0 && CompareExchange.Count == 0 && !AllCounters;
+
+    internal void AddTo(UrlBuilder url)
+    {
+        url.AddAll("include", Paths);
+        if (AllCounters)
+        {
+            url.Add("counter", "@all_counters");
+        }
+        else
+        {
+            url.AddAll("counter", Counters);
+        }
+
+        url.AddAll("cmpxchg", CompareExchange);
+    }
+}

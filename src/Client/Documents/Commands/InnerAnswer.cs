@@ -1,0 +1,6 @@
+using System.Text.Json;
+
+namespace Raven.Client.Documents.Commands;
+
+/// <summary>The answer of one of several reads.</summary>
+internal readonly record struct InnerAnswer(int Status, JsonElement Result);

@@ -1,0 +1,62 @@
+using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Identity;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents;
+
+/// <summary>What a store has for one database: executor, ids, changes.</summary>
+internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposable
+{
+    private readonly Lock _lock = new();
+    private DatabaseChanges? _changes;
+    private IDisposable? _tracking;
+
+    internal RequestExecutor Executor => executor;
+
+    internal HiLoIdGenerator Ids { get; } = new(executor);
+
+    internal IDatabaseChanges Changes
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _changes ??= new DatabaseChanges(executor);
+            }
+        }
+    }
+
+    /// <summary>Lets every change of a document, and every loss of the connection, outdate the cache.</summary>
+    internal void TrackChanges(ExecutorContext context)
+    {
+        IDatabaseChanges changes = Changes;
+        lock (_lock)
+        {
+            if (_tracking is null)
+            {
+                changes.ConnectionStatusChanged += (_, _) => context.Invalidate();
+                _tracking = changes.ForAllDocuments().Subscribe(new Invalidator(context));
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _tracking?.Dispose();
+        if (_changes != null)
+        {
+            await _changes.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await Ids.ReturnAsync().ConfigureAwait(false);
+    }
+
+    private sealed class Invalidator(ExecutorContext context) : IObserver<DocumentChange>
+    {
+        public void OnCompleted() => context.Invalidate();
+
+        public void OnError(Exception error) => context.Invalidate();
+
+        public void OnNext(DocumentChange value) => context.Invalidate();
+    }
+}

@@ -1,0 +1,289 @@
+using System.Collections.Concurrent;
+using System.Net;
+using Raven.Client.Documents.BulkInsert;
+using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Identity;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Session;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents;
+
+/// <summary>See <see cref="IDocumentStore"/>. Set the properties, then call <see cref="Initialize"/>.</summary>
+public sealed class DocumentStore : IDocumentStore
+{
+    private readonly ConcurrentDictionary<string, DatabaseClient> _databases = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SessionEvents _sessionEvents = new();
+    private ExecutorContext? _context;
+    private HttpClient? _http;
+    private RequestExecutor? _server;
+    private bool _isDisposed;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Urls
+    {
+        get;
+        set => field = Unfrozen<IReadOnlyList<string>>([.. value.Select(url => url.TrimEnd('/'))]);
+    } = [];
+
+    /// <inheritdoc/>
+    public string? Database { get; set => field = Unfrozen(value); }
+
+    /// <inheritdoc/>
+    public DocumentConventions Conventions { get; set => field = Unfrozen(value); } = new();
+
+    /// <inheritdoc/>
+    public OperationExecutor Operations => new(this, null);
+
+    /// <inheritdoc/>
+    public MaintenanceOperationExecutor Maintenance => new(this, null);
+
+    internal SessionEvents SessionEvents => _sessionEvents;
+
+    internal ExecutorContext Context => _context ?? throw new InvalidOperationException(
+        "The store is not initialized: call Initialize() once, before anything else.");
+
+    /// <inheritdoc/>
+    public event EventHandler<BeforeStoreEventArgs> OnBeforeStore
+    {
+        add => _sessionEvents.BeforeStore += value;
+        remove => _sessionEvents.BeforeStore -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<AfterSaveChangesEventArgs> OnAfterSaveChanges
+    {
+        add => _sessionEvents.AfterSaveChanges += value;
+        remove => _sessionEvents.AfterSaveChanges -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<BeforeDeleteEventArgs> OnBeforeDelete
+    {
+        add => _sessionEvents.BeforeDelete += value;
+        remove => _sessionEvents.BeforeDelete -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<BeforeQueryEventArgs> OnBeforeQuery
+    {
+        add => _sessionEvents.BeforeQuery += value;
+        remove => _sessionEvents.BeforeQuery -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity
+    {
+        add => _sessionEvents.AfterConversionToEntity += value;
+        remove => _sessionEvents.AfterConversionToEntity -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<SessionCreatedEventArgs>? OnSessionCreated;
+
+    /// <inheritdoc/>
+    public event EventHandler<SessionDisposingEventArgs>? OnSessionDisposing;
+
+    /// <inheritdoc/>
+    public event EventHandler<BeforeRequestEventArgs> OnBeforeRequest
+    {
+        add => Context.BeforeRequest += value;
+        remove => Context.BeforeRequest -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<SucceedRequestEventArgs> OnSucceedRequest
+    {
+        add => Context.SucceedRequest += value;
+        remove => Context.SucceedRequest -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<FailedRequestEventArgs> OnFailedRequest
+    {
+        add => Context.FailedRequest += value;
+        remove => Context.FailedRequest -= value;
+    }
+
+    /// <inheritdoc/>
+    public event EventHandler<TopologyUpdatedEventArgs> OnTopologyUpdated
+    {
+        add => Context.TopologyUpdated += value;
+        remove => Context.TopologyUpdated -= value;
+    }
+
+    /// <inheritdoc/>
+    public IDocumentStore Initialize()
+    {
+        if (_context != null)
+        {
+            return this;
+        }
+
+        if (Urls.Count == 0)
+        {
+            throw new InvalidOperationException("The store has no Urls.");
+        }
+
+        foreach (string url in Urls)
+        {
+            if (!Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) || uri.Scheme is not ("http" or "https"))
+            {
+                throw new InvalidOperationException($"'{url}' is no http url of a server.");
+            }
+        }
+
+        Conventions.Freeze();
+        _http = new HttpClient(CreateHandler()) { Timeout = Timeout.InfiniteTimeSpan };
+        _context = new ExecutorContext(Conventions, _http, this);
+        return this;
+    }
+
+    /// <inheritdoc/>
+    public IAsyncDocumentSession OpenAsyncSession() => OpenAsyncSession(new SessionOptions());
+
+    /// <inheritdoc/>
+    public IAsyncDocumentSession OpenAsyncSession(string database) =>
+        OpenAsyncSession(new SessionOptions { Database = database });
+
+    /// <inheritdoc/>
+    public IAsyncDocumentSession OpenAsyncSession(SessionOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var session = new AsyncDocumentSession(this, ExecutorOf(options), options);
+        OnSessionCreated?.Invoke(this, new SessionCreatedEventArgs(session));
+        return session;
+    }
+
+    /// <inheritdoc/>
+    public IDocumentSession OpenSession() => OpenSession(new SessionOptions());
+
+    /// <inheritdoc/>
+    public IDocumentSession OpenSession(string database) => OpenSession(new SessionOptions { Database = database });
+
+    /// <inheritdoc/>
+    public IDocumentSession OpenSession(SessionOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var session = new DocumentSession(this, ExecutorOf(options), options);
+        OnSessionCreated?.Invoke(this, new SessionCreatedEventArgs(session));
+        return session;
+    }
+
+    /// <inheritdoc/>
+    public BulkInsertOperation BulkInsert(
+        string? database = null, BulkInsertOptions? options = null, CancellationToken cancellationToken = default) =>
+        new(this, DatabaseOf(database), options ?? new BulkInsertOptions(), cancellationToken);
+
+    /// <inheritdoc/>
+    public IDatabaseChanges Changes(string? database = null) => ClientOf(DatabaseOf(database)).Changes;
+
+    /// <inheritdoc/>
+    public RequestExecutor GetRequestExecutor(string? database = null) => ClientOf(DatabaseOf(database)).Executor;
+
+    /// <inheritdoc/>
+    public IDisposable AggressivelyCacheFor(
+        TimeSpan duration, AggressiveCacheMode mode = AggressiveCacheMode.TrackChanges, string? database = null)
+    {
+        bool tracks = mode == AggressiveCacheMode.TrackChanges;
+        if (tracks)
+        {
+            ClientOf(DatabaseOf(database)).TrackChanges(Context);
+        }
+
+        return new AggressiveCacheScope(Context.AggressiveCache, duration, tracks);
+    }
+
+    /// <inheritdoc/>
+    public IDisposable DisableAggressiveCaching() =>
+        new AggressiveCacheScope(Context.AggressiveCache, TimeSpan.Zero, tracksChanges: false);
+
+    /// <inheritdoc/>
+    public IDisposable SetRequestTimeout(TimeSpan timeout) => new TimeoutScope(Context.RequestTimeout, timeout);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
+        foreach (DatabaseClient database in _databases.Values)
+        {
+            await database.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _http?.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
+
+    /// <summary>The executor of the server itself.</summary>
+    internal RequestExecutor ServerExecutor() => _server ??= new RequestExecutor(Context, Urls, null);
+
+    internal string DatabaseOf(string? database) => database ?? Database ?? throw new InvalidOperationException(
+        "Neither the store nor the call names a database: set DocumentStore.Database.");
+
+    internal async Task<string> NewIdAsync(string database, object entity, CancellationToken cancellationToken)
+    {
+        Func<string, object, Task<string>>? make =
+            Conventions.IdConventionOf(entity.GetType()) ?? Conventions.AsyncDocumentIdGenerator;
+        if (make != null)
+        {
+            return await make(database, entity).ConfigureAwait(false);
+        }
+
+        string collection = Conventions.GetCollectionName(entity.GetType());
+        string tag = Conventions.TransformTypeCollectionNameToDocumentIdPrefix(collection);
+        return await ClientOf(database).Ids.NextAsync(tag, cancellationToken).ConfigureAwait(false);
+    }
+
+    internal void OnSessionDisposingOf(IAdvancedSessionOperations session) =>
+        OnSessionDisposing?.Invoke(this, new SessionDisposingEventArgs(session));
+
+    private HttpMessageHandler CreateHandler() => Conventions.CreateHttpMessageHandler?.Invoke()
+        ?? new SocketsHttpHandler
+        {
+            PooledConnectionIdleTimeout = TimeSpan.FromSeconds(100),
+            ConnectTimeout = TimeSpan.FromSeconds(15),
+            UseCookies = false,
+            UseProxy = false,
+            AutomaticDecompression =
+                Conventions.UseHttpDecompression ? DecompressionMethods.All : DecompressionMethods.None,
+        };
+
+    private RequestExecutor ExecutorOf(SessionOptions options) =>
+        options.RequestExecutor ?? ClientOf(DatabaseOf(options.Database)).Executor;
+
+    private DatabaseClient ClientOf(string database)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return _databases.GetOrAdd(
+            database, static (name, store) => new DatabaseClient(new RequestExecutor(store.Context, store.Urls, name)),
+            this);
+    }
+
+    private T Unfrozen<T>(T value) => _context is null
+        ? value
+        : throw new InvalidOperationException("The store is initialized: set its properties before.");
+
+    /// <summary>Sets the timeout of the calls that flow from here.</summary>
+    private sealed class TimeoutScope : IDisposable
+    {
+        private readonly AsyncLocal<TimeSpan?> _current;
+        private readonly TimeSpan? _outer;
+
+        internal TimeoutScope(AsyncLocal<TimeSpan?> current, TimeSpan timeout)
+        {
+            _current = current;
+            _outer = current.Value;
+            current.Value = timeout;
+        }
+
+        public void Dispose() => _current.Value = _outer;
+    }
+}

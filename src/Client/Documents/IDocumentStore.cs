@@ -1,0 +1,110 @@
+using Raven.Client.Documents.BulkInsert;
+using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Session;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents;
+
+/// <summary>
+/// The way into the servers of an application: it pools connections, and opens sessions. One for each application;
+/// safe for all threads; dispose it at the end.
+/// </summary>
+public interface IDocumentStore : IDisposable, IAsyncDisposable
+{
+    /// <summary>Where the servers are.</summary>
+    IReadOnlyList<string> Urls { get; }
+
+    /// <summary>The database of sessions that name none.</summary>
+    string? Database { get; }
+
+    /// <summary>How the client behaves; frozen once the store is initialized.</summary>
+    DocumentConventions Conventions { get; }
+
+    /// <summary>Operations on documents: patches, attachments, counters, compare-exchange values.</summary>
+    OperationExecutor Operations { get; }
+
+    /// <summary>Operations on the database and, through <c>Server</c>, on the server.</summary>
+    MaintenanceOperationExecutor Maintenance { get; }
+
+    /// <summary>An entity is about to be saved by any session.</summary>
+    event EventHandler<BeforeStoreEventArgs> OnBeforeStore;
+
+    /// <summary>An entity was saved by any session.</summary>
+    event EventHandler<AfterSaveChangesEventArgs> OnAfterSaveChanges;
+
+    /// <summary>A document is about to be deleted by any session.</summary>
+    event EventHandler<BeforeDeleteEventArgs> OnBeforeDelete;
+
+    /// <summary>A query is about to be sent by any session.</summary>
+    event EventHandler<BeforeQueryEventArgs> OnBeforeQuery;
+
+    /// <summary>A document became an object in any session.</summary>
+    event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity;
+
+    /// <summary>A session was opened.</summary>
+    event EventHandler<SessionCreatedEventArgs> OnSessionCreated;
+
+    /// <summary>A session ends.</summary>
+    event EventHandler<SessionDisposingEventArgs> OnSessionDisposing;
+
+    /// <summary>A request is about to be sent.</summary>
+    event EventHandler<BeforeRequestEventArgs> OnBeforeRequest;
+
+    /// <summary>A request was answered without an error.</summary>
+    event EventHandler<SucceedRequestEventArgs> OnSucceedRequest;
+
+    /// <summary>A request was refused, or not answered.</summary>
+    event EventHandler<FailedRequestEventArgs> OnFailedRequest;
+
+    /// <summary>The servers of a database were read anew.</summary>
+    event EventHandler<TopologyUpdatedEventArgs> OnTopologyUpdated;
+
+    /// <summary>Freezes the conventions and makes the store ready. Sends nothing.</summary>
+    IDocumentStore Initialize();
+
+    /// <summary>Opens a session whose calls are awaited.</summary>
+    IAsyncDocumentSession OpenAsyncSession();
+
+    /// <summary>Opens a session of another database.</summary>
+    IAsyncDocumentSession OpenAsyncSession(string database);
+
+    /// <summary>Opens a session.</summary>
+    IAsyncDocumentSession OpenAsyncSession(SessionOptions options);
+
+    /// <summary>Opens a session whose calls block.</summary>
+    IDocumentSession OpenSession();
+
+    /// <summary>Opens a session of another database.</summary>
+    IDocumentSession OpenSession(string database);
+
+    /// <summary>Opens a session.</summary>
+    IDocumentSession OpenSession(SessionOptions options);
+
+    /// <summary>Begins to insert many documents through one request, in little memory.</summary>
+    BulkInsertOperation BulkInsert(
+        string? database = null, BulkInsertOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>What changes in a database, as it happens. One connection for all watches of the store.</summary>
+    IDatabaseChanges Changes(string? database = null);
+
+    /// <summary>Who sends the requests of a database.</summary>
+    RequestExecutor GetRequestExecutor(string? database = null);
+
+    /// <summary>
+    /// Takes answers that are not older than this from the cache without asking, in the calls made before the result is
+    /// disposed.
+    /// </summary>
+    /// <param name="duration">How old they may be.</param>
+    /// <param name="mode">Whether the server tells when something changes, so that nothing old is taken then.</param>
+    /// <param name="database">The database that is watched.</param>
+    IDisposable AggressivelyCacheFor(
+        TimeSpan duration, AggressiveCacheMode mode = AggressiveCacheMode.TrackChanges, string? database = null);
+
+    /// <summary>Asks the server each time again, inside of a scope that does not.</summary>
+    IDisposable DisableAggressiveCaching();
+
+    /// <summary>Waits this long for answers in the calls made before the result is disposed.</summary>
+    IDisposable SetRequestTimeout(TimeSpan timeout);
+}

@@ -1,0 +1,23 @@
+namespace Raven.Client.Documents.Operations.Attachments;
+
+/// <summary>An attachment whose bytes come as they are read. Dispose it at the end.</summary>
+public sealed class AttachmentResult : IDisposable
+{
+    private readonly HttpResponseMessage _response;
+
+    internal AttachmentResult(HttpResponseMessage response, AttachmentDetails details)
+    {
+        _response = response;
+        Details = details;
+        Stream = response.Content.ReadAsStream();
+    }
+
+    /// <summary>What is known of it.</summary>
+    public AttachmentDetails Details { get; }
+
+    /// <summary>Its bytes, once.</summary>
+    public Stream Stream { get; }
+
+    /// <inheritdoc/>
+    public void Dispose() => _response.Dispose();
+}

@@ -1,0 +1,17 @@
+namespace Raven.Client.Documents.Operations;
+
+/// <summary>What an index is doing, in short.</summary>
+public sealed record IndexInformation
+{
+    /// <summary>Its name.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>Whether it has not seen everything yet.</summary>
+    public bool IsStale { get; init; }
+
+    /// <summary>Normal, Disabled, Error or Idle.</summary>
+    public string? State { get; init; }
+
+    /// <summary>How it was defined: Map, MapReduce, AutoMap, ...</summary>
+    public string? Type { get; init; }
+}

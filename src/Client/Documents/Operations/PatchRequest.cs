@@ -1,0 +1,30 @@
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+
+namespace Raven.Client.Documents.Operations;
+
+/// <summary>A script that changes a document: <c>this</c> is the document, <c>args</c> the values.</summary>
+public sealed class PatchRequest
+{
+    /// <summary>The script, JavaScript.</summary>
+    public required string Script { get; init; }
+
+    /// <summary>What the script reads as <c>args.name</c>. Give values here instead of writing them into the script:
+    /// it is compiled once then, and no text can break out of it.</summary>
+    public Dictionary<string, object?> Values { get; init; } = [];
+
+    internal void WriteTo(Utf8JsonWriter writer, DocumentConventions conventions)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("Script"u8, Script);
+        writer.WriteStartObject("Values"u8);
+        foreach ((string name, object? value) in Values)
+        {
+            writer.WritePropertyName(name);
+            conventions.Serializer.WriteValue(writer, value);
+        }
+
+        writer.WriteEndObject();
+        writer.WriteEndObject();
+    }
+}

@@ -1,0 +1,16 @@
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Revisions;
+
+/// <summary>Says which versions of documents are kept.</summary>
+/// <param name="configuration">Which.</param>
+public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configuration) : IMaintenanceOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) => new SimpleCommand<bool>(
+        node => new UrlBuilder(node, "/admin/revisions/config").ToRequest(
+            HttpMethod.Post, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(configuration))),
+        _ => true, isRead: false);
+}

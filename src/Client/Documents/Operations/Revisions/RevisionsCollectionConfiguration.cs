@@ -1,0 +1,17 @@
+namespace Raven.Client.Documents.Operations.Revisions;
+
+/// <summary>Which versions of documents are kept.</summary>
+public sealed record RevisionsCollectionConfiguration
+{
+    /// <summary>Whether none are made.</summary>
+    public bool Disabled { get; init; }
+
+    /// <summary>Whether they go with their document.</summary>
+    public bool PurgeOnDelete { get; init; }
+
+    /// <summary>How many are kept at least; null keeps all.</summary>
+    public long? MinimumRevisionsToKeep { get; init; }
+
+    /// <summary>How long they are kept at least; null keeps them for ever.</summary>
+    public TimeSpan? MinimumRevisionAgeToKeep { get; init; }
+}

@@ -1,0 +1,11 @@
+namespace Raven.Client.Documents.Operations.Revisions;
+
+/// <summary>Which versions of documents are kept.</summary>
+public sealed record RevisionsConfiguration
+{
+    /// <summary>Of collections that have no line of their own; null keeps none.</summary>
+    public RevisionsCollectionConfiguration? Default { get; init; }
+
+    /// <summary>By collection.</summary>
+    public Dictionary<string, RevisionsCollectionConfiguration> Collections { get; init; } = [];
+}

@@ -1,0 +1,258 @@
+using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Session.Loaders;
+using Raven.Client.Exceptions.Documents;
+using Raven.Client.Http;
+using Raven.Client.Json;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>See <see cref="IAsyncDocumentSession"/>.</summary>
+internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IAsyncAdvancedSessionOperations
+{
+    private readonly SessionSaver _saver;
+
+    internal AsyncDocumentSession(DocumentStore store, RequestExecutor executor, SessionOptions options)
+        : base(store, executor, options)
+    {
+        _saver = new SessionSaver(this);
+        LazyRequests = new LazyRequests(this);
+        AttachmentOperations = new AttachmentsSessionOperations(this);
+        RevisionOperations = new RevisionsSessionOperations(this);
+        ClusterOperations = new ClusterTransactionOperations(this);
+    }
+
+    IAsyncAdvancedSessionOperations IAsyncDocumentSession.Advanced => this;
+
+    IAsyncLazySessionOperations IAsyncAdvancedSessionOperations.Lazily => LazyRequests;
+
+    IAsyncEagerSessionOperations IAsyncAdvancedSessionOperations.Eagerly => LazyRequests;
+
+    IAsyncAttachmentsSessionOperations IAsyncAdvancedSessionOperations.Attachments => AttachmentOperations;
+
+    IAsyncRevisionsSessionOperations IAsyncAdvancedSessionOperations.Revisions => RevisionOperations;
+
+    IAsyncClusterTransactionOperations IAsyncAdvancedSessionOperations.ClusterTransaction => ClusterOperations;
+
+    internal LazyRequests LazyRequests { get; }
+
+    internal AttachmentsSessionOperations AttachmentOperations { get; }
+
+    internal RevisionsSessionOperations RevisionOperations { get; }
+
+    internal ClusterTransactionOperations ClusterOperations { get; }
+
+    public async Task<T?> LoadAsync<T>(string id, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        await FetchAsync([id], IncludeList.None, cancellationToken).ConfigureAwait(false);
+        return GetLocal<T>(id);
+    }
+
+    public Task<Dictionary<string, T?>> LoadAsync<T>(
+        IEnumerable<string> ids, CancellationToken cancellationToken = default) =>
+        LoadCoreAsync<T>([.. ids], IncludeList.None, cancellationToken);
+
+    public async Task<T?> LoadAsync<T>(
+        string id, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default)
+    {
+        Dictionary<string, T?> loaded = await LoadAsync([id], includes, cancellationToken).ConfigureAwait(false);
+        return loaded.GetValueOrDefault(id);
+    }
+
+    public Task<Dictionary<string, T?>> LoadAsync<T>(
+        IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(includes);
+        var builder = new IncludeBuilder<T>();
+        includes(builder);
+        return LoadCoreAsync<T>([.. ids], builder.List, cancellationToken);
+    }
+
+    public IAsyncLoaderWithInclude<object> Include(string path) => new LoaderWithInclude<object>(this, path);
+
+    public IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, string?>> path) =>
+        new LoaderWithInclude<T>(this, MemberPath.Of(path));
+
+    public IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, IEnumerable<string>>> path) =>
+        new LoaderWithInclude<T>(this, MemberPath.Of(path));
+
+    public async Task StoreAsync(object entity, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        if (Documents.Find(entity) is { } known)
+        {
+            known.IsDeleted = false;
+            return;
+        }
+
+        string? id = Conventions.Serializer.GetId(entity);
+        if (string.IsNullOrEmpty(id))
+        {
+            id = await Owner.NewIdAsync(Database, entity, cancellationToken).ConfigureAwait(false);
+            Conventions.Serializer.SetId(entity, id);
+        }
+
+        Documents.AddNew(new DocumentInfo(id, entity));
+    }
+
+    public Task StoreAsync(object entity, string id, CancellationToken cancellationToken = default) =>
+        StoreAsync(entity, null, id, cancellationToken);
+
+    public Task StoreAsync(
+        object entity, string? changeVector, string id, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(entity);
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        if (Documents.Find(entity) is { } known)
+        {
+            known.ExpectedChangeVector = changeVector ?? known.ExpectedChangeVector;
+            known.IsDeleted = false;
+            return Task.CompletedTask;
+        }
+
+        Documents.AddNew(new DocumentInfo(id, entity) { ExpectedChangeVector = changeVector });
+        Conventions.Serializer.SetId(entity, id);
+        return Task.CompletedTask;
+    }
+
+    public Task SaveChangesAsync(CancellationToken cancellationToken = default) => _saver.SaveAsync(cancellationToken);
+
+    public IAsyncSessionDocumentCounters CountersFor(string documentId) =>
+        new SessionDocumentCounters(this, documentId);
+
+    public IAsyncSessionDocumentCounters CountersFor(object entity) => CountersFor(InfoOf(entity).Id);
+
+    public async Task<bool> ExistsAsync(string id, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(id);
+        if (Documents.IsKnown(id))
+        {
+            return IsLoaded(id);
+        }
+
+        string? found = await ExecuteAsync(new HeadDocumentCommand(id), cancellationToken).ConfigureAwait(false);
+        return found != null;
+    }
+
+    public async Task RefreshAsync<T>(T entity, CancellationToken cancellationToken = default) where T : notnull
+    {
+        DocumentInfo info = InfoOf(entity);
+        GetDocumentsResult? result = await ExecuteAsync(
+            new GetDocumentsCommand { Ids = [info.Id] }, cancellationToken).ConfigureAwait(false);
+        if (result?.Results is not [{ ValueKind: JsonValueKind.Object } document])
+        {
+            throw new DocumentDoesNotExistException($"'{info.Id}' cannot be refreshed: it was deleted.");
+        }
+
+        Overwrite(info, document);
+    }
+
+    public async Task<ConditionalLoadResult<T>> ConditionalLoadAsync<T>(
+        string id, string changeVector, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(changeVector);
+        if (Documents.TryFind(id, out DocumentInfo? info) && !info.IsDeleted)
+        {
+            return new ConditionalLoadResult<T>(GetLocal<T>(id), info.ChangeVector);
+        }
+
+        ConditionalGetResult? result = await ExecuteAsync(
+            new ConditionalGetCommand(id, changeVector), cancellationToken).ConfigureAwait(false);
+        return result?.Document is { } document
+            ? new ConditionalLoadResult<T>(Track<T>(document), ChangeVectorOf(document))
+            : new ConditionalLoadResult<T>(default, result?.IsUnchanged == true ? changeVector : null);
+    }
+
+    public async Task<IReadOnlyList<T>> LoadStartingWithAsync<T>(
+        string idPrefix, string? matches = null, int start = 0, int pageSize = 25, string? exclude = null,
+        string? startAfter = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(idPrefix);
+        GetDocumentsResult? result = await ExecuteAsync(
+            new GetDocumentsCommand
+            {
+                StartsWith = idPrefix,
+                Matches = matches,
+                Start = start,
+                PageSize = pageSize,
+                Exclude = exclude,
+                StartAfter = startAfter,
+            },
+            cancellationToken).ConfigureAwait(false);
+        return TrackAll<T>(result!);
+    }
+
+    public async IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(
+        string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue,
+        string? startAfter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        DocumentLines? lines = await ExecuteAsync(
+            new StreamDocumentsCommand(startsWith, matches, start, pageSize, startAfter), cancellationToken)
+            .ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable scope = lines!.ConfigureAwait(false);
+        await foreach (JsonElement document in lines!.ReadAsync(cancellationToken).ConfigureAwait(false))
+        {
+            yield return ToStreamResult<T>(document);
+        }
+    }
+
+    internal StreamResult<T> ToStreamResult<T>(JsonElement document)
+    {
+        string? id = IdOf(document);
+        JsonElement? metadata = document.TryGetProperty("@metadata", out JsonElement value) ? value : null;
+        return new StreamResult<T>(
+            id, ChangeVectorOf(document), new MetadataDictionary(metadata), (T)Materialize(document, typeof(T), id));
+    }
+
+    /// <summary>The entities of a page, without those that the session has deleted.</summary>
+    internal List<T> TrackAll<T>(GetDocumentsResult result)
+    {
+        List<T> all = [];
+        foreach (JsonElement document in result.Results)
+        {
+            if (document.ValueKind == JsonValueKind.Object
+                && !(Documents.TryFind(IdOf(document)!, out DocumentInfo? info) && info.IsDeleted))
+            {
+                all.Add(Track<T>(document));
+            }
+        }
+
+        AbsorbIncludes(result);
+        return all;
+    }
+
+    internal async Task<Dictionary<string, T?>> LoadCoreAsync<T>(
+        string[] ids, IncludeList includes, CancellationToken cancellationToken)
+    {
+        await FetchAsync(ids, includes, cancellationToken).ConfigureAwait(false);
+        Dictionary<string, T?> loaded = new(StringComparer.OrdinalIgnoreCase);
+        foreach (string id in ids.Where(id => !string.IsNullOrEmpty(id)))
+        {
+            loaded[id] = GetLocal<T>(id);
+        }
+
+        return loaded;
+    }
+
+    /// <summary>Brings what the session does not have, in one request, or none.</summary>
+    internal async Task FetchAsync(string[] ids, IncludeList includes, CancellationToken cancellationToken)
+    {
+        bool asksAll = !includes.IsEmpty || Options.NoTracking;
+        string[] wanted =
+        [
+            .. ids.Where(id => !string.IsNullOrEmpty(id) && (asksAll || !Documents.IsKnown(id)))
+                .Distinct(StringComparer.OrdinalIgnoreCase),
+        ];
+        if (wanted.Length == 0)
+        {
+            return;
+        }
+
+        GetDocumentsResult? result = await ExecuteAsync(
+            new GetDocumentsCommand { Ids = wanted, Includes = includes }, cancellationToken).ConfigureAwait(false);
+        Absorb(result!, wanted);
+    }
+}

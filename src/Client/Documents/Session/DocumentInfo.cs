@@ -1,0 +1,62 @@
+using System.Text.Json;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>An entity that a session tracks, and the document it was read from or saved as.</summary>
+internal sealed class DocumentInfo(string id, object entity)
+{
+    private JsonElement? _original;
+    private ReadOnlyMemory<byte> _saved;
+    private MetadataDictionary? _metadata;
+
+    /// <summary>The id; one that the server will complete ends in a slash or a bar until the save.</summary>
+    internal string Id { get; set; } = id;
+
+    internal object Entity => entity;
+
+    /// <summary>The version that was read or saved; null for a new document.</summary>
+    internal string? ChangeVector { get; set; }
+
+    /// <summary>The version that the caller told to expect; null where it told none.</summary>
+    internal string? ExpectedChangeVector { get; set; }
+
+    internal bool IgnoresChanges { get; set; }
+
+    internal bool IsDeleted { get; set; }
+
+    internal bool IsNew => _original is null && _saved.IsEmpty;
+
+    internal bool IsMetadataDirty => _metadata?.IsDirty == true;
+
+    /// <summary>The document as it is on the server, as far as is known; undefined for a new one.</summary>
+    internal JsonElement Original =>
+        IsNew ? default : _original ??= JsonDocument.Parse(_saved).RootElement;
+
+    internal MetadataDictionary Metadata => _metadata ??= new MetadataDictionary(OriginalMetadata);
+
+    /// <summary>The metadata that somebody has looked at and may have changed; null where nobody has.</summary>
+    internal MetadataDictionary? TouchedMetadata => _metadata;
+
+    internal JsonElement? OriginalMetadata =>
+        Original.ValueKind == JsonValueKind.Object && Original.TryGetProperty("@metadata", out JsonElement metadata)
+            ? metadata
+            : null;
+
+    internal void SetRead(JsonElement document, string? changeVector)
+    {
+        _original = document;
+        _saved = default;
+        _metadata = null;
+        ChangeVector = changeVector;
+    }
+
+    /// <summary>After a save: what was sent is what is there.</summary>
+    internal void SetSaved(ReadOnlyMemory<byte> json, string changeVector)
+    {
+        _saved = json;
+        _original = null;
+        ChangeVector = changeVector;
+        ExpectedChangeVector = null;
+        _metadata?.SetSaved();
+    }
+}

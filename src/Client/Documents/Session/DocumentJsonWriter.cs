@@ -1,0 +1,135 @@
+using System.Buffers;
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+using Raven.Client.Json;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>The document of a tracked entity as it would be saved, and whether it differs from what is there.</summary>
+internal sealed class DocumentJsonWriter(DocumentConventions conventions)
+{
+    private static readonly HashSet<string> ServerNames =
+    [
+        "@id", "@change-vector", "@last-modified", "@flags", "@attachments", "@counters", "@timeseries",
+        "@index-score", "@projection", "@etag", "@collection", "Raven-Clr-Type",
+    ];
+
+    /// <summary>The document to save; false where the server has it so already.</summary>
+    internal bool TryGetChanged(DocumentInfo info, out ReadOnlyMemory<byte> json)
+    {
+        json = default;
+        if (info.IsNew)
+        {
+            json = Join(conventions.Serializer.ToJson(info.Entity), info);
+            return true;
+        }
+
+        ReadOnlyMemory<byte> bytes = conventions.Serializer.ToJson(info.Entity);
+        JsonElement current = JsonDocument.Parse(bytes).RootElement;
+        bool isSame = JsonComparer.AreEqual(info.Original, current);
+        if (isSame && !info.IsMetadataDirty)
+        {
+            return false;
+        }
+
+        JsonElement known = isSame ? current : Known(info);
+        if (!isSame && !info.IsMetadataDirty && JsonComparer.AreEqual(known, current))
+        {
+            return false;
+        }
+
+        json = Join(conventions.PreserveDocumentPropertiesNotFoundOnModel ? Merge(current, known, info) : bytes, info);
+        return true;
+    }
+
+    /// <summary>Where an entity differs from what was read or saved.</summary>
+    internal List<DocumentsChanges> Compare(DocumentInfo info)
+    {
+        JsonElement current = JsonDocument.Parse(conventions.Serializer.ToJson(info.Entity)).RootElement;
+        return JsonComparer.AreEqual(info.Original, current) ? [] : JsonComparer.Compare(Known(info), current);
+    }
+
+    /// <summary>The JSON of an entity with metadata for a document of its own, not tracked by anybody.</summary>
+    internal ReadOnlyMemory<byte> ToDocument(object entity, IMetadataDictionary? metadata = null)
+    {
+        ReadOnlyMemory<byte> json = conventions.Serializer.ToJson(entity);
+        return Join(json, entity, metadata, null);
+    }
+
+    /// <summary>Writes the name and the object of the metadata.</summary>
+    internal void WriteMetadata(
+        Utf8JsonWriter writer, object entity, IMetadataDictionary? metadata, JsonElement? original)
+    {
+        writer.WriteStartObject();
+        string collection = metadata?.GetString("@collection")
+            ?? Text(original, "@collection") ?? conventions.GetCollectionName(entity.GetType());
+        writer.WriteString("@collection"u8, collection);
+        Type type = entity.GetType();
+        if (type.Namespace?.StartsWith("System.Text.Json", StringComparison.Ordinal) != true)
+        {
+            writer.WriteString("Raven-Clr-Type"u8, $"{type.FullName}, {type.Assembly.GetName().Name}");
+        }
+
+        if (metadata != null)
+        {
+            foreach ((string name, object? value) in metadata)
+            {
+                if (!ServerNames.Contains(name))
+                {
+                    writer.WritePropertyName(name);
+                    conventions.Serializer.WriteValue(writer, value);
+                }
+            }
+        }
+        else if (original is { } read)
+        {
+            foreach (JsonProperty property in read.EnumerateObject())
+            {
+                if (!ServerNames.Contains(property.Name))
+                {
+                    property.WriteTo(writer);
+                }
+            }
+        }
+
+        writer.WriteEndObject();
+    }
+
+    private static string? Text(JsonElement? metadata, string name) =>
+        metadata is { } read && read.TryGetProperty(name, out JsonElement value) ? value.GetString() : null;
+
+    private static ReadOnlyMemory<byte> Merge(JsonElement current, JsonElement known, DocumentInfo info)
+    {
+        var buffer = new ArrayBufferWriter<byte>(512);
+        using var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer);
+        JsonMerge.Write(writer, current, known, info.Original);
+        writer.Flush();
+        return buffer.WrittenMemory;
+    }
+
+    /// <summary>What the class of an entity makes of the document as it was read.</summary>
+    private JsonElement Known(DocumentInfo info)
+    {
+        object fresh = conventions.Serializer.FromJson(info.Original, info.Entity.GetType(), null);
+        return JsonDocument.Parse(conventions.Serializer.ToJson(fresh)).RootElement;
+    }
+
+    private ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> json, DocumentInfo info) =>
+        Join(json, info.Entity, info.TouchedMetadata, info.OriginalMetadata);
+
+    private ReadOnlyMemory<byte> Join(
+        ReadOnlyMemory<byte> json, object entity, IMetadataDictionary? metadata, JsonElement? original)
+    {
+        var buffer = new ArrayBufferWriter<byte>(json.Length + 256);
+        buffer.Write(json.Span[..^1]);
+        buffer.Write(json.Length > 2 ? ",\"@metadata\":"u8 : "\"@metadata\":"u8);
+        using (var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer))
+        {
+            WriteMetadata(writer, entity, metadata, original);
+        }
+
+        buffer.Write("}"u8);
+        return buffer.WrittenMemory;
+    }
+}

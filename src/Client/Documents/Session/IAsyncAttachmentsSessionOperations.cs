@@ -1,0 +1,16 @@
+using Raven.Client.Documents.Operations.Attachments;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>Files that belong to documents.</summary>
+public interface IAsyncAttachmentsSessionOperations : IAttachmentsSessionOperationsBase
+{
+    /// <summary>Begins to read an attachment; null where there is none.</summary>
+    Task<AttachmentResult?> GetAsync(string documentId, string name, CancellationToken cancellationToken = default);
+
+    /// <summary>Begins to read an attachment of the document of an entity; null where there is none.</summary>
+    Task<AttachmentResult?> GetAsync(object entity, string name, CancellationToken cancellationToken = default);
+
+    /// <summary>Whether there is such an attachment.</summary>
+    Task<bool> ExistsAsync(string documentId, string name, CancellationToken cancellationToken = default);
+}

@@ -1,0 +1,68 @@
+using System.Linq.Expressions;
+using Raven.Client.Documents.Session.Loaders;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>
+/// A unit of work: loads documents as objects, each once, notices what changes, and saves all of it in one
+/// transaction. Cheap to open; one thread at a time; dispose it at the end.
+/// </summary>
+public interface IAsyncDocumentSession : IDisposable
+{
+    /// <summary>What it can do beyond the common calls.</summary>
+    IAsyncAdvancedSessionOperations Advanced { get; }
+
+    /// <summary>Loads a document; null where there is none. One that the session has needs no request.</summary>
+    Task<T?> LoadAsync<T>(string id, CancellationToken cancellationToken = default);
+
+    /// <summary>Loads several documents in one request; null for those that are not there.</summary>
+    Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken cancellationToken = default);
+
+    /// <summary>Loads a document and what it refers to, in one request.</summary>
+    Task<T?> LoadAsync<T>(
+        string id, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default);
+
+    /// <summary>Loads several documents and what they refer to, in one request.</summary>
+    Task<Dictionary<string, T?>> LoadAsync<T>(
+        IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default);
+
+    /// <summary>Begins a load that brings the documents whose ids are at a path along.</summary>
+    IAsyncLoaderWithInclude<object> Include(string path);
+
+    /// <summary>Begins a load that brings the document whose id is in a property along.</summary>
+    IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, string?>> path);
+
+    /// <summary>Begins a load that brings the documents whose ids are in a list along.</summary>
+    IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, IEnumerable<string>>> path);
+
+    /// <summary>Takes a new entity, which the next save writes; makes its id where it has none.</summary>
+    Task StoreAsync(object entity, CancellationToken cancellationToken = default);
+
+    /// <summary>Takes a new entity with an id, which the next save writes. It must not exist then, unless optimistic
+    /// concurrency is off. <c>users/</c> lets the server complete it, <c>users|</c> takes the next of an
+    /// identity.</summary>
+    Task StoreAsync(object entity, string id, CancellationToken cancellationToken = default);
+
+    /// <summary>Takes an entity with an id, which the next save writes where its document has a version; empty where
+    /// there must be none.</summary>
+    Task StoreAsync(object entity, string? changeVector, string id, CancellationToken cancellationToken = default);
+
+    /// <summary>Deletes the document of an entity with the next save.</summary>
+    void Delete<T>(T entity) where T : notnull;
+
+    /// <summary>Deletes a document with the next save.</summary>
+    void Delete(string id);
+
+    /// <summary>Deletes a document with the next save, where it has a version.</summary>
+    void Delete(string id, string? expectedChangeVector);
+
+    /// <summary>Saves all changes in one transaction: all of them, or none.</summary>
+    /// <exception cref="Exceptions.ConcurrencyException">A document was changed in between.</exception>
+    Task SaveChangesAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The counters of a document.</summary>
+    IAsyncSessionDocumentCounters CountersFor(string documentId);
+
+    /// <summary>The counters of the document of an entity.</summary>
+    IAsyncSessionDocumentCounters CountersFor(object entity);
+}

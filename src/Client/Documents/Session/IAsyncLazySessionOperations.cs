@@ -1,0 +1,15 @@
+namespace Raven.Client.Documents.Session;
+
+/// <summary>Loads that are sent together: with the first whose value is asked for go all that wait.</summary>
+public interface IAsyncLazySessionOperations
+{
+    /// <summary>Loads a document.</summary>
+    Lazy<Task<T?>> LoadAsync<T>(string id);
+
+    /// <summary>Loads several documents.</summary>
+    Lazy<Task<Dictionary<string, T?>>> LoadAsync<T>(IEnumerable<string> ids);
+
+    /// <summary>Loads documents whose ids begin alike.</summary>
+    Lazy<Task<IReadOnlyList<T>>> LoadStartingWithAsync<T>(
+        string idPrefix, string? matches = null, int start = 0, int pageSize = 25);
+}

@@ -1,0 +1,21 @@
+namespace Raven.Client.Documents.Session;
+
+/// <summary>The counters of one document. Values that the session knows need no request.</summary>
+public interface IAsyncSessionDocumentCounters
+{
+    /// <summary>Adds to a counter with the next save; it begins at 0.</summary>
+    void Increment(string counter, long delta = 1);
+
+    /// <summary>Deletes a counter with the next save.</summary>
+    void Delete(string counter);
+
+    /// <summary>The value; null where there is no such counter.</summary>
+    Task<long?> GetAsync(string counter, CancellationToken cancellationToken = default);
+
+    /// <summary>The values of several; null for those that are not there.</summary>
+    Task<Dictionary<string, long?>> GetAsync(
+        IEnumerable<string> counters, CancellationToken cancellationToken = default);
+
+    /// <summary>All counters of the document.</summary>
+    Task<Dictionary<string, long?>> GetAllAsync(CancellationToken cancellationToken = default);
+}

@@ -1,0 +1,19 @@
+using Raven.Client.Documents.Operations.CompareExchange;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>Compare-exchange values that are saved with the documents of a cluster-wide transaction.</summary>
+public interface IClusterTransactionOperations
+{
+    /// <summary>Reads a value; null where there is none.</summary>
+    CompareExchangeValue<T>? GetCompareExchangeValue<T>(string key);
+
+    /// <summary>Makes a value with the next save, which fails where there is one.</summary>
+    void CreateCompareExchangeValue<T>(string key, T value);
+
+    /// <summary>Changes a value with the next save, which fails where somebody else changed it.</summary>
+    void UpdateCompareExchangeValue<T>(CompareExchangeValue<T> value);
+
+    /// <summary>Deletes a value with the next save, which fails where somebody else changed it.</summary>
+    void DeleteCompareExchangeValue(string key, long index);
+}

@@ -1,0 +1,64 @@
+using System.Linq.Expressions;
+using Raven.Client.Documents.Session.Loaders;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>
+/// <see cref="IAsyncDocumentSession"/> for callers that cannot await: each call blocks its thread until the answer is
+/// there.
+/// </summary>
+public interface IDocumentSession : IDisposable
+{
+    /// <summary>What it can do beyond the common calls.</summary>
+    ISyncAdvancedSessionOperations Advanced { get; }
+
+    /// <summary>Loads a document; null where there is none. One that the session has needs no request.</summary>
+    T? Load<T>(string id);
+
+    /// <summary>Loads several documents in one request; null for those that are not there.</summary>
+    Dictionary<string, T?> Load<T>(IEnumerable<string> ids);
+
+    /// <summary>Loads a document and what it refers to, in one request.</summary>
+    T? Load<T>(string id, Action<IIncludeBuilder<T>> includes);
+
+    /// <summary>Loads several documents and what they refer to, in one request.</summary>
+    Dictionary<string, T?> Load<T>(IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes);
+
+    /// <summary>Begins a load that brings the documents whose ids are at a path along.</summary>
+    ILoaderWithInclude<object> Include(string path);
+
+    /// <summary>Begins a load that brings the document whose id is in a property along.</summary>
+    ILoaderWithInclude<T> Include<T>(Expression<Func<T, string?>> path);
+
+    /// <summary>Begins a load that brings the documents whose ids are in a list along.</summary>
+    ILoaderWithInclude<T> Include<T>(Expression<Func<T, IEnumerable<string>>> path);
+
+    /// <summary>Takes a new entity, which the next save writes; makes its id where it has none.</summary>
+    void Store(object entity);
+
+    /// <summary>Takes a new entity with an id; see <see cref="IAsyncDocumentSession.StoreAsync(object, string,
+    /// CancellationToken)"/>.</summary>
+    void Store(object entity, string id);
+
+    /// <summary>Takes an entity with an id, which the next save writes where its document has a version.</summary>
+    void Store(object entity, string? changeVector, string id);
+
+    /// <summary>Deletes the document of an entity with the next save.</summary>
+    void Delete<T>(T entity) where T : notnull;
+
+    /// <summary>Deletes a document with the next save.</summary>
+    void Delete(string id);
+
+    /// <summary>Deletes a document with the next save, where it has a version.</summary>
+    void Delete(string id, string? expectedChangeVector);
+
+    /// <summary>Saves all changes in one transaction: all of them, or none.</summary>
+    /// <exception cref="Exceptions.ConcurrencyException">A document was changed in between.</exception>
+    void SaveChanges();
+
+    /// <summary>The counters of a document.</summary>
+    ISessionDocumentCounters CountersFor(string documentId);
+
+    /// <summary>The counters of the document of an entity.</summary>
+    ISessionDocumentCounters CountersFor(object entity);
+}

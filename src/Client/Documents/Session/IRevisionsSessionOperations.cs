@@ -1,0 +1,26 @@
+namespace Raven.Client.Documents.Session;
+
+/// <summary>Earlier versions of documents, as objects that the session does not track.</summary>
+public interface IRevisionsSessionOperations
+{
+    /// <summary>The versions of a document, the latest first.</summary>
+    List<T> GetFor<T>(string id, int start = 0, int pageSize = 25);
+
+    /// <summary>The metadata of the versions of a document, the latest first.</summary>
+    List<IMetadataDictionary> GetMetadataFor(string id, int start = 0, int pageSize = 25);
+
+    /// <summary>The version of a change vector; null where it is not kept.</summary>
+    T? Get<T>(string changeVector);
+
+    /// <summary>The document as it was at a time; null where it was not.</summary>
+    T? Get<T>(string id, DateTime date);
+
+    /// <summary>How many versions are kept.</summary>
+    long GetCountFor(string id);
+
+    /// <summary>Keeps the document as it is as a version with the next save, whatever is configured.</summary>
+    void ForceRevisionCreationFor(string id);
+
+    /// <summary>Keeps the document of an entity as it is as a version with the next save.</summary>
+    void ForceRevisionCreationFor<T>(T entity) where T : notnull;
+}

@@ -1,0 +1,20 @@
+namespace Raven.Client.Documents.Session;
+
+/// <summary>The counters of one document. Values that the session knows need no request.</summary>
+public interface ISessionDocumentCounters
+{
+    /// <summary>Adds to a counter with the next save; it begins at 0.</summary>
+    void Increment(string counter, long delta = 1);
+
+    /// <summary>Deletes a counter with the next save.</summary>
+    void Delete(string counter);
+
+    /// <summary>The value; null where there is no such counter.</summary>
+    long? Get(string counter);
+
+    /// <summary>The values of several; null for those that are not there.</summary>
+    Dictionary<string, long?> Get(IEnumerable<string> counters);
+
+    /// <summary>All counters of the document.</summary>
+    Dictionary<string, long?> GetAll();
+}

@@ -1,0 +1,42 @@
+namespace Raven.Client.Documents.Session;
+
+/// <summary>What a blocking session can do beyond the common calls.</summary>
+public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
+{
+    /// <summary>Loads that wait for each other, to go in one request.</summary>
+    ILazySessionOperations Lazily { get; }
+
+    /// <summary>Sends what was made lazy.</summary>
+    IEagerSessionOperations Eagerly { get; }
+
+    /// <summary>Files that belong to documents.</summary>
+    IAttachmentsSessionOperations Attachments { get; }
+
+    /// <summary>Earlier versions of documents.</summary>
+    IRevisionsSessionOperations Revisions { get; }
+
+    /// <summary>Compare-exchange values, inside of a cluster-wide transaction.</summary>
+    IClusterTransactionOperations ClusterTransaction { get; }
+
+    /// <summary>Whether there is a document of this id.</summary>
+    bool Exists(string id);
+
+    /// <summary>Reads a tracked entity anew; its changes are lost.</summary>
+    /// <exception cref="Exceptions.Documents.DocumentDoesNotExistException">It was deleted meanwhile.</exception>
+    void Refresh<T>(T entity) where T : notnull;
+
+    /// <summary>Loads a document where it has another version than a known one; see
+    /// <see cref="IAsyncAdvancedSessionOperations.ConditionalLoadAsync"/>.</summary>
+    ConditionalLoadResult<T> ConditionalLoad<T>(string id, string changeVector);
+
+    /// <summary>Loads documents whose ids begin alike; see
+    /// <see cref="IAsyncAdvancedSessionOperations.LoadStartingWithAsync"/>.</summary>
+    IReadOnlyList<T> LoadStartingWith<T>(
+        string idPrefix, string? matches = null, int start = 0, int pageSize = 25, string? exclude = null,
+        string? startAfter = null);
+
+    /// <summary>Reads documents whose ids begin alike as they come, without tracking them.</summary>
+    IEnumerable<StreamResult<T>> Stream<T>(
+        string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue,
+        string? startAfter = null);
+}

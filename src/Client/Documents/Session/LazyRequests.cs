@@ -1,0 +1,123 @@
+using System.Text.Json;
+using Raven.Client.Documents.Commands;
+using Raven.Client.Exceptions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>What a session was asked lazily, and the one request that answers all of it.</summary>
+internal sealed class LazyRequests(AsyncDocumentSession session)
+    : IAsyncLazySessionOperations, ILazySessionOperations, IAsyncEagerSessionOperations, IEagerSessionOperations
+{
+    private readonly List<LazyRequest> _pending = [];
+
+    public Lazy<Task<T?>> LoadAsync<T>(string id)
+    {
+        Func<Task<Dictionary<string, T?>>> load = Prepare<T>([id]);
+        return new Lazy<Task<T?>>(async () =>
+            (await load().ConfigureAwait(false)).GetValueOrDefault(id));
+    }
+
+    public Lazy<Task<Dictionary<string, T?>>> LoadAsync<T>(IEnumerable<string> ids) => new(Prepare<T>([.. ids]));
+
+    public Lazy<Task<IReadOnlyList<T>>> LoadStartingWithAsync<T>(
+        string idPrefix, string? matches = null, int start = 0, int pageSize = 25) =>
+        new(PreparePrefix<T>(idPrefix, matches, start, pageSize));
+
+    public Lazy<T?> Load<T>(string id)
+    {
+        Func<Task<Dictionary<string, T?>>> load = Prepare<T>([id]);
+        return new Lazy<T?>(() => load().GetAwaiter().GetResult().GetValueOrDefault(id));
+    }
+
+    public Lazy<Dictionary<string, T?>> Load<T>(IEnumerable<string> ids)
+    {
+        Func<Task<Dictionary<string, T?>>> load = Prepare<T>([.. ids]);
+        return new(() => load().GetAwaiter().GetResult());
+    }
+
+    public Lazy<IReadOnlyList<T>> LoadStartingWith<T>(
+        string idPrefix, string? matches = null, int start = 0, int pageSize = 25)
+    {
+        Func<Task<IReadOnlyList<T>>> load = PreparePrefix<T>(idPrefix, matches, start, pageSize);
+        return new(() => load().GetAwaiter().GetResult());
+    }
+
+    public void ExecuteAllPendingLazyOperations() =>
+        ExecuteAllPendingLazyOperationsAsync().GetAwaiter().GetResult();
+
+    public async Task ExecuteAllPendingLazyOperationsAsync(CancellationToken cancellationToken = default)
+    {
+        LazyRequest[] sent = [.. _pending];
+        if (sent.Length == 0)
+        {
+            return;
+        }
+
+        InnerAnswer[]? answers = await session.ExecuteAsync(
+            new MultiGetCommand([.. sent.Select(lazy => lazy.Request!)]), cancellationToken).ConfigureAwait(false);
+        _pending.RemoveAll(lazy => sent.Contains(lazy));
+        for (int i = 0; i < sent.Length; i++)
+        {
+            InnerAnswer answer = answers![i];
+            if (answer.Status is not (0 or 200 or 201 or 203 or 204 or 304 or 404))
+            {
+                throw ExceptionFactory.FromAnswer(
+                    answer.Status, sent[i].Request!.Path, JsonSerializer.SerializeToUtf8Bytes(answer.Result));
+            }
+
+            sent[i].SetAnswer(answer.Result);
+        }
+    }
+
+    /// <summary>Adds a request to those that wait.</summary>
+    /// <returns>What sends them, if that has not been done.</returns>
+    internal Func<Task> Add(InnerRequest request, Action<JsonElement> read)
+    {
+        var lazy = new LazyRequest(request, read);
+        _pending.Add(lazy);
+        return () => lazy.IsDone ? Task.CompletedTask : ExecuteAllPendingLazyOperationsAsync();
+    }
+
+    private Func<Task<Dictionary<string, T?>>> Prepare<T>(string[] ids)
+    {
+        string[] wanted =
+        [
+            .. ids.Where(id => !session.Documents.IsKnown(id)).Distinct(StringComparer.OrdinalIgnoreCase),
+        ];
+        Func<Task> send = () => Task.CompletedTask;
+        if (wanted.Length > 0)
+        {
+            var command = new GetDocumentsCommand { Ids = wanted };
+            send = Add(InnerRequest.Of(command), answer => session.Absorb(GetDocumentsCommand.Parse(answer), wanted));
+        }
+
+        return async () =>
+        {
+            await send().ConfigureAwait(false);
+            Dictionary<string, T?> loaded = new(StringComparer.OrdinalIgnoreCase);
+            foreach (string id in ids)
+            {
+                loaded[id] = session.GetLocal<T>(id);
+            }
+
+            return loaded;
+        };
+    }
+
+    private Func<Task<IReadOnlyList<T>>> PreparePrefix<T>(string idPrefix, string? matches, int start, int pageSize)
+    {
+        var command = new GetDocumentsCommand
+        {
+            StartsWith = idPrefix, Matches = matches, Start = start, PageSize = pageSize,
+        };
+        List<T> loaded = [];
+        Func<Task> send = Add(
+            InnerRequest.Of(command), answer => loaded = session.TrackAll<T>(GetDocumentsCommand.Parse(answer)));
+        return async () =>
+        {
+            await send().ConfigureAwait(false);
+            return loaded;
+        };
+    }
+}

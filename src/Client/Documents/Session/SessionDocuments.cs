@@ -1,0 +1,125 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
+using Raven.Client.Exceptions;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>
+/// The identity map of a session: one object for each id, and what was included or is known to be missing. Ids are
+/// the same where they differ in case only.
+/// </summary>
+internal sealed class SessionDocuments
+{
+    private readonly Dictionary<string, DocumentInfo> _byId = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<object, DocumentInfo> _byEntity = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<string, JsonElement> _included = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
+
+    internal IReadOnlyCollection<DocumentInfo> All => _byEntity.Values;
+
+    /// <summary>Documents that are to be deleted without having been loaded, with the version they must have.</summary>
+    internal Dictionary<string, string?> DeletedIds { get; } = new(StringComparer.OrdinalIgnoreCase);
+
+    internal static bool IsCompletedByServer(string id) => id.EndsWith('/') || id.EndsWith('|');
+
+    internal DocumentInfo? Find(string id) => _byId.GetValueOrDefault(id);
+
+    internal DocumentInfo? Find(object entity) => _byEntity.GetValueOrDefault(entity);
+
+    internal bool TryGetIncluded(string id, out JsonElement document) => _included.TryGetValue(id, out document);
+
+    /// <summary>Whether a load of this id needs no request.</summary>
+    internal bool IsKnown(string id) =>
+        _byId.ContainsKey(id) || _included.ContainsKey(id) || _missing.Contains(id) || DeletedIds.ContainsKey(id);
+
+    internal void Include(string id, JsonElement document)
+    {
+        if (_byId.ContainsKey(id))
+        {
+            return;
+        }
+
+        if (document.ValueKind == JsonValueKind.Object)
+        {
+            _included[id] = document;
+            _missing.Remove(id);
+        }
+        else
+        {
+            _missing.Add(id);
+        }
+    }
+
+    internal void SetMissing(string id)
+    {
+        if (!_byId.ContainsKey(id))
+        {
+            _missing.Add(id);
+        }
+    }
+
+    internal void Add(DocumentInfo info)
+    {
+        _byEntity.Add(info.Entity, info);
+        AddId(info);
+    }
+
+    /// <summary>Takes an entity that is new to the session.</summary>
+    /// <exception cref="NonUniqueObjectException">The id is that of another object.</exception>
+    internal void AddNew(DocumentInfo info)
+    {
+        if (_byId.TryGetValue(info.Id, out DocumentInfo? other) && !IsCompletedByServer(info.Id))
+        {
+            throw new NonUniqueObjectException(
+                $"The session already has another object for '{info.Id}' ({other.Entity.GetType().Name}). Change that "
+                + "one, or evict it first.");
+        }
+
+        Add(info);
+        DeletedIds.Remove(info.Id);
+    }
+
+    internal void Remove(DocumentInfo info)
+    {
+        _byEntity.Remove(info.Entity);
+        if (_byId.TryGetValue(info.Id, out DocumentInfo? known) && ReferenceEquals(known, info))
+        {
+            _byId.Remove(info.Id);
+        }
+
+        _included.Remove(info.Id);
+    }
+
+    /// <summary>After a save: the id that the server made.</summary>
+    internal void Rename(DocumentInfo info, string id)
+    {
+        if (_byId.TryGetValue(info.Id, out DocumentInfo? known) && ReferenceEquals(known, info))
+        {
+            _byId.Remove(info.Id);
+        }
+
+        info.Id = id;
+        AddId(info);
+    }
+
+    internal void Clear()
+    {
+        _byId.Clear();
+        _byEntity.Clear();
+        _included.Clear();
+        _missing.Clear();
+        DeletedIds.Clear();
+    }
+
+    internal bool TryFind(string id, [NotNullWhen(true)] out DocumentInfo? info) => _byId.TryGetValue(id, out info);
+
+    private void AddId(DocumentInfo info)
+    {
+        _missing.Remove(info.Id);
+        _included.Remove(info.Id);
+        if (!IsCompletedByServer(info.Id))
+        {
+            _byId[info.Id] = info;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using System.Linq.Expressions;
+using Raven.Client.Documents.Commands.Batches;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Json;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>Makes the scripts of a session's patches from lambdas.</summary>
+internal static class SessionPatches
+{
+    internal static PatchRequest Set(LambdaExpression path, object? value) => new()
+    {
+        Script = $"this.{MemberPath.Of(path)} = args.val_0;",
+        Values = { ["val_0"] = value },
+    };
+
+    internal static PatchRequest Add(LambdaExpression path, object? value)
+    {
+        string field = MemberPath.Of(path);
+        return new PatchRequest
+        {
+            Script = $"this.{field} = this.{field} ? this.{field} + args.val_0 : args.val_0;",
+            Values = { ["val_0"] = value },
+        };
+    }
+
+    internal static PatchRequest Change<TValue>(LambdaExpression path, Action<JavaScriptArray<TValue>> change)
+    {
+        Dictionary<string, object?> values = [];
+        var list = new JavaScriptArray<TValue>(MemberPath.Of(path), values);
+        change(list);
+        return new PatchRequest { Script = list.Script, Values = values };
+    }
+
+    /// <summary>Defers a patch; several of one document become one script.</summary>
+    internal static void Defer(
+        List<ICommandData> deferred, string id, PatchRequest patch, ReadOnlyMemory<byte>? createIfMissing = null)
+    {
+        int known = deferred.FindIndex(command => command is PatchCommandData { ChangeVector: null } other
+            && string.Equals(other.Id, id, StringComparison.OrdinalIgnoreCase));
+        if (known < 0 || createIfMissing != null)
+        {
+            deferred.Add(new PatchCommandData(id, null, patch) { CreateIfMissing = createIfMissing });
+            return;
+        }
+
+        var earlier = (PatchCommandData)deferred[known];
+        PatchRequest joined = Join(earlier.Patch, patch);
+        deferred[known] = new PatchCommandData(id, null, joined) { CreateIfMissing = earlier.CreateIfMissing };
+    }
+
+    /// <summary>Both scripts, the second with its values renamed so that they do not meet those of the first.</summary>
+    private static PatchRequest Join(PatchRequest first, PatchRequest second)
+    {
+        var values = new Dictionary<string, object?>(first.Values);
+        string script = second.Script;
+        string prefix = string.Create(CultureInfo.InvariantCulture, $"p{values.Count}_");
+        foreach ((string name, object? value) in second.Values)
+        {
+            values[prefix + name] = value;
+        }
+
+        return new PatchRequest
+        {
+            Script = first.Script + "\n" + script.Replace("args.val_", $"args.{prefix}val_", StringComparison.Ordinal),
+            Values = values,
+        };
+    }
+}

@@ -1,0 +1,212 @@
+using System.Text.Json;
+using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Commands.Batches;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>
+/// One save: collects what changed, sends it as one transaction, and takes over what the server says. A save that fails
+/// leaves the session as it was, so that it can be repeated.
+/// </summary>
+internal sealed class SessionSaver(SessionCore session)
+{
+    internal async Task SaveAsync(CancellationToken cancellationToken)
+    {
+        SaveBatch batch = Prepare();
+        if (batch.Commands.Count == 0)
+        {
+            return;
+        }
+
+        var command = new BatchCommand(session.Conventions, batch.Commands, session.Mode, session.IndexWait);
+        JsonElement results = await session.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+        session.IndexWait = null;
+        Apply(batch, results);
+    }
+
+    private SaveBatch Prepare()
+    {
+        var batch = new SaveBatch();
+        AddDeletions(batch);
+        foreach (DocumentInfo info in session.Documents.All.ToArray())
+        {
+            AddPut(batch, info);
+        }
+
+        foreach (ICommandData command in session.Deferred)
+        {
+            bool isTracked = session.Documents.TryFind(command.Id, out DocumentInfo? info);
+            if (command is PatchCommandData patch)
+            {
+                patch.ReturnDocument = isTracked;
+            }
+
+            batch.Add(command, isTracked ? info : null);
+        }
+
+        return batch;
+    }
+
+    private void AddDeletions(SaveBatch batch)
+    {
+        foreach (DocumentInfo info in session.Documents.All.Where(info => info.IsDeleted).ToArray())
+        {
+            session.Events.OnBeforeDelete(session, new BeforeDeleteEventArgs(session.Self, info.Id, info.Entity));
+            string? expected =
+                info.ExpectedChangeVector ?? (session.UseOptimisticConcurrency ? info.ChangeVector : null);
+            batch.Add(new DeleteCommandData(info.Id, expected), info);
+        }
+
+        foreach ((string id, string? expected) in session.Documents.DeletedIds)
+        {
+            session.Events.OnBeforeDelete(session, new BeforeDeleteEventArgs(session.Self, id, null));
+            batch.Add(new DeleteCommandData(id, expected));
+        }
+    }
+
+    private void AddPut(SaveBatch batch, DocumentInfo info)
+    {
+        if (info.IsDeleted || info.IgnoresChanges
+            || !session.Writer.TryGetChanged(info, out ReadOnlyMemory<byte> json))
+        {
+            return;
+        }
+
+        if (session.Events.WatchesStores)
+        {
+            session.Events.OnBeforeStore(
+                session, new BeforeStoreEventArgs(session.Self, info.Id, info.Entity, () => info.Metadata));
+            if (!session.Writer.TryGetChanged(info, out json))
+            {
+                return;
+            }
+        }
+
+        string? expected = info.ExpectedChangeVector;
+        if (expected is null && session.UseOptimisticConcurrency && !SessionDocuments.IsCompletedByServer(info.Id))
+        {
+            expected = info.ChangeVector ?? "";
+        }
+
+        batch.Add(new PutCommandData(info.Id, expected, json), info);
+    }
+
+    private void Apply(SaveBatch batch, JsonElement results)
+    {
+        int number = 0;
+        foreach (JsonElement result in results.EnumerateArray())
+        {
+            if (number >= batch.Commands.Count)
+            {
+                break;
+            }
+
+            ApplyOne(batch.Commands[number], batch.Entities[number], result);
+            number++;
+        }
+
+        session.Documents.DeletedIds.Clear();
+        session.Deferred.Clear();
+        foreach ((ICommandData command, DocumentInfo? info) in batch.Commands.Zip(batch.Entities))
+        {
+            if (command is PutCommandData && info != null)
+            {
+                session.Events.OnAfterSaveChanges(
+                    session, new AfterSaveChangesEventArgs(session.Self, info.Id, info.Entity));
+            }
+        }
+    }
+
+    private void ApplyOne(ICommandData command, DocumentInfo? info, JsonElement result)
+    {
+        switch (command)
+        {
+            case PutCommandData put when info != null:
+                ApplyPut(put, info, result);
+                break;
+            case DeleteCommandData delete:
+                if (info != null)
+                {
+                    session.Documents.Remove(info);
+                }
+
+                session.Documents.SetMissing(delete.Id);
+                session.Counters.Forget(delete.Id);
+                break;
+            case PatchCommandData when info != null
+                && result.TryGetProperty("ModifiedDocument", out JsonElement document)
+                && document.ValueKind == JsonValueKind.Object:
+                ApplyPatch(info, document, result);
+                break;
+            case CountersBatchCommandData counters:
+                ApplyCounters(counters, result);
+                SetChangeVector(info, result, "DocumentChangeVector");
+                break;
+            default:
+                SetChangeVector(info, result, "DocumentChangeVector");
+                break;
+        }
+    }
+
+    private void ApplyPut(PutCommandData put, DocumentInfo info, JsonElement result)
+    {
+        string id = result.GetProperty("@id").GetString()!;
+        string changeVector = result.GetProperty("@change-vector").GetString()!;
+        info.SetSaved(put.Json, changeVector);
+        if (!string.Equals(id, info.Id, StringComparison.Ordinal))
+        {
+            session.Documents.Rename(info, id);
+            session.Conventions.Serializer.SetId(info.Entity, id);
+        }
+
+        foreach (JsonProperty property in result.EnumerateObject())
+        {
+            if (property.Name != "Type" && property.Value.ValueKind == JsonValueKind.String)
+            {
+                info.Metadata.SetFromServer(property.Name, property.Value.GetString());
+            }
+        }
+    }
+
+    private void ApplyPatch(DocumentInfo info, JsonElement document, JsonElement result)
+    {
+        session.Overwrite(info, document);
+        SetChangeVector(info, result, "ChangeVector");
+    }
+
+    private static void SetChangeVector(DocumentInfo? info, JsonElement result, string name)
+    {
+        if (info != null && result.TryGetProperty(name, out JsonElement vector)
+            && vector.ValueKind == JsonValueKind.String)
+        {
+            info.ChangeVector = vector.GetString();
+            info.TouchedMetadata?.SetFromServer("@change-vector", info.ChangeVector);
+        }
+    }
+
+    private void ApplyCounters(CountersBatchCommandData command, JsonElement result)
+    {
+        if (!result.TryGetProperty("CountersDetail", out JsonElement detail)
+            || !detail.TryGetProperty("Counters", out JsonElement counters))
+        {
+            session.Counters.Forget(command.Id);
+            return;
+        }
+
+        foreach (JsonElement counter in counters.EnumerateArray())
+        {
+            if (counter.ValueKind == JsonValueKind.Object)
+            {
+                string name = counter.GetProperty("CounterName").GetString()!;
+                long? value = counter.TryGetProperty("TotalValue", out JsonElement total)
+                    && total.ValueKind == JsonValueKind.Number && !command.HasDelete(name) ? total.GetInt64() : null;
+                session.Counters.Set(command.Id, [new(name, value)], isAll: false);
+            }
+        }
+
+        foreach (string name in command.DeletedNames)
+        {
+            session.Counters.Set(command.Id, [new(name, null)], isAll: false);
+        }
+    }
+}

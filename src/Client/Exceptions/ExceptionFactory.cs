@@ -1,0 +1,108 @@
+using System.Text.Json;
+using Raven.Client.Exceptions.Cluster;
+using Raven.Client.Exceptions.Database;
+using Raven.Client.Exceptions.Documents;
+using Raven.Client.Exceptions.Documents.Attachments;
+using Raven.Client.Exceptions.Documents.BulkInsert;
+using Raven.Client.Exceptions.Documents.Indexes;
+using Raven.Client.Exceptions.Documents.Patching;
+using Raven.Client.Exceptions.Routing;
+using Raven.Client.Exceptions.Security;
+using Raven.Client.Exceptions.Server;
+
+namespace Raven.Client.Exceptions;
+
+/// <summary>Makes the exception that an error answer stands for, by the last segment of its <c>Type</c>.</summary>
+internal static class ExceptionFactory
+{
+    private static readonly Dictionary<string, Func<string, RavenException>> ByType = new()
+    {
+        [nameof(BadRequestException)] = message => new BadRequestException(message),
+        ["InvalidDataException"] = message => new BadRequestException(message),
+        ["ArgumentException"] = message => new BadRequestException(message),
+        [nameof(ConcurrencyException)] = message => new ConcurrencyException(message),
+        [nameof(ClusterTransactionConcurrencyException)] = message =>
+            new ClusterTransactionConcurrencyException(message),
+        [nameof(InvalidQueryException)] = message => new InvalidQueryException(message),
+        [nameof(RouteNotFoundException)] = message => new RouteNotFoundException(message),
+        [nameof(DatabaseDoesNotExistException)] = message => new DatabaseDoesNotExistException(message),
+        [nameof(DatabaseDisabledException)] = message => new DatabaseDisabledException(message),
+        [nameof(DatabaseLoadFailureException)] = message => new DatabaseLoadFailureException(message),
+        [nameof(DocumentDoesNotExistException)] = message => new DocumentDoesNotExistException(message),
+        [nameof(AttachmentDoesNotExistException)] = message => new AttachmentDoesNotExistException(message),
+        [nameof(JavaScriptException)] = message => new JavaScriptException(message),
+        [nameof(BulkInsertAbortedException)] = message => new BulkInsertAbortedException(message),
+        [nameof(IndexDoesNotExistException)] = message => new IndexDoesNotExistException(message),
+        [nameof(IndexCompilationException)] = message => new IndexCompilationException(message),
+        [nameof(AuthorizationException)] = message => new AuthorizationException(message),
+        [nameof(DiskFullException)] = message => new DiskFullException(message),
+        [nameof(TimeoutException)] = message => new RavenTimeoutException(message),
+    };
+
+    /// <summary>The exception of an answer.</summary>
+    /// <param name="status">Its HTTP status.</param>
+    /// <param name="url">The path and query of the request.</param>
+    /// <param name="body">The body, which should be the error's JSON; anything else is quoted.</param>
+    internal static RavenException FromAnswer(int status, string url, ReadOnlyMemory<byte> body)
+    {
+        if (!TryParse(body, out JsonElement json))
+        {
+            string text = System.Text.Encoding.UTF8.GetString(body.Span[..Math.Min(body.Length, 500)]);
+            RavenException plain = status == 403
+                ? new AuthorizationException($"{url}: 403. {text}")
+                : new RavenException($"{url} was answered {status}: {text}");
+            plain.StatusCode = status;
+            plain.RequestUrl = url;
+            return plain;
+        }
+
+        RavenException exception = FromType(
+            Text(json, "Type"), Text(json, "Message") ?? Text(json, "Error") ?? $"{url} was answered {status}.");
+        exception.StatusCode = status;
+        exception.RequestUrl = url;
+        exception.ServerError = Text(json, "Error");
+        if (exception is ConcurrencyException conflict)
+        {
+            conflict.Id = Text(json, "Id");
+            conflict.ExpectedChangeVector = Text(json, "ExpectedChangeVector");
+            conflict.ActualChangeVector = Text(json, "ActualChangeVector");
+        }
+
+        return exception;
+    }
+
+    /// <summary>The exception that a full type name stands for; the base type where none of ours is named so.</summary>
+    internal static RavenException FromType(string? type, string message)
+    {
+        string name = type?[(type.LastIndexOf('.') + 1)..] ?? "";
+        RavenException exception =
+            ByType.TryGetValue(name, out Func<string, RavenException>? make) ? make(message) : new(message);
+        exception.ServerType = type;
+        return exception;
+    }
+
+    private static bool TryParse(ReadOnlyMemory<byte> body, out JsonElement json)
+    {
+        json = default;
+        var reader = new Utf8JsonReader(body.Span);
+        try
+        {
+            if (JsonElement.TryParseValue(ref reader, out JsonElement? parsed))
+            {
+                json = parsed.Value;
+                return json.ValueKind == JsonValueKind.Object;
+            }
+        }
+        catch (JsonException)
+        {
+            // Something between us and the server answered, in its own words: the caller quotes them.
+        }
+
+        return false;
+    }
+
+    private static string? Text(JsonElement json, string name) =>
+        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
+            ? value.GetString()
+            : null;
+}

@@ -1,0 +1,51 @@
+namespace Raven.Client.Http;
+
+/// <summary>
+/// One request and how its answer is read. Derive from it to call an endpoint that the client has no method for, and
+/// give it to <see cref="RequestExecutor"/>.
+/// </summary>
+/// <typeparam name="TResult">What the answer holds.</typeparam>
+public abstract class RavenCommand<TResult>
+{
+    /// <summary>
+    /// True where the request changes nothing: it may be sent again, to this server or another, and its answer cached.
+    /// </summary>
+    public virtual bool IsReadRequest => false;
+
+    /// <summary>Whether an answer with an ETag may be kept and asked for again with <c>If-None-Match</c>.</summary>
+    public virtual bool CanCache => IsReadRequest;
+
+    /// <summary>Asks the server each time, and keeps nothing.</summary>
+    public bool DisableCaching { get; set; }
+
+    /// <summary>How long to wait for the answer; null takes that of the conventions.</summary>
+    public TimeSpan? Timeout { get; set; }
+
+    /// <summary>
+    /// Makes the request. Called once for each server that is tried, so the content must be made anew each time.
+    /// </summary>
+    /// <param name="node">The server; <see cref="ServerNode.BaseUrl"/> begins the url.</param>
+    protected internal abstract HttpRequestMessage CreateRequest(ServerNode node);
+
+    /// <summary>Reads the answer, which is a success or, where it says 404, nothing.</summary>
+    protected internal abstract TResult? ReadResponse(RavenResponse response);
+
+    /// <summary>What kind of request it is, for the message of a session that makes too many.</summary>
+    internal virtual string Kind => GetType().Name.Replace("Command", "", StringComparison.Ordinal);
+
+    /// <summary>
+    /// True where the body is read by whoever asked, as it comes; <see cref="ReadStream"/> takes the answer then.
+    /// </summary>
+    internal virtual bool IsStream => false;
+
+    /// <summary>Whether the request can be made a second time; not where its content is a stream that has been
+    /// read.</summary>
+    internal virtual bool CanResend => true;
+
+    /// <summary>Whether a 404 is a result (what was asked for is not there) and not a failure.</summary>
+    internal virtual bool AcceptsNotFound(HttpResponseMessage response) => IsReadRequest;
+
+    /// <summary>Takes over an answer whose body has not been read, and disposes it at the end.</summary>
+    internal virtual TResult? ReadStream(HttpResponseMessage response) =>
+        throw new InvalidOperationException($"{GetType().Name} does not stream.");
+}

@@ -1,0 +1,11 @@
+namespace Raven.Client.Http;
+
+/// <summary>Which server a read goes to.</summary>
+public enum ReadBalanceBehavior
+{
+    /// <summary>The first that can be reached, as writes do.</summary>
+    None,
+
+    /// <summary>The next one for each session.</summary>
+    RoundRobin,
+}

@@ -1,0 +1,189 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Exceptions;
+
+namespace Raven.Client.Http;
+
+/// <summary>
+/// Sends commands to the servers of one database, or to the server itself: finds them out at the first command, waits
+/// at most the request timeout, and goes on to the next server where one cannot be reached. Safe for all threads.
+/// </summary>
+/// <remarks>
+/// A write goes to another server only where the first surely did not do it: it refused the connection, or said that it
+/// cannot serve. A read goes on after any failure.
+/// </remarks>
+public sealed class RequestExecutor
+{
+    private readonly ExecutorContext _context;
+    private readonly RequestSender _sender;
+    private readonly IReadOnlyList<string> _urls;
+    private readonly SemaphoreSlim _topologyLock = new(1, 1);
+    private volatile NodeList? _nodes;
+    private int _isRefreshing;
+
+    internal RequestExecutor(ExecutorContext context, IReadOnlyList<string> urls, string? database)
+    {
+        _context = context;
+        _urls = urls;
+        Database = database;
+        _sender = new RequestSender(context, database);
+    }
+
+    /// <summary>The database; null where commands go to the server itself.</summary>
+    public string? Database { get; }
+
+    /// <summary>The conventions of the store.</summary>
+    public DocumentConventions Conventions => _context.Conventions;
+
+    /// <summary>The servers, once the first command was sent; null until then.</summary>
+    public Topology? Topology => _nodes?.Topology;
+
+    internal ExecutorContext Context => _context;
+
+    /// <summary>Sends a command and reads its answer.</summary>
+    /// <param name="command">What to send.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>What the answer holds; null where what was asked for is not there.</returns>
+    /// <exception cref="RavenException">The server refused, or a derived type: none could be reached, no answer in
+    /// time, the connection broke.</exception>
+    public Task<TResult?> ExecuteAsync<TResult>(
+        RavenCommand<TResult> command, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        return ExecuteAsync(command, start: 0, cancellationToken);
+    }
+
+    /// <summary>Sends a command and waits for its answer, blocking the thread.</summary>
+    public TResult? Execute<TResult>(RavenCommand<TResult> command) =>
+        ExecuteAsync(command).GetAwaiter().GetResult();
+
+    /// <summary>Sends a command, beginning with the server at a place of the list.</summary>
+    internal async Task<TResult?> ExecuteAsync<TResult>(
+        RavenCommand<TResult> command, int start, CancellationToken cancellationToken)
+    {
+        NodeList nodes = _nodes ?? await LoadNodesAsync(cancellationToken).ConfigureAwait(false);
+        List<RequestFailure> failures = [];
+        foreach (ServerNode node in nodes.InOrder(command.IsReadRequest ? start : 0))
+        {
+            Attempt<TResult> attempt =
+                await _sender.SendAsync(command, node, failures.Count, cancellationToken).ConfigureAwait(false);
+            if (attempt.Failure is not { } failure)
+            {
+                if (failures.Count > 0)
+                {
+                    nodes.SetWell(node);
+                    RefreshTopology();
+                }
+                else if (_sender.TakeRefreshWanted())
+                {
+                    RefreshTopology();
+                }
+
+                return attempt.Result;
+            }
+
+            nodes.SetFailed(node);
+            failures.Add(failure);
+            if (!command.CanResend || (failure.MayBeDone && !command.IsReadRequest))
+            {
+                break;
+            }
+        }
+
+        throw Combine(failures);
+    }
+
+    /// <summary>Where a session that spreads its reads begins.</summary>
+    internal int NextStart() => Conventions.ReadBalanceBehavior == ReadBalanceBehavior.RoundRobin
+        ? _nodes?.NextStart() ?? 0
+        : 0;
+
+    /// <summary>The server that commands go to now.</summary>
+    internal async Task<ServerNode> PreferredNodeAsync(CancellationToken cancellationToken)
+    {
+        NodeList nodes = _nodes ?? await LoadNodesAsync(cancellationToken).ConfigureAwait(false);
+        return nodes.InOrder(0)[0];
+    }
+
+    private static RavenException Combine(List<RequestFailure> failures)
+    {
+        if (failures is [{ Exception: not AllTopologyNodesDownException } only])
+        {
+            return only.Exception;
+        }
+
+        IEnumerable<string> causes = failures.Select(failure => $"{failure.Node.Url}: {failure.Exception.Message}");
+        return new AllTopologyNodesDownException(
+            "No server could be reached: " + string.Join("; ", causes), failures[0].Exception.InnerException);
+    }
+
+    private async Task<NodeList> LoadNodesAsync(CancellationToken cancellationToken)
+    {
+        await _topologyLock.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return _nodes ??= await ReadNodesAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _topologyLock.Release();
+        }
+    }
+
+    private async Task<NodeList> ReadNodesAsync(CancellationToken cancellationToken)
+    {
+        ServerNode[] told = [.. _urls.Select(url => new ServerNode(url, Database))];
+        if (Database is null || Conventions.DisableTopologyUpdates)
+        {
+            return new NodeList(new Topology(0, told), Conventions.Clock);
+        }
+
+        List<RequestFailure> failures = [];
+        foreach (ServerNode node in told)
+        {
+            Attempt<Topology> attempt = await _sender.SendAsync(
+                new TopologyCommand(Database), node, failures.Count, cancellationToken).ConfigureAwait(false);
+            if (attempt.Failure is null)
+            {
+                Topology topology = attempt.Result ?? new Topology(0, told);
+                _context.OnTopology(topology);
+                return new NodeList(topology, Conventions.Clock);
+            }
+
+            failures.Add(attempt.Failure);
+        }
+
+        throw Combine(failures);
+    }
+
+    /// <summary>Reads the list of servers anew in the background; where that fails, the old one stays.</summary>
+    private void RefreshTopology()
+    {
+        if (Database is null || Conventions.DisableTopologyUpdates
+            || Interlocked.Exchange(ref _isRefreshing, 1) != 0)
+        {
+            return;
+        }
+
+        _ = RefreshAsync();
+
+        async Task RefreshAsync()
+        {
+            try
+            {
+                NodeList nodes = await ReadNodesAsync(CancellationToken.None).ConfigureAwait(false);
+                if (_nodes is null || nodes.Topology.Etag > _nodes.Topology.Etag)
+                {
+                    _nodes = nodes;
+                }
+            }
+            catch (Exception e) when (e is RavenException or ObjectDisposedException or OperationCanceledException)
+            {
+                _context.OnFailure(Database, "/topology", e);
+            }
+            finally
+            {
+                Volatile.Write(ref _isRefreshing, 0);
+            }
+        }
+    }
+}

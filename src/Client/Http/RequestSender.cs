@@ -1,0 +1,196 @@
+using System.Net;
+using System.Net.Http.Headers;
+using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Database;
+
+namespace Raven.Client.Http;
+
+/// <summary>Sends one command to one server: cache, timeout, and what each answer and each failure means.</summary>
+internal sealed class RequestSender(ExecutorContext context, string? database)
+{
+    private const int CompressedSizeBytesMin = 4096;
+
+    private int _isRefreshWanted;
+
+    /// <summary>Whether a server asked to read the topology anew, once.</summary>
+    internal bool TakeRefreshWanted() => _isRefreshWanted != 0 && Interlocked.Exchange(ref _isRefreshWanted, 0) != 0;
+
+    internal async Task<Attempt<TResult>> SendAsync<TResult>(
+        RavenCommand<TResult> command, ServerNode node, int attempt, CancellationToken cancellationToken)
+    {
+        using HttpRequestMessage request = command.CreateRequest(node);
+        Prepare(request);
+        string url = request.RequestUri!.OriginalString;
+        bool canCache = command.CanCache && !command.DisableCaching;
+        HttpCache.Entry? cached = canCache ? context.Cache.TryGet(url) : null;
+        if (cached != null && IsFresh(cached))
+        {
+            return Read(command, new RavenResponse(304, EmptyHeaders.Value, cached.Body, cached.Etag));
+        }
+
+        if (cached != null)
+        {
+            request.Headers.TryAddWithoutValidation("If-None-Match", $"\"{cached.Etag}\"");
+        }
+
+        context.OnBefore(database, request, attempt);
+        TimeSpan timeout = command.Timeout ?? context.RequestTimeout.Value ?? context.Conventions.RequestTimeout;
+        using var timed = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timed.CancelAfter(timeout);
+        try
+        {
+            return await ExchangeAsync(command, node, request, cached, canCache, timed.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            return Fail<TResult>(node, url, new RavenTimeoutException(
+                $"{request.Method} {url} was not answered within {timeout}.", e), mayBeDone: true);
+        }
+        catch (HttpRequestException e) when (IsRefused(e))
+        {
+            return Fail<TResult>(node, url, new AllTopologyNodesDownException(
+                $"Cannot connect to {node.Url}: {e.Message}", e), mayBeDone: false);
+        }
+        catch (Exception e) when (e is HttpRequestException or IOException)
+        {
+            return Fail<TResult>(node, url, new RequestFailedException(
+                $"The connection broke during {request.Method} {url}: {e.Message}", e), mayBeDone: true);
+        }
+    }
+
+    private static bool IsRefused(HttpRequestException e) => e.HttpRequestError is HttpRequestError.ConnectionError
+        or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
+        or HttpRequestError.ProxyTunnelError;
+
+    private static Attempt<TResult> Read<TResult>(RavenCommand<TResult> command, RavenResponse response) =>
+        new(command.ReadResponse(response), null);
+
+    private Attempt<TResult> Fail<TResult>(ServerNode node, string url, RavenException exception, bool mayBeDone)
+    {
+        exception.RequestUrl ??= url;
+        context.OnFailure(database, url, exception);
+        return new Attempt<TResult>(default, new RequestFailure(node, exception, mayBeDone));
+    }
+
+    private void Prepare(HttpRequestMessage request)
+    {
+        request.Headers.TryAddWithoutValidation("Raven-Client-Version", ExecutorContext.ClientVersion);
+        if (context.Conventions.UseHttpCompression
+            && request.Content is JsonBody { Length: >= CompressedSizeBytesMin } body)
+        {
+            request.Content = body.Compressed();
+        }
+    }
+
+    private bool IsFresh(HttpCache.Entry cached)
+    {
+        AggressiveCacheScope? scope = context.AggressiveCache.Value;
+        return scope != null && scope.Duration > TimeSpan.Zero
+            && (!scope.TracksChanges || cached.Generation == context.Generation)
+            && context.Conventions.Clock.GetElapsedTime(cached.ValidatedAt) < scope.Duration;
+    }
+
+    private async Task<Attempt<TResult>> ExchangeAsync<TResult>(
+        RavenCommand<TResult> command, ServerNode node, HttpRequestMessage request, HttpCache.Entry? cached,
+        bool canCache, CancellationToken cancellationToken)
+    {
+        long generation = context.Generation;
+        HttpResponseMessage answer = await context.Http
+            .SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
+        bool isHandedOver = false;
+        try
+        {
+            int status = (int)answer.StatusCode;
+            if (answer.Headers.Contains("Refresh-Topology"))
+            {
+                Volatile.Write(ref _isRefreshWanted, 1);
+            }
+
+            if (command.IsStream && answer.IsSuccessStatusCode)
+            {
+                context.OnSuccess(database, request, answer);
+                isHandedOver = true;
+                return new Attempt<TResult>(command.ReadStream(answer), null);
+            }
+
+            byte[] bytes = await answer.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false);
+            bool isGood = answer.IsSuccessStatusCode || status == 304
+                || (status == 404 && command.AcceptsNotFound(answer));
+            if (!isGood)
+            {
+                return Refused<TResult>(node, request, answer, bytes);
+            }
+
+            context.OnSuccess(database, request, answer);
+            string? etag = answer.Headers.ETag?.Tag.Trim('"') ?? RawEtag(answer);
+            ReadOnlyMemory<byte> body = Keep(request, cached, status, etag, bytes, canCache, generation);
+            return Read(command, new RavenResponse(status, answer.Headers, body, etag));
+        }
+        finally
+        {
+            if (!isHandedOver)
+            {
+                answer.Dispose();
+            }
+        }
+    }
+
+    /// <summary>Keeps the body of an answer with a tag; after a 304, gives the one that is kept.</summary>
+    private ReadOnlyMemory<byte> Keep(
+        HttpRequestMessage request, HttpCache.Entry? cached, int status, string? etag, byte[] bytes, bool canCache,
+        long generation)
+    {
+        long now = context.Conventions.Clock.GetTimestamp();
+        if (status == 304 && cached != null)
+        {
+            cached.ValidatedAt = now;
+            cached.Generation = generation;
+            return cached.Body;
+        }
+
+        if (canCache && status == 200 && etag != null)
+        {
+            context.Cache.Set(request.RequestUri!.OriginalString, etag, bytes, now, generation);
+        }
+
+        return bytes;
+    }
+
+    private Attempt<TResult> Refused<TResult>(
+        ServerNode node, HttpRequestMessage request, HttpResponseMessage answer, byte[] body)
+    {
+        string url = request.RequestUri!.OriginalString;
+        int status = (int)answer.StatusCode;
+        if (answer.Headers.TryGetValues("Database-Missing", out IEnumerable<string>? missing))
+        {
+            string name = missing.First();
+            throw new DatabaseDoesNotExistException(
+                $"The database '{name}' does not exist on {node.Url}. Create it with "
+                + "store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord(name))).")
+            {
+                DatabaseName = name,
+                StatusCode = status,
+                RequestUrl = url,
+            };
+        }
+
+        RavenException exception = ExceptionFactory.FromAnswer(status, request.RequestUri.PathAndQuery, body);
+        if (answer.StatusCode is HttpStatusCode.RequestTimeout or HttpStatusCode.BadGateway
+            or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout)
+        {
+            return Fail<TResult>(node, url, exception, mayBeDone: status != 503);
+        }
+
+        context.OnFailure(database, url, exception);
+        throw exception;
+    }
+
+    private static string? RawEtag(HttpResponseMessage answer) =>
+        answer.Headers.TryGetValues("ETag", out IEnumerable<string>? values) ? values.First().Trim('"') : null;
+
+    /// <summary>The headers of an answer that never came.</summary>
+    private static class EmptyHeaders
+    {
+        internal static readonly HttpResponseHeaders Value = new HttpResponseMessage().Headers;
+    }
+}

@@ -1,0 +1,120 @@
+using System.Text.Json;
+using Raven.Client.Documents.Session;
+
+namespace Raven.Client.Json;
+
+/// <summary>Compares documents by what they hold: the order of properties and the writing of numbers do not matter.
+/// </summary>
+internal static class JsonComparer
+{
+    /// <summary>Whether two documents hold the same, but for their metadata.</summary>
+    internal static bool AreEqual(JsonElement left, JsonElement right)
+    {
+        int count = 0;
+        foreach (JsonProperty property in left.EnumerateObject())
+        {
+            if (property.Name == EntitySerializer.MetadataName)
+            {
+                continue;
+            }
+
+            count++;
+            if (!right.TryGetProperty(property.Name, out JsonElement other)
+                || !JsonElement.DeepEquals(property.Value, other))
+            {
+                return false;
+            }
+        }
+
+        int others = right.GetPropertyCount() - (right.TryGetProperty(EntitySerializer.MetadataName, out _) ? 1 : 0);
+        return count == others;
+    }
+
+    /// <summary>Lists where two documents differ.</summary>
+    internal static List<DocumentsChanges> Compare(JsonElement old, JsonElement current)
+    {
+        List<DocumentsChanges> changes = [];
+        CompareObjects("", old, current, changes);
+        return changes;
+    }
+
+    private static void CompareObjects(
+        string path, JsonElement old, JsonElement current, List<DocumentsChanges> changes)
+    {
+        foreach (JsonProperty property in current.EnumerateObject())
+        {
+            if (path.Length == 0 && property.Name == EntitySerializer.MetadataName)
+            {
+                continue;
+            }
+
+            if (old.TryGetProperty(property.Name, out JsonElement before))
+            {
+                CompareValues(path, property.Name, before, property.Value, changes);
+            }
+            else
+            {
+                changes.Add(new(ChangeType.NewField, property.Name, path, null, property.Value));
+            }
+        }
+
+        foreach (JsonProperty property in old.EnumerateObject())
+        {
+            bool isMetadata = path.Length == 0 && property.Name == EntitySerializer.MetadataName;
+            if (!isMetadata && !current.TryGetProperty(property.Name, out _))
+            {
+                changes.Add(new(ChangeType.RemovedField, property.Name, path, property.Value, null));
+            }
+        }
+    }
+
+    private static void CompareValues(
+        string path, string name, JsonElement old, JsonElement current, List<DocumentsChanges> changes)
+    {
+        if (JsonElement.DeepEquals(old, current))
+        {
+            return;
+        }
+
+        string inner = path.Length == 0 ? name : $"{path}.{name}";
+        if (old.ValueKind == JsonValueKind.Object && current.ValueKind == JsonValueKind.Object)
+        {
+            CompareObjects(inner, old, current, changes);
+        }
+        else if (old.ValueKind == JsonValueKind.Array && current.ValueKind == JsonValueKind.Array)
+        {
+            CompareArrays(path, name, old, current, changes);
+        }
+        else
+        {
+            changes.Add(new(ChangeType.FieldChanged, name, path, old, current));
+        }
+    }
+
+    private static void CompareArrays(
+        string path, string name, JsonElement old, JsonElement current, List<DocumentsChanges> changes)
+    {
+        int before = old.GetArrayLength();
+        int now = current.GetArrayLength();
+        for (int i = 0; i < Math.Max(before, now); i++)
+        {
+            string element = $"{name}[{i}]";
+            if (i >= before)
+            {
+                changes.Add(new(ChangeType.ArrayValueAdded, element, path, null, current[i]));
+            }
+            else if (i >= now)
+            {
+                changes.Add(new(ChangeType.ArrayValueRemoved, element, path, old[i], null));
+            }
+            else if (old[i].ValueKind == JsonValueKind.Object && current[i].ValueKind == JsonValueKind.Object)
+            {
+                CompareValues(path, element, old[i], current[i], changes);
+            }
+            else if (!JsonElement.DeepEquals(old[i], current[i]))
+            {
+                changes.Add(new(ChangeType.ArrayValueChanged, element, path, old[i], current[i]));
+            }
+        }
+    }
+}

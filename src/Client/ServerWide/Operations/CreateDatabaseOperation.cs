@@ -1,0 +1,18 @@
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>Makes a database.</summary>
+/// <param name="record">What it is to be.</param>
+/// <remarks>One of the name that exists is a <see cref="Exceptions.ConcurrencyException"/>.</remarks>
+public sealed class CreateDatabaseOperation(DatabaseRecord record) : IServerOperation<DatabasePutResult>
+{
+    /// <inheritdoc/>
+    public RavenCommand<DatabasePutResult> GetCommand(DocumentConventions conventions) =>
+        new SimpleCommand<DatabasePutResult>(
+            node => new UrlBuilder(node, "/admin/databases").Add("name", record.DatabaseName)
+                .ToRequest(HttpMethod.Put, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(record))),
+            response => new DatabasePutResult(response.ReadJson().GetProperty("Name").GetString()!), isRead: false);
+}

@@ -1,0 +1,11 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>An operation on the server.</summary>
+public interface IServerOperation<TResult>
+{
+    /// <summary>The command that does it.</summary>
+    RavenCommand<TResult> GetCommand(DocumentConventions conventions);
+}

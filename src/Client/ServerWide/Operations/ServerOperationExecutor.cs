@@ -1,0 +1,23 @@
+using Raven.Client.Documents;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>Sends operations on the server.</summary>
+public sealed class ServerOperationExecutor
+{
+    private readonly DocumentStore _store;
+
+    internal ServerOperationExecutor(DocumentStore store) => _store = store;
+
+    /// <summary>Sends an operation and reads its answer.</summary>
+    public Task<TResult?> SendAsync<TResult>(
+        IServerOperation<TResult> operation, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(operation);
+        return _store.ServerExecutor().ExecuteAsync(operation.GetCommand(_store.Conventions), cancellationToken);
+    }
+
+    /// <summary>Sends an operation and blocks until its answer is there.</summary>
+    public TResult? Send<TResult>(IServerOperation<TResult> operation) =>
+        SendAsync(operation).GetAwaiter().GetResult();
+}
