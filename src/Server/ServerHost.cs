@@ -7,6 +7,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
+using Raven.Server.Http;
 using Raven.Server.Options;
 using Raven.Server.Routing;
 using Raven.Storage;
@@ -26,6 +27,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     private readonly ServerMetrics _metrics;
     private int _isDisposed;
 
+    /// <summary>
+    /// Our own program is configured so; in another process this is the best that can be done, and early enough unless
+    /// that has inflated something before.
+    /// </summary>
+    static ServerHost() => AppContext.SetSwitch(BodySource.StrictInflation, true);
+
     private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder)
     {
         _kestrel = kestrel;
@@ -38,6 +45,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// The url it can be reached at, without a closing slash: with port 0 in the options, the port it got.
     /// </summary>
     public string Url => _state.Url;
+
+    /// <summary>The url that takes HTTP/2 by prior knowledge; null where there is none.</summary>
+    public string? Http2Url { get; private init; }
 
     /// <summary>What requests share: counters, options, clock.</summary>
     public ServerState State => _state;
@@ -62,8 +72,13 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
             kestrel = CreateKestrel(options, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
-            state.Url = UrlOf(kestrel, options);
-            var host = new ServerHost(kestrel, state, folder);
+            state.Url = UrlOf(kestrel, options.ServerUrl, 0);
+            var host = new ServerHost(kestrel, state, folder)
+            {
+                Http2Url = options.Http2Url is { } second
+                    ? UrlOf(kestrel, second, ServerOptions.BindAddresses(options.ServerUrl).Length)
+                    : null,
+            };
             host.LogStart();
             return host;
         }
@@ -74,7 +89,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             folder.Dispose();
             if (e is IOException)
             {
-                throw new ServerStartException($"Cannot listen on {options.ServerUrl}: {e.Message}", e);
+                throw new ServerStartException($"Cannot listen on {string.Join<Uri>(" and ", options.Urls())}: {e.Message}", e);
             }
 
             throw;
@@ -140,9 +155,10 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.MaxRequestBufferSize = Math.Max(1024 * 1024, options.RequestLineSizeBytesMax);
         limits.KeepAliveTimeout = options.KeepAliveMax;
         limits.MaxConcurrentConnections = options.ConnectionsMax == 0 ? null : options.ConnectionsMax;
-        foreach (IPAddress address in options.BindAddresses())
+        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1);
+        if (options.Http2Url is { } second)
         {
-            kestrel.Listen(address, options.ServerUrl.Port, listen => listen.Protocols = HttpProtocols.Http1);
+            Listen(kestrel, second, HttpProtocols.Http2);
         }
 
         // Kestrel's own log says per request what ours says per failure; its warnings are kept.
@@ -150,11 +166,19 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
     }
 
-    private static string UrlOf(KestrelServer kestrel, ServerOptions options)
+    private static void Listen(KestrelServerOptions kestrel, Uri url, HttpProtocols protocols)
     {
-        string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+        foreach (IPAddress address in ServerOptions.BindAddresses(url))
+        {
+            kestrel.Listen(address, url.Port, listen => listen.Protocols = protocols);
+        }
+    }
+
+    private static string UrlOf(KestrelServer kestrel, Uri url, int index)
+    {
+        string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.ElementAt(index);
         int port = new Uri(bound).Port;
-        return new UriBuilder(options.ServerUrl) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
+        return new UriBuilder(url) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
     }
 
     private void LogStart()

@@ -45,7 +45,7 @@ public sealed class ServerState : IDisposable
         StartedAt = time.GetUtcNow();
         Id = Guid.NewGuid();
         Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
-        _jsonLimits = new JsonLimits { DocumentSizeBytesMax = options.DocumentSizeBytesMax };
+        _jsonLimits = options.ToJsonLimits();
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes);

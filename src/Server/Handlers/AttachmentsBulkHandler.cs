@@ -11,7 +11,7 @@ using Raven.Server.Routing;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// Several attachments in one answer: a JSON object that describes them, and right behind it their bytes, in that order.
+/// Several attachments in one answer: a JSON object that describes them, right behind it their bytes, in that order.
 /// </summary>
 internal static class AttachmentsBulkHandler
 {

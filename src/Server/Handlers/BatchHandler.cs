@@ -69,6 +69,9 @@ internal static class BatchHandler
     private static async ValueTask SubmitAsync(RequestContext request, CommandScanner scanner)
     {
         BatchCommand batch = request.Batch;
+
+        // What is refused here was refused while it was read: it is the command that was read last.
+        int refused = batch.Failure.IsNone ? -1 : scanner.Index;
         if (scanner.IsClusterWide && batch.Failure.IsNone)
         {
             ClusterTransaction.Prepare(request, batch);
@@ -90,7 +93,7 @@ internal static class BatchHandler
         }
         else
         {
-            CommandFailures.Answer(request, batch.Failure, scanner.IsClusterWide);
+            CommandFailures.Answer(request, batch.Failure, scanner.IsClusterWide, refused);
         }
     }
 

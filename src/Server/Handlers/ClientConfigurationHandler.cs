@@ -7,8 +7,8 @@ using Raven.Server.Routing;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// What clients are told to do: how many requests a session may make, what stands between the parts of an identity. What a
-/// database says goes before what the server says.
+/// What clients are told to do: how many requests a session may make, what stands between the parts of an identity.
+/// What a database says goes before what the server says.
 /// </summary>
 internal static class ClientConfigurationHandler
 {

@@ -20,6 +20,9 @@ namespace Raven.Server.Http;
 /// </remarks>
 public sealed class BodySource : IBodyBytes
 {
+    /// <summary>What makes .NET refuse compressed bytes that are cut, in their last ones too.</summary>
+    internal const string StrictInflation = "System.IO.Compression.UseStrictValidation";
+
     private const int InflateBufferSizeBytes = 16 * 1024;
     private const long RatioGraceBytes = 1024 * 1024;
 
@@ -218,7 +221,8 @@ public sealed class BodySource : IBodyBytes
         {
             length = await _inflater!.ReadAsync(_buffer.AsMemory(), cancellation).ConfigureAwait(false);
         }
-        catch (InvalidDataException)
+        catch (Exception e) when (e is InvalidDataException
+            || (e is InvalidOperationException && _inflater is BrotliStream))
         {
             throw new BadRequestException(
                 400, ErrorType.InvalidJson, $"The compressed body is broken after {_inflatedBytes} inflated bytes.");

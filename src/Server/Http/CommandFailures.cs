@@ -11,7 +11,9 @@ internal static class CommandFailures
     /// <param name="request">The request.</param>
     /// <param name="failure">The failure.</param>
     /// <param name="isClusterWide">True where it is that of a transaction of the cluster.</param>
-    internal static void Answer(RequestContext request, in CommandFailure failure, bool isClusterWide = false)
+    /// <param name="command">Which command of a batch it was; -1 where that is not known, or there is but one.</param>
+    internal static void Answer(
+        RequestContext request, in CommandFailure failure, bool isClusterWide = false, int command = -1)
     {
         (int status, string type) = KindOf(failure.Kind);
         type = isClusterWide && failure.Kind == CommandFailureKind.Conflict ? ErrorType.ClusterConcurrency : type;
@@ -23,7 +25,8 @@ internal static class CommandFailures
         }
         else
         {
-            ErrorResponse.Write(request, status, type, failure.Describe());
+            string message = failure.Describe();
+            ErrorResponse.Write(request, status, type, command < 0 ? message : $"Command {command}: {message}");
         }
     }
 

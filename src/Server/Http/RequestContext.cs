@@ -160,11 +160,30 @@ public sealed class RequestContext
         Query.TryGet(name, out ReadOnlySpan<char> encoded) ? Decode(encoded, name) : default;
 
     /// <summary>A query parameter that must be there, though it may be empty.</summary>
-    /// <exception cref="BadRequestException">It is absent, or not percent-encoded UTF-8.</exception>
-    public NativeSlice RequiredUtf8(string name) =>
-        Query.TryGet(name, out ReadOnlySpan<char> encoded)
+    /// <exception cref="BadRequestException">It is absent, there twice, or not percent-encoded UTF-8.</exception>
+    public NativeSlice RequiredUtf8(string name)
+    {
+        bool isFound = false;
+        ReadOnlySpan<char> encoded = default;
+        foreach (QueryParameters.Parameter parameter in Query)
+        {
+            if (parameter.Is(name))
+            {
+                if (isFound)
+                {
+                    throw new BadRequestException(
+                        400, ErrorType.Argument, $"The parameter '{name}' is there twice; only one can be meant.");
+                }
+
+                isFound = true;
+                encoded = parameter.Encoded;
+            }
+        }
+
+        return isFound
             ? Decode(encoded, name)
             : throw new BadRequestException(400, ErrorType.Argument, $"The parameter '{name}' is missing.");
+    }
 
     /// <summary>The url under which the client reached this server, without a closing slash.</summary>
     public string BaseUrl()

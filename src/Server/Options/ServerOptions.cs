@@ -1,5 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
+using Raven.Blittable.Json;
 using Raven.Scripting;
 
 namespace Raven.Server.Options;
@@ -13,6 +14,9 @@ public sealed record ServerOptions
 {
     /// <summary>Where to listen: scheme, address and port; port 0 takes a free one.</summary>
     public Uri ServerUrl { get; init; } = new("http://127.0.0.1:8080");
+
+    /// <summary>Where to listen for HTTP/2 by prior knowledge besides; null for nowhere.</summary>
+    public Uri? Http2Url { get; init; }
 
     /// <summary>The url that clients are told to use; null echoes the scheme and host of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
@@ -46,6 +50,12 @@ public sealed record ServerOptions
 
     /// <summary>The longest document, as JSON.</summary>
     public int DocumentSizeBytesMax { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>How deep objects and arrays of a body may nest.</summary>
+    public int DepthMax { get; init; } = 128;
+
+    /// <summary>How many properties one object of a body may have.</summary>
+    public int PropertiesMax { get; init; } = 1_000_000;
 
     /// <summary>The most commands of one batch.</summary>
     public int BatchCommandsMax { get; init; } = 100_000;
@@ -90,7 +100,7 @@ public sealed record ServerOptions
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
 
     /// <summary>True where only this machine can connect.</summary>
-    public bool IsLoopback => IsLoopbackHost(ServerUrl);
+    public bool IsLoopback => Urls().All(IsLoopbackHost);
 
     /// <summary>What one script may use.</summary>
     internal ScriptLimits ToScriptLimits() => new()
@@ -100,39 +110,65 @@ public sealed record ServerOptions
         TimeMax = ScriptTimeMax,
     };
 
-    /// <summary>The addresses to bind; both loopbacks for <c>localhost</c>.</summary>
-    internal IPAddress[] BindAddresses() => ServerUrl.Host switch
+    /// <summary>The limits of a parser of bodies.</summary>
+    internal JsonLimits ToJsonLimits() => new()
+    {
+        DocumentSizeBytesMax = DocumentSizeBytesMax,
+        DepthMax = DepthMax,
+        PropertyCountMax = PropertiesMax,
+    };
+
+    /// <summary>All urls to listen on.</summary>
+    internal Uri[] Urls() => Http2Url is null ? [ServerUrl] : [ServerUrl, Http2Url];
+
+    /// <summary>The addresses to bind for a url; <c>localhost</c> is 127.0.0.1.</summary>
+    internal static IPAddress[] BindAddresses(Uri url) => url.Host switch
     {
         "localhost" => [IPAddress.Loopback],
         "0.0.0.0" => [IPAddress.Any],
-        _ when IPAddress.TryParse(ServerUrl.Host.Trim('[', ']'), out IPAddress? address) => [address],
-        _ => Dns.GetHostAddresses(ServerUrl.Host),
+        _ when IPAddress.TryParse(url.Host.Trim('[', ']'), out IPAddress? address) => [address],
+        _ => Dns.GetHostAddresses(url.Host),
     };
 
     /// <summary>Refuses combinations that must not run.</summary>
     /// <exception cref="ServerOptionException">Names the key and what to do.</exception>
     public void Check()
     {
-        if (ServerUrl.Scheme != Uri.UriSchemeHttp)
+        Check("ServerUrl", ServerUrl);
+        if (Http2Url is null)
         {
-            throw new ServerOptionException(
-                "ServerUrl", $"'{ServerUrl}' is not http://; there is no certificate to use.");
+            return;
         }
 
-        if (UnsecuredAccess == UnsecuredAccess.Local && !IsLoopback)
+        Check("Http2Url", Http2Url);
+        if (Http2Url.Port != 0 && Http2Url.Port == ServerUrl.Port)
         {
             throw new ServerOptionException(
-                "ServerUrl",
-                $"'{ServerUrl.Host}' can be reached from other machines and the server has no certificate. Listen on "
+                "Http2Url", "It needs a port of its own: without a certificate nobody can negotiate HTTP/2.");
+        }
+    }
+
+    private void Check(string key, Uri url)
+    {
+        if (url.Scheme != Uri.UriSchemeHttp)
+        {
+            throw new ServerOptionException(key, $"'{url}' is not http://; there is no certificate to use.");
+        }
+
+        if (UnsecuredAccess == UnsecuredAccess.Local && !IsLoopbackHost(url))
+        {
+            throw new ServerOptionException(
+                key,
+                $"'{url.Host}' can be reached from other machines and the server has no certificate. Listen on "
                 + "127.0.0.1, or set Security.UnsecuredAccessAllowed=PrivateNetwork or PublicNetwork: everyone who can "
                 + "connect may then read and change everything.");
         }
 
-        if (UnsecuredAccess == UnsecuredAccess.PrivateNetwork && !BindAddresses().All(IsPrivate))
+        if (UnsecuredAccess == UnsecuredAccess.PrivateNetwork && !BindAddresses(url).All(IsPrivate))
         {
             throw new ServerOptionException(
-                "ServerUrl",
-                $"'{ServerUrl.Host}' is not an address of a private network, and Security.UnsecuredAccessAllowed is "
+                key,
+                $"'{url.Host}' is not an address of a private network, and Security.UnsecuredAccessAllowed is "
                 + "PrivateNetwork.");
         }
     }

@@ -166,13 +166,22 @@ internal sealed class DataFile : IDisposable
         catch (StorageIOException failure) when (failure.IsDiskFull)
         {
             long least = (needed + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
-            if (least >= length)
-            {
-                throw;
-            }
+            return GrowToLeast(Math.Min(least, length));
+        }
+    }
 
+    private long GrowToLeast(long least)
+    {
+        try
+        {
             _file.Preallocate(least);
             return least;
+        }
+        catch (StorageIOException failure) when (failure.IsDiskFull)
+        {
+            throw new StorageIOException(
+                Name, "growing", failure.ErrorNumber,
+                $"the disk is full: the file has {_length} bytes and has to have {least}, {least - _length} more");
         }
     }
 

@@ -120,6 +120,90 @@ public sealed class BadInputHttpTests
     }
 
     [Theory]
+    [InlineData("gzip")]
+    [InlineData("deflate")]
+    [InlineData("br")]
+    public async Task A_compressed_body_that_is_cut_or_broken_anywhere_is_said_to_be_broken(string encoding)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        byte[] whole = Compressed.By(encoding, "{\"Name\":\"a text that is long enough\"}"u8.ToArray());
+        for (int length = 1; length <= whole.Length; length++)
+        {
+            using var body = new ByteArrayContent(whole, 0, length);
+            body.Headers.ContentEncoding.Add(encoding);
+            HttpAnswer answer = await server.SendAsync("PUT", $"~/docs?id=cut/{length}", body);
+            if (length == whole.Length)
+            {
+                answer.Expect(HttpStatusCode.Created);
+            }
+            else
+            {
+                answer.ExpectError(400, "compressed body is broken");
+            }
+        }
+
+        for (int place = 0; place < whole.Length; place++)
+        {
+            byte[] broken = [.. whole];
+            broken[place] ^= 0x55;
+            using var body = new ByteArrayContent(broken);
+            body.Headers.ContentEncoding.Add(encoding);
+            HttpAnswer answer = await server.SendAsync("PUT", "~/docs?id=flipped", body);
+            Assert.True(answer.Status is 400 or 201, $"{answer.Status} at {place}: {answer.Text}");
+
+            // The others have no checksum, or a part of the head that says nothing of the contents.
+            Assert.True(answer.Status == 400 || encoding == "br" || place < 10, $"taken at {place} of {whole.Length}");
+        }
+
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task How_deep_and_how_wide_a_body_may_be_is_an_option()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(o => o with { DepthMax = 8, PropertiesMax = 16 });
+        string Nested(int depth) => new StringBuilder().Insert(0, "{\"a\":", depth - 1).Append("{}").Append('}', depth - 1)
+            .ToString();
+        string Wide(int count) => $"{{{string.Join(',', Enumerable.Range(0, count).Select(i => $"\"p{i}\":0"))}}}";
+        await server.PutAsync("deep", Nested(8));
+        (await server.SendAsync("PUT", "~/docs?id=a", Nested(9))).ExpectError(400, "8");
+        await server.PutAsync("wide", Wide(16));
+        (await server.SendAsync("PUT", "~/docs?id=a", Wide(17))).ExpectError(400, "16");
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task Of_a_batch_the_command_that_cannot_be_is_named_by_its_number()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync(
+            "POST", "~/bulk_docs", """
+            {"Commands":[{"Type":"DELETE","Id":"a"},{"Type":"PUT","Id":"b\u0000c","Document":{}}]}
+            """)).ExpectError(400, "Command 1: Bad id");
+        (await server.SendAsync(
+            "POST", "~/bulk_docs", """
+            {"Commands":[{"Type":"PUT","Id":"a","Document":{"@metadata":7}},{"Type":"DELETE","Id":"a"}]}
+            """)).ExpectError(400, "Command 0: Document 'a'");
+    }
+
+    [Theory]
+    [InlineData("PUT", "~/docs?id=a&id=b", "id")]
+    [InlineData("DELETE", "~/docs?id=a&ID=a", "id")]
+    [InlineData("HEAD", "~/docs?id=a&id=a", null)]
+    [InlineData("PATCH", "~/docs?id=a&id=a", "id")]
+    [InlineData("GET", "~/attachments?id=a&name=x&name=y", "name")]
+    public async Task A_parameter_that_can_be_there_once_is_refused_twice(string method, string path, string? name)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(method, path, method is "PUT" or "PATCH" ? "{\"Patch\":{\"Script\":\"\"}}" : null);
+        Assert.Equal(400, answer.Status);
+        if (name != null)
+        {
+            answer.ExpectError(400, $"'{name}' is there twice");
+        }
+    }
+
+    [Theory]
     [InlineData("GET", "~/docs?id=a&pageSize=x", 400, "pageSize")]
     [InlineData("GET", "~/docs?start=-1", 400, "start")]
     [InlineData("GET", "~/docs?id=a&metadataOnly=maybe", 400, "metadataOnly")]

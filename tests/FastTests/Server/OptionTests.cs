@@ -26,6 +26,17 @@ public sealed class OptionTests
     }
 
     [Fact]
+    public void Every_limit_is_documented_with_its_default()
+    {
+        string page = File.ReadAllText(Path.Combine(Architecture.SourceTree.Root, "docs", "http", "README.md"));
+        var defaults = new ServerOptions();
+        foreach (OptionKey key in OptionTable.Keys.Where(key => key.Name.StartsWith("Limits.", StringComparison.Ordinal)))
+        {
+            Assert.Contains($"| `{key.Name}` | {key.Show(defaults)} | ", page, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public void Every_key_takes_back_what_it_shows()
     {
         var options = new ServerOptions { UnsecuredAccess = UnsecuredAccess.PrivateNetwork, RunInMemory = true };

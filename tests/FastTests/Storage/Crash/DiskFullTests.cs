@@ -1,3 +1,6 @@
+using Raven.Storage;
+using Raven.Storage.Files;
+using Raven.Storage.Transactions;
 using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
@@ -17,5 +20,22 @@ public sealed class DiskFullTests
                 fill: () => files.BytesMax = files.UsedBytes + (1 << 20),
                 free: () => files.BytesMax = long.MaxValue);
         }
+    }
+
+    [Fact]
+    public void A_data_file_that_cannot_grow_says_how_much_room_it_needs()
+    {
+        using var disk = new SimulatedFileSystem();
+        var files = new QuotaFileSystem(disk);
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions { FileSystem = files });
+        files.BytesMax = files.UsedBytes;
+        using WriteTransaction transaction = environment.BeginWrite();
+        StorageIOException failure = Assert.Throws<StorageIOException>(() =>
+        {
+            transaction.OpenOrCreateTree("t"u8).Put("k"u8, new byte[40 << 20]);
+            transaction.Commit();
+        });
+        Assert.True(failure.IsDiskFull);
+        Assert.Matches(@"data\.voron: growing failed: the disk is full: .* has to have \d+, \d+ more", failure.Message);
     }
 }
