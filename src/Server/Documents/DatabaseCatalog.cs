@@ -228,7 +228,7 @@ public sealed partial class DatabaseCatalog : IDisposable
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             oldFolder = EntryOf(database).Folder;
-            folder = ChooseFolder(database.Name, mustBeNew: true);
+            folder = ChooseFolder(database.Name, oldFolder);
             _deletingFolders.Add(folder);
             _store.NoteDeleting(folder);
         }
@@ -320,9 +320,11 @@ public sealed partial class DatabaseCatalog : IDisposable
     }
 
     /// <summary>A folder for a database; under the lock.</summary>
-    private string ChooseFolder(string name, bool mustBeNew = false)
+    /// <param name="name">The name of the database.</param>
+    /// <param name="usedFolder">The folder that it has, which need not be on disk yet; null for a new one.</param>
+    private string ChooseFolder(string name, string? usedFolder = null)
     {
-        string folder = (mustBeNew ? null : _store.TryReadKept(name)) ?? DatabaseName.FolderOf(name);
+        string folder = (usedFolder is null ? _store.TryReadKept(name) : null) ?? DatabaseName.FolderOf(name);
         string chosen = folder;
         for (int number = 2; IsTaken(chosen); number++)
         {
@@ -333,7 +335,8 @@ public sealed partial class DatabaseCatalog : IDisposable
         return chosen;
 
         bool IsTaken(string one) =>
-            _deletingFolders.Contains(one) || (mustBeNew && _options.Folders.Exists(one));
+            _deletingFolders.Contains(one)
+            || (usedFolder is not null && (one == usedFolder || _options.Folders.Exists(one)));
     }
 
     private Database CreateHandle(CatalogEntry entry)

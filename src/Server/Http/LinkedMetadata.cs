@@ -43,11 +43,11 @@ internal static class LinkedMetadata
         Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(document.Id.Span, key, out int length, out _);
-        prefix = prefix[..AttachmentKey.WritePrefix(prefix, key[..length])];
+        int prefixLength = AttachmentKey.WritePrefix(prefix, key[..length]);
         var reader = new AttachmentReader(document.Snapshot.Transaction);
         bool isRevision = (document.Flags & DocumentFlags.Revision) != 0;
         AttachmentCursor attachments =
-            isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix);
+            isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix[..prefixLength]);
         json.Name("@attachments"u8);
         json.StartArray();
         while (attachments.MoveNext(out StoredAttachment attachment))

@@ -29,6 +29,9 @@ public sealed class RequestContext
     private Database? _database;
     private long _served;
     private volatile bool _isRunning;
+    private string _seenMethod = "";
+    private string _seenPath = "";
+    private string _seenQuery = "";
 
     internal RequestContext(ServerState server)
     {
@@ -124,10 +127,10 @@ public sealed class RequestContext
     {
         get
         {
-            IHttpRequestFeature request = _request;
+            // Not of Kestrel's own objects: they keep what is asked of them between two requests for the next one.
             var running = new RunningRequest(
                 (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext),
-                request?.Method ?? "", request?.Path ?? "", request?.QueryString ?? "", StartedTimestamp);
+                _seenMethod, _seenPath, _seenQuery, StartedTimestamp);
             return _isRunning ? running : null;
         }
     }
@@ -219,6 +222,9 @@ public sealed class RequestContext
         _captures.Count = 0;
         StartedTimestamp = Server.Time.GetTimestamp();
         _served++;
+        _seenMethod = _request.Method;
+        _seenPath = _request.Path;
+        _seenQuery = _request.QueryString;
         _isRunning = true;
         Response.Begin(features);
     }

@@ -41,6 +41,14 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
+    public async Task A_database_that_was_never_used_is_compacted_too()
+    {
+        Assert.Equal(CreateDatabaseStatus.Created, _catalog.TryCreate("a", "{}"u8, out Database? database));
+        await CompactAsync(database!);
+        Assert.Equal(["System~", "a~2"], _files.Names);
+    }
+
+    [Fact]
     public async Task Who_reads_while_the_storage_is_exchanged_reads_on_and_the_old_one_goes_with_the_last_reader()
     {
         Database database = Put("a", "x");

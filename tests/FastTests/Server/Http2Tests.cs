@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text;
-using Raven.Server;
 using Raven.Server.Options;
 
 namespace FastTests.Server;

@@ -52,6 +52,20 @@ public sealed class RevisionsHttpTests
         Assert.Equal(3, await CountAsync(server, "a"));
     }
 
+    [Theory]
+    [InlineData("a")]
+    [InlineData("users/a-longer-id")]
+    public async Task A_revision_names_the_attachments_of_its_time(string id)
+    {
+        using TestServer server = await WithRevisionsAsync(KeepAll);
+        await server.PutAsync(id, "{}");
+        (await server.SendAsync("PUT", $"~/attachments?id={id}&name=n", new StringContent("bytes")))
+            .Expect(HttpStatusCode.Created);
+        JsonNode revision = (await server.SendAsync("GET", $"~/revisions?id={id}")).Expect(HttpStatusCode.OK)
+            .Json["Results"]![0]!;
+        Assert.Equal("n", (string?)revision["@metadata"]!["@attachments"]![0]!["Name"]);
+    }
+
     [Fact]
     public async Task Single_revisions_are_purged_by_their_versions()
     {

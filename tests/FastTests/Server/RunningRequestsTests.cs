@@ -43,6 +43,23 @@ public sealed class RunningRequestsTests
     }
 
     [Fact]
+    public async Task Listing_what_runs_does_not_touch_connections_that_wait_for_their_next_request()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using var waiting = new RawConnection(server.Port);
+        for (int i = 0; i < 3; i++)
+        {
+            waiting.Send("GET /build/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            Assert.Equal(200, waiting.Receive().Status);
+            (await server.SendAsync("GET", "/admin/requests/running")).Expect(HttpStatusCode.OK);
+            waiting.Send("POST /admin/requests/kill?id=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+            (int status, _, string body) = waiting.Receive();
+            Assert.True(status == 200, $"{status}: {body}");
+            (await server.SendAsync("GET", "/admin/requests/running")).Expect(HttpStatusCode.OK);
+        }
+    }
+
+    [Fact]
     public async Task The_storage_report_counts_what_there_is()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
