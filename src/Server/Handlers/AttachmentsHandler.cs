@@ -21,13 +21,16 @@ internal static class AttachmentsHandler
 {
     private const int FlushSizeBytes = 256 * 1024;
 
-    [Route("GET", "/databases/*/attachments", IsStream = true, Summary = "Reads an attachment, or a range of it")]
+    [Route("GET", "/databases/*/attachments", IsStream = true, Summary = "Reads an attachment, or a range of it",
+        Query = "id!, name!")]
     internal static ValueTask GetAsync(RequestContext request) => AnswerAsync(request, revision: default);
 
-    [Route("HEAD", "/databases/*/attachments", Summary = "The version and size of an attachment")]
+    [Route("HEAD", "/databases/*/attachments", Summary = "The version and size of an attachment",
+        Query = "id!, name!")]
     internal static ValueTask HeadAsync(RequestContext request) => AnswerAsync(request, revision: default);
 
-    [Route("POST", "/databases/*/attachments", IsStream = true, Summary = "Reads an attachment of a revision")]
+    [Route("POST", "/databases/*/attachments", IsStream = true, Summary = "Reads an attachment of a revision",
+        Query = "id!, name!")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -48,7 +51,8 @@ internal static class AttachmentsHandler
         await AnswerAsync(request, revision).ConfigureAwait(false);
     }
 
-    [Route("PUT", "/databases/*/attachments", IsStream = true, Summary = "Writes an attachment of a document")]
+    [Route("PUT", "/databases/*/attachments", IsStream = true, Summary = "Writes an attachment of a document",
+        Query = "id!, name!, contentType")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -84,7 +88,8 @@ internal static class AttachmentsHandler
         }
     }
 
-    [Route("DELETE", "/databases/*/attachments", Summary = "Deletes an attachment of a document")]
+    [Route("DELETE", "/databases/*/attachments", Summary = "Deletes an attachment of a document",
+        Query = "id!, name!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");

@@ -15,7 +15,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Several commands as one transaction: all of them are done, or none.</summary>
 internal static class BatchHandler
 {
-    [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction")]
+    [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction",
+        Query = "disableAtomicDocumentWrites:bool")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {

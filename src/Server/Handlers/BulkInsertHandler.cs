@@ -7,7 +7,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Documents as one long stream, committed in batches while it comes in.</summary>
 internal static class BulkInsertHandler
 {
-    [Route("POST", "/databases/*/bulk_insert", IsStream = true, Summary = "Writes a stream of documents, in batches")]
+    [Route("POST", "/databases/*/bulk_insert", IsStream = true, Summary = "Writes a stream of documents, in batches",
+        Query = "id:int, skipOverwriteIfUnchanged:bool")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         QueryParameters query = request.Query;

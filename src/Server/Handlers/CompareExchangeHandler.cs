@@ -16,7 +16,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Values that are changed by compare-and-set alone.</summary>
 internal static class CompareExchangeHandler
 {
-    [Route("GET", "/databases/*/cmpxchg", Summary = "Reads compare-exchange values by keys or by a prefix")]
+    [Route("GET", "/databases/*/cmpxchg", Summary = "Reads compare-exchange values by keys or by a prefix",
+        Query = "key*, startsWith, start:int, pageSize:int")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         List<NativeSlice> keys = request.Slices;
@@ -51,7 +52,8 @@ internal static class CompareExchangeHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/cmpxchg", Summary = "Sets a compare-exchange value where its index is the expected")]
+    [Route("PUT", "/databases/*/cmpxchg", Summary = "Sets a compare-exchange value where its index is the expected",
+        Query = "key!, index:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         NativeSlice key = request.RequiredUtf8("key");
@@ -63,7 +65,8 @@ internal static class CompareExchangeHandler
         await DoAsync(request, key, part).ConfigureAwait(false);
     }
 
-    [Route("DELETE", "/databases/*/cmpxchg", Summary = "Removes a compare-exchange value with the expected index")]
+    [Route("DELETE", "/databases/*/cmpxchg", Summary = "Removes a compare-exchange value with the expected index",
+        Query = "key!, index:int")]
     internal static ValueTask DeleteAsync(RequestContext request)
     {
         NativeSlice key = request.RequiredUtf8("key");

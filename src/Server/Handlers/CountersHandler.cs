@@ -15,7 +15,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Counters of documents: numbers that many add to at once and nobody loses.</summary>
 internal static class CountersHandler
 {
-    [Route("GET", "/databases/*/counters", Summary = "Reads counters of a document")]
+    [Route("GET", "/databases/*/counters", Summary = "Reads counters of a document",
+        Query = "docId!, counter*, full:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("docId");

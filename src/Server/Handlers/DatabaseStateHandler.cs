@@ -18,7 +18,8 @@ internal static class DatabaseStateHandler
     [Route("POST", "/admin/databases/disable", Access = Access.Operator, Summary = "Lets databases not be used")]
     internal static ValueTask DisableAsync(RequestContext request) => ToggleAsync(request, isDisabled: true);
 
-    [Route("POST", "/admin/databases/set-lock", Access = Access.Operator, Summary = "Says whether databases may be deleted")]
+    [Route("POST", "/admin/databases/set-lock", Access = Access.Operator,
+        Summary = "Says whether databases may be deleted")]
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -39,9 +40,10 @@ internal static class DatabaseStateHandler
             }
         }
 
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(mode);
         foreach (string name in names)
         {
-            request.Server.Databases.TrySetInRecord(name, RecordJson.LockMode, JsonSerializer.SerializeToUtf8Bytes(mode));
+            request.Server.Databases.TrySetInRecord(name, RecordJson.LockMode, json);
         }
 
         request.Response.Status = 204;

@@ -14,7 +14,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Databases come, go and are listed.</summary>
 internal static class DatabasesHandler
 {
-    [Route("PUT", "/admin/databases", Access = Access.Operator, Summary = "Creates a database")]
+    [Route("PUT", "/admin/databases", Access = Access.Operator, Summary = "Creates a database",
+        Query = "name, replicationFactor:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         BlittableObject record =
@@ -53,7 +54,8 @@ internal static class DatabasesHandler
         }
     }
 
-    [Route("DELETE", "/admin/databases", Access = Access.Operator, Summary = "Deletes databases")]
+    [Route("DELETE", "/admin/databases", Access = Access.Operator, Summary = "Deletes databases",
+        Query = "name, hardDelete:bool, hard-delete:bool")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string? one = request.Query.GetText("name");
@@ -88,7 +90,8 @@ internal static class DatabasesHandler
         json.WriteEndObject();
     }
 
-    [Route("GET", "/admin/databases", Access = Access.Operator, Summary = "The record of a database")]
+    [Route("GET", "/admin/databases", Access = Access.Operator, Summary = "The record of a database",
+        Query = "name!")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         string name = request.Query.GetText("name")
@@ -105,7 +108,8 @@ internal static class DatabasesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases", Summary = "The names of all databases")]
+    [Route("GET", "/databases", Summary = "The names of all databases",
+        Query = "start:int, pageSize:int, namesOnly:bool")]
     internal static ValueTask GetNamesAsync(RequestContext request)
     {
         string[] names = request.Server.Databases.Names();

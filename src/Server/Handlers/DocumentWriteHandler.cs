@@ -12,7 +12,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Writes of one document.</summary>
 internal static class DocumentWriteHandler
 {
-    [Route("PUT", "/databases/*/docs", Summary = "Writes a document")]
+    [Route("PUT", "/databases/*/docs", Summary = "Writes a document",
+        Query = "id!")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -36,7 +37,8 @@ internal static class DocumentWriteHandler
         }
     }
 
-    [Route("DELETE", "/databases/*/docs", Summary = "Deletes a document")]
+    [Route("DELETE", "/databases/*/docs", Summary = "Deletes a document",
+        Query = "id!")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {

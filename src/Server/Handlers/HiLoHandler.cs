@@ -10,7 +10,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Numbers that clients make ids of: ranges that are lent, and identities that count one by one.</summary>
 internal static class HiLoHandler
 {
-    [Route("GET", "/databases/*/hilo/next", Summary = "Lends a range of numbers")]
+    [Route("GET", "/databases/*/hilo/next", Summary = "Lends a range of numbers",
+        Query = "tag!, lastBatchSize:int, lastRangeAt, identityPartsSeparator, lastMax:int")]
     internal static async ValueTask NextAsync(RequestContext request)
     {
         NativeSlice tag = request.RequiredUtf8("tag");
@@ -25,7 +26,8 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("PUT", "/databases/*/hilo/return", Summary = "Gives back the rest of a range")]
+    [Route("PUT", "/databases/*/hilo/return", Summary = "Gives back the rest of a range",
+        Query = "tag!, end:int, last:int")]
     internal static async ValueTask ReturnAsync(RequestContext request)
     {
         NativeSlice tag = request.RequiredUtf8("tag");
@@ -39,7 +41,8 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("POST", "/databases/*/identity/next", Summary = "Takes the next number of an identity")]
+    [Route("POST", "/databases/*/identity/next", Summary = "Takes the next number of an identity",
+        Query = "name!")]
     internal static async ValueTask NextIdentityAsync(RequestContext request)
     {
         var command = new IdentityNextCommand();
@@ -50,7 +53,8 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("POST", "/databases/*/identity/seed", Summary = "Sets an identity")]
+    [Route("POST", "/databases/*/identity/seed", Summary = "Sets an identity",
+        Query = "name!, value:int, force:bool")]
     internal static async ValueTask SeedIdentityAsync(RequestContext request)
     {
         var command = new IdentitySeedCommand();

@@ -21,16 +21,20 @@ internal static class OperationsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/operations/state", Summary = "How far an operation of a database is")]
+    [Route("GET", "/databases/*/operations/state", Summary = "How far an operation of a database is",
+        Query = "id:int")]
     internal static ValueTask GetStateAsync(RequestContext request) => WriteState(request, request.Database.Name);
 
-    [Route("GET", "/operations/state", Summary = "How far an operation of the server is")]
+    [Route("GET", "/operations/state", Summary = "How far an operation of the server is",
+        Query = "id:int")]
     internal static ValueTask GetServerStateAsync(RequestContext request) => WriteState(request, null);
 
-    [Route("POST", "/databases/*/operations/kill", Summary = "Ends an operation of a database")]
+    [Route("POST", "/databases/*/operations/kill", Summary = "Ends an operation of a database",
+        Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request) => EndAsync(request, request.Database.Name);
 
-    [Route("POST", "/admin/operations/kill", Access = Access.Operator, Summary = "Ends an operation of the server")]
+    [Route("POST", "/admin/operations/kill", Access = Access.Operator, Summary = "Ends an operation of the server",
+        Query = "id:int")]
     internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null);
 
     private static ValueTask WriteState(RequestContext request, string? database)

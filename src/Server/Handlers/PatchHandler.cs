@@ -13,7 +13,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Changes of one document by a script.</summary>
 internal static class PatchHandler
 {
-    [Route("PATCH", "/databases/*/docs", Summary = "Changes a document by a script")]
+    [Route("PATCH", "/databases/*/docs", Summary = "Changes a document by a script",
+        Query = "id!, skipPatchIfChangeVectorMismatch:bool, debug:bool, test:bool")]
     internal static async ValueTask PatchAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");

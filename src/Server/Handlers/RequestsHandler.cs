@@ -31,7 +31,8 @@ internal static class RequestsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/requests/kill", Access = Access.Operator, Summary = "Ends a request that runs")]
+    [Route("POST", "/admin/requests/kill", Access = Access.Operator, Summary = "Ends a request that runs",
+        Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request)
     {
         bool isKilled = request.Server.Running.Kill(request.Query.GetInt64("id", -1));

@@ -10,7 +10,9 @@ namespace Raven.Server.Handlers;
 /// <summary>What has changed between two versions of a document.</summary>
 internal static class RevisionsDiffHandler
 {
-    [Route("GET", "/databases/*/revisions/diff", Summary = "What has changed from one version to another, as a JSON Patch")]
+    [Route("GET", "/databases/*/revisions/diff",
+        Summary = "What has changed from one version to another, as a JSON Patch",
+        Query = "from!, to!")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         NativeSlice from = request.RequiredUtf8("from");

@@ -16,7 +16,8 @@ internal static class RevisionsHandler
 {
     private const int DefaultPageSize = 128;
 
-    [Route("GET", "/databases/*/revisions", Summary = "Reads earlier versions by id, by change vector or by time")]
+    [Route("GET", "/databases/*/revisions", Summary = "Reads earlier versions by id, by change vector or by time",
+        Query = "id, changeVector*, before, start:int, pageSize:int, metadataOnly:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         List<NativeSlice> vectors = request.Slices;
@@ -32,7 +33,8 @@ internal static class RevisionsHandler
         return vectors.Count > 0 ? ByVectors(request, snapshot, vectors) : ById(request, snapshot);
     }
 
-    [Route("GET", "/databases/*/revisions/count", Summary = "How many earlier versions a document has")]
+    [Route("GET", "/databases/*/revisions/count", Summary = "How many earlier versions a document has",
+        Query = "id!")]
     internal static ValueTask GetCountAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -45,7 +47,8 @@ internal static class RevisionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/revisions/bin", Summary = "Deleted documents that have earlier versions")]
+    [Route("GET", "/databases/*/revisions/bin", Summary = "Deleted documents that have earlier versions",
+        Query = "start:int, pageSize:int")]
     internal static ValueTask GetBinAsync(RequestContext request)
     {
         (long start, long pageSize) = Page(request);

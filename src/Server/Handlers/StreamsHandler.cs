@@ -16,7 +16,9 @@ internal static class StreamsHandler
 
     private static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
 
-    [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix")]
+    [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix",
+        Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, "
+        + "startEtag:int, metadataOnly:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         string? format = request.Query.GetText("format");

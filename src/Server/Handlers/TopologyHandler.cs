@@ -8,7 +8,8 @@ namespace Raven.Server.Handlers;
 /// <summary>What clients ask first: where a database is, and which nodes there are. Here: on this node.</summary>
 internal static class TopologyHandler
 {
-    [Route("GET", "/topology", Summary = "The nodes of one database")]
+    [Route("GET", "/topology", Summary = "The nodes of one database",
+        Query = "name!")]
     internal static ValueTask GetDatabaseTopologyAsync(RequestContext request)
     {
         string? name = request.Query.GetText("name");

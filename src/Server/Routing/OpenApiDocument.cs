@@ -63,7 +63,7 @@ internal static class OpenApiDocument
             json.WriteString("operationId"u8, $"{method}{path.Key}");
             json.WriteString("summary"u8, route.Summary);
             json.WriteString("x-access"u8, route.Access.ToString());
-            WriteParameters(json, path.Key);
+            WriteParameters(json, path.Key, route.Query);
             json.WriteStartObject("responses"u8);
             WriteResponses(json, route);
             json.WriteEndObject();
@@ -73,22 +73,54 @@ internal static class OpenApiDocument
         json.WriteEndObject();
     }
 
-    private static void WriteParameters(Utf8JsonWriter json, string path)
+    private static void WriteParameters(Utf8JsonWriter json, string path, string query)
     {
         json.WriteStartArray("parameters"u8);
         for (int open = path.IndexOf('{', StringComparison.Ordinal); open >= 0; open = path.IndexOf('{', open + 1))
         {
-            json.WriteStartObject();
-            json.WriteString("name"u8, path[(open + 1)..path.IndexOf('}', open)]);
-            json.WriteString("in"u8, "path"u8);
-            json.WriteBoolean("required"u8, true);
-            json.WriteStartObject("schema"u8);
-            json.WriteString("type"u8, "string"u8);
-            json.WriteEndObject();
-            json.WriteEndObject();
+            WriteParameter(json, path[(open + 1)..path.IndexOf('}', open)], "path", isRequired: true, "string", false);
+        }
+
+        const StringSplitOptions trimmed = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
+        foreach (string one in query.Split(',', trimmed))
+        {
+            string type = one.EndsWith(":int", StringComparison.Ordinal) ? "integer"
+                : one.EndsWith(":bool", StringComparison.Ordinal) ? "boolean"
+                : "string";
+            WriteParameter(
+                json, one.Split(':')[0].TrimEnd('!', '*'), "query", isRequired: one.EndsWith('!'), type,
+                isRepeated: one.EndsWith('*'));
         }
 
         json.WriteEndArray();
+    }
+
+    private static void WriteParameter(
+        Utf8JsonWriter json, string name, string place, bool isRequired, string type, bool isRepeated)
+    {
+        json.WriteStartObject();
+        json.WriteString("name"u8, name);
+        json.WriteString("in"u8, place);
+        if (isRequired)
+        {
+            json.WriteBoolean("required"u8, true);
+        }
+
+        json.WriteStartObject("schema"u8);
+        if (isRepeated)
+        {
+            json.WriteString("type"u8, "array"u8);
+            json.WriteStartObject("items"u8);
+        }
+
+        json.WriteString("type"u8, type);
+        if (isRepeated)
+        {
+            json.WriteEndObject();
+        }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
     }
 
     private static void WriteResponses(Utf8JsonWriter json, Route route)

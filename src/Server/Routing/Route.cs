@@ -15,6 +15,7 @@ public sealed class Route
         Access = attribute.Access;
         Summary = attribute.Summary;
         IsStream = attribute.IsStream;
+        Query = attribute.Query;
         Handler = handler;
         NeedsDatabase = Path.StartsWith("/databases/*/", StringComparison.Ordinal);
     }
@@ -35,6 +36,9 @@ public sealed class Route
 
     /// <summary>What it does.</summary>
     public string Summary { get; }
+
+    /// <summary>The parameters of its query, as <see cref="RouteAttribute.Query"/> has them.</summary>
+    public string Query { get; }
 
     /// <summary>True where a request takes as long as its client likes.</summary>
     public bool IsStream { get; }

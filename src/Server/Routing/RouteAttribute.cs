@@ -29,6 +29,12 @@ public sealed class RouteAttribute : Attribute
     /// <summary>True where a request takes as long as its client likes: no reason to call it slow.</summary>
     public bool IsStream { get; init; }
 
+    /// <summary>
+    /// The parameters of its query, with commas between them: a name, and behind it <c>!</c> where it must be there,
+    /// <c>*</c> where it may be there several times, <c>:int</c> or <c>:bool</c> where it is no text.
+    /// </summary>
+    public string Query { get; init; } = "";
+
     /// <summary>What it does, in a few words, for the list of routes.</summary>
     public string Summary { get; init; } = "";
 }

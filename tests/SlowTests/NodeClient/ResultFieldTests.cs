@@ -1,0 +1,63 @@
+using System.Globalization;
+using System.Text.Json;
+using SlowTests.Support;
+
+namespace SlowTests.NodeClient;
+
+/// <summary>
+/// Every field that an answer promises (<c>fields.mjs</c>) is missed by a scenario when it is left out: a server in
+/// front of the server leaves out one at a time (<c>dropping.mjs</c>), and the scenario that <c>fields.json</c> names for
+/// it has to fail. <c>node dropping.mjs URL find</c> writes <c>fields.json</c> anew.
+/// </summary>
+public sealed class ResultFieldTests
+{
+    private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(9);
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "node")]
+    public void A_sample_of_the_result_fields_is_missed_when_it_is_left_out() => Check(every: 10);
+
+    [Fact]
+    [Trait(Category.Shard, "node")]
+    public void Every_result_field_is_missed_when_it_is_left_out() => Check(every: 1);
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "node")]
+    public void Every_route_that_is_served_has_its_fields_or_is_said_to_have_none()
+    {
+        HashSet<string> known = [];
+        (int code, string errors) = NodeProgram.Run(
+            NodeClientFixture.Folder, ["dropping.mjs", "none", "routes"], RunLimit, line => known.Add(line));
+        Assert.True(code == 0, errors);
+        string golden = Path.Combine(NodeProgram.Root, "tests", "FastTests", "Architecture", "Routes.golden");
+        string[] served = [.. File.ReadLines(golden)
+            .Where(line => line.Length > 0 && !line.Contains("NotServedHandler", StringComparison.Ordinal))
+            .Select(line => string.Join(' ', line.Split(' ').Take(2)))
+            .Select(route => route == "GET /databases/*/changes" ? "WS /databases/*/changes" : route)];
+        Assert.Empty(served.Except(known));
+        Assert.Empty(known.Where(route => !route.StartsWith("* *", StringComparison.Ordinal)).Except(served));
+    }
+
+    private static void Check(int every)
+    {
+        using ServerProcess server = ServerProcess.Start();
+        int checkedFields = 0;
+        List<string> findings = [];
+        (int code, string errors) = NodeProgram.Run(
+            NodeClientFixture.Folder,
+            ["dropping.mjs", server.Url, "check", every.ToString(CultureInfo.InvariantCulture)], RunLimit, line =>
+            {
+                using JsonDocument result = JsonDocument.Parse(line);
+                checkedFields++;
+                if (result.RootElement.GetProperty("error").GetString() is { } error)
+                {
+                    findings.Add($"{result.RootElement.GetProperty("field").GetString()}: {error}");
+                }
+            });
+        Assert.True(code == 0, errors);
+        Assert.Empty(findings);
+        Assert.True(checkedFields > 400 / every, $"only {checkedFields} fields");
+    }
+}

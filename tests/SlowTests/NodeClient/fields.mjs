@@ -1,0 +1,178 @@
+// What answers promise: a route, and the paths of its result fields. "[]" is each entry of a list, "*" each value of an
+// object, "[Type=PUT]" the entries of a list whose Type is PUT, "header:" begins a header; what is in brackets at the end of a
+// route tells apart what one route answers. Read off the client's sources and, for what it does not know, docs/http.
+const record = [
+    "DatabaseName", "DatabaseState", "Topology", "Topology.Members", "Topology.ReplicationFactor", "Etag", "Settings",
+    "Indexes", "AutoIndexes", "IndexesHistory", "Sorters", "Analyzers", "Revisions", "RevisionsForConflicts", "Expiration",
+    "Refresh", "TimeSeries", "DocumentsCompression", "ExternalReplications", "RavenConnectionStrings",
+];
+const metadata = prefix => ["@id", "@change-vector", "@last-modified", "@collection"].map(name => `${prefix}@metadata.${name}`);
+const attachmentHeaders = ["header:Content-Type", "header:ETag", "header:Attachment-Hash", "header:Attachment-Size"];
+const attachmentResult = type => ["Type", "Id", "Name", "ChangeVector", "Hash", "ContentType", "Size", "DocumentChangeVector"]
+    .map(name => `Results[Type=${type}].${name}`);
+const statistics = [
+    "CountOfDocuments", "CountOfIndexes", "CountOfAttachments", "CountOfUniqueAttachments", "CountOfRevisionDocuments",
+    "CountOfTombstones", "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfCounterEntries",
+    "CountOfTimeSeriesSegments", "LastDocEtag", "LastDatabaseEtag", "DatabaseChangeVector", "DatabaseId", "Is64Bit", "Pager",
+    "LastIndexingTime", "SizeOnDisk", "SizeOnDisk.SizeInBytes", "SizeOnDisk.HumaneSize", "Indexes",
+];
+const counter = prefix => ["DocumentId", "CounterName", "TotalValue"].map(name => `${prefix}${name}`);
+const started = ["OperationId", "OperationNodeTag"];
+const changed = ["RaftCommandIndex"];
+
+export const rows = {
+    "* *": ["header:Raven-Server-Version", "header:Database-Missing"],
+    "* * (error)": ["Url", "Type", "Message", "Error"],
+    "* * (conflict)": ["Id", "ExpectedChangeVector", "ActualChangeVector"],
+    "GET /topology": ["Nodes", "Nodes[].Url", "Nodes[].ClusterTag", "Nodes[].Database", "Nodes[].ServerRole", "Etag"],
+    "GET /cluster/topology": [
+        "Topology", "Topology.TopologyId", "Topology.AllNodes", "Topology.AllNodes.A", "Topology.Members", "Topology.Promotables",
+        "Topology.Watchers", "Topology.LastNodeId", "Topology.Etag", "Etag", "Leader", "NodeTag", "CurrentTerm", "ServerRole",
+        "Status",
+    ],
+    "GET /cluster/node-info": [
+        "NodeTag", "TopologyId", "Certificate", "ClusterStatus", "NumberOfCores", "InstalledMemoryInGb", "UsableMemoryInGb",
+        "BuildInfo", "ServerRole", "HasFixedPort", "ServerSchemaVersion",
+    ],
+    "GET /build/version": ["ProductVersion", "BuildVersion", "CommitHash", "FullVersion"],
+    "GET /databases/*/configuration/client": ["Etag", "Configuration", "Configuration.MaxNumberOfRequestsPerSession"],
+    "GET /configuration/client": ["IdentityPartsSeparator", "Disabled"],
+    "PUT /admin/databases": [
+        "RaftCommandIndex", "Name", "Topology", "Topology.Members", "Topology.Promotables", "Topology.Rehabs",
+        "Topology.ReplicationFactor", "NodesAddedTo",
+    ],
+    "DELETE /admin/databases": ["RaftCommandIndex", "PendingDeletes"],
+    "GET /admin/databases": record,
+    "GET /databases/*/admin/record": ["Settings", "DatabaseName"],
+    "GET /databases": ["Databases"],
+    "POST /admin/databases/enable": ["Status", "Status[].Name", "Status[].Success", "Status[].Disabled", "Status[].Reason"],
+    "POST /admin/databases/disable": ["Status", "Status[].Name", "Status[].Success", "Status[].Disabled", "Status[].Reason"],
+    "POST /admin/compact": started,
+    "GET /operations/state": [
+        "Status", "Progress", "Progress.Processed", "Result", "Result.Processed", "Result.SizeBeforeCompactionInMb",
+        "Result.SizeAfterCompactionInMb",
+    ],
+    "GET /admin/logs/configuration": [
+        "CurrentMode", "Mode", "Path", "UseUtcTime", "RetentionTime", "RetentionSize", "Compress", "Logs", "Logs.CurrentMinLevel",
+        "Logs.MinLevel",
+    ],
+    "GET /admin/requests/running": [
+        "Results", "Results[].Id", "Results[].Method", "Results[].Path", "Results[].Query", "Results[].Milliseconds",
+    ],
+    "POST /admin/requests/kill": ["Killed"],
+    "GET /healthz": ["Status", "Databases", "Faults"],
+    "GET /databases/*/docs": [
+        "Results", ...metadata("Results[]."), "Results[].@metadata.@flags", "Results[].@metadata.@attachments",
+        "Results[].@metadata.@counters", "Includes", "CounterIncludes", ...counter("CounterIncludes.*[]."),
+        "IncludedCounterNames", "RevisionIncludes", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector",
+        "RevisionIncludes[].Before", "RevisionIncludes[].Revision", "CompareExchangeValueIncludes",
+        "CompareExchangeValueIncludes.*.Key", "CompareExchangeValueIncludes.*.Index",
+        "CompareExchangeValueIncludes.*.Value", "NextPageStart", "header:ETag",
+    ],
+    "POST /databases/*/docs": ["Results", "Includes", "header:ETag"],
+    "HEAD /databases/*/docs": ["header:ETag"],
+    "PUT /databases/*/docs": ["Id", "ChangeVector"],
+    "PATCH /databases/*/docs": [
+        "Status", "ModifiedDocument", "OriginalDocument", "ChangeVector", "Collection", "LastModified", "Debug",
+    ],
+    "GET /databases/*/hilo/next": ["Prefix", "Low", "High", "LastSize", "ServerTag", "LastRangeAt"],
+    "POST /databases/*/identity/next": ["NewIdentityValue"],
+    "POST /databases/*/identity/seed": ["NewSeedValue"],
+    "GET /databases/*/debug/identities": ["users|"],
+    "POST /databases/*/bulk_docs": [
+        "Results", "TransactionIndex",
+        ...["Type", "@id", "@collection", "@change-vector", "@last-modified"].map(name => `Results[Type=PUT].${name}`),
+        ...["Type", "Id", "Deleted", "ChangeVector"].map(name => `Results[Type=DELETE].${name}`),
+        ...["Type", "Id", "PatchStatus", "ChangeVector", "LastModified", "ModifiedDocument"]
+            .map(name => `Results[Type=PATCH].${name}`),
+        "Results[Type=BatchPATCH].Type", ...attachmentResult("AttachmentPUT"),
+        ...["Type", "@id", "Name", "DocumentChangeVector"].map(name => `Results[Type=AttachmentDELETE].${name}`),
+        ...attachmentResult("AttachmentMOVE"), ...attachmentResult("AttachmentCOPY"),
+        ...["DestinationId", "DestinationName"].map(name => `Results[Type=AttachmentMOVE].${name}`),
+        ...["DestinationId", "DestinationName"].map(name => `Results[Type=AttachmentCOPY].${name}`),
+        ...["Type", "Id", "CountersDetail", "CountersDetail.Counters", "DocumentChangeVector"]
+            .map(name => `Results[Type=Counters].${name}`),
+        ...counter("Results[Type=Counters].CountersDetail.Counters[]."),
+        ...["Type", "Key", "Index"].map(name => `Results[Type=CompareExchangePUT].${name}`),
+        ...["Type", "Key", "Index"].map(name => `Results[Type=CompareExchangeDELETE].${name}`),
+        ...["Type", "RevisionCreated", "@id", "@change-vector", "@last-modified", "@flags"]
+            .map(name => `Results[Type=ForceRevisionCreation].${name}`),
+    ],
+    "GET /databases/*/operations/next-operation-id": ["Id", "NodeTag"],
+    "GET /databases/*/operations/state": [
+        "Status", "Progress", "Progress.Processed", "Result", "Result.Processed", "Result.Type", "Result.Message", "Result.Error",
+        "Result.StatusCode",
+    ],
+    "GET /databases/*/streams/docs": metadata(""),
+    "WS /databases/*/changes": [
+        "Type", "CommandId", "Value",
+        ...["Type", "Id", "CollectionName", "ChangeVector"].map(name => `(DocumentChange).Value.${name}`),
+        ...["Type", "Name", "Value", "DocumentId", "CollectionName", "ChangeVector"].map(name => `(CounterChange).Value.${name}`),
+        ...["OperationId", "State", "State.Status"].map(name => `(OperationStatusChange).Value.${name}`),
+    ],
+    "POST /databases/*/multi_get": [
+        "Results", "Results[].StatusCode", "Results[].Headers", "Results[].Headers.ETag", "Results[].Result", "Results[].ForceRetry",
+    ],
+    "GET /databases/*/attachments": attachmentHeaders,
+    "POST /databases/*/attachments": attachmentHeaders,
+    "HEAD /databases/*/attachments": ["header:ETag"],
+    "PUT /databases/*/attachments": ["Name", "DocumentId", "ContentType", "Hash", "ChangeVector", "Size"],
+    "POST /databases/*/attachments/bulk": [
+        "AttachmentsMetadata", ...["Index", "DocumentId", "Name", "ContentType", "Hash", "ChangeVector", "Size"]
+            .map(name => `AttachmentsMetadata[].${name}`),
+    ],
+    "GET /databases/*/revisions": ["Results", "TotalResults", ...metadata("Results[]."), "Results[].@metadata.@flags"],
+    "GET /databases/*/revisions/count": ["RevisionsCount"],
+    "GET /databases/*/revisions/bin": ["Results", ...metadata("Results[].")],
+    "GET /databases/*/revisions/diff": [
+        "Id", "From", "To", "Patch", "Patch[].op", "Patch[].path", "Patch[].value", "Patch[].old",
+    ],
+    "GET /databases/*/revisions/config": ["Default", "Collections"],
+    "POST /databases/*/admin/revisions/config": changed,
+    "POST /databases/*/admin/revisions/conflicts/config": changed,
+    "POST /databases/*/admin/revisions/config/enforce": started,
+    "POST /databases/*/revisions/revert": started,
+    "DELETE /databases/*/admin/revisions": ["TotalDeletes"],
+    "GET /databases/*/counters": ["Counters", ...counter("Counters[]."), "Counters[].CounterValues"],
+    "POST /databases/*/counters": ["Counters", ...counter("Counters[]."), "Counters[].CounterValues"],
+    "GET /databases/*/cmpxchg": [
+        "Results", "Results[].Key", "Results[].Index", "Results[].ChangeVector", "Results[].Value", "Results[].Value.Object",
+        "Results[].Value.@metadata",
+    ],
+    "PUT /databases/*/cmpxchg": ["Index", "Value", "Value.Object", "Successful"],
+    "DELETE /databases/*/cmpxchg": ["Index", "Value", "Value.Object", "Successful"],
+    "GET /databases/*/expiration/config": ["Disabled", "DeleteFrequencyInSec"],
+    "GET /databases/*/refresh/config": ["Disabled", "RefreshFrequencyInSec"],
+    "POST /databases/*/admin/expiration/config": changed,
+    "POST /databases/*/admin/refresh/config": changed,
+    "GET /databases/*/stats": statistics,
+    "GET /databases/*/stats/essential": statistics,
+    "GET /databases/*/stats/detailed": [
+        ...statistics, "CountOfIdentities", "CountOfCompareExchange", "CountOfCompareExchangeTombstones",
+        "CountOfTimeSeriesDeletedRanges",
+    ],
+    "GET /databases/*/collections/stats": ["CountOfDocuments", "CountOfConflicts", "Collections"],
+    "GET /databases/*/collections/stats/detailed": [
+        "CountOfDocuments", "CountOfConflicts", "Collections", "Collections.*.Name", "Collections.*.CountOfDocuments",
+        "Collections.*.CountOfTombstones",
+    ],
+    "GET /databases/*/debug/storage/report": [
+        "Database", "PageSizeBytes", "Pages", "FreePages", "DataFileBytes", "JournalFileBytes", "JournalBacklogBytes",
+        "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
+        "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections", "Collections[].Name",
+        "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
+    ],
+    "GET /databases/*/changes/debug": [
+        "Connections", "Connections[].Id", "Connections[].WaitingSizeInBytes", "Connections[].Watches",
+        "Connections[].Watches[].Kind", "Connections[].Watches[].Key",
+    ],
+};
+
+/** Routes whose answers have no fields: nothing, what was sent, or text for others than clients of this API. */
+export const withoutFields = [
+    "GET /databases/*/healthcheck", "PUT /databases/*/admin/configuration/client", "PUT /admin/configuration/client",
+    "POST /admin/databases/set-lock", "PUT /databases/*/admin/configuration/settings", "POST /admin/logs/configuration",
+    "DELETE /databases/*/docs", "PUT /databases/*/hilo/return", "POST /databases/*/bulk_insert",
+    "POST /databases/*/operations/kill", "POST /admin/operations/kill", "DELETE /databases/*/attachments", "GET /metrics",
+    "GET /openapi.json",
+];

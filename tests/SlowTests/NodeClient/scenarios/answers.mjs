@@ -1,0 +1,449 @@
+// Answers as they are, without the client: what it does not read, others do.
+import { strict as assert } from "node:assert";
+import { eventually, scenario } from "../harness.mjs";
+
+async function send(url, method, path, body, headers = {}) {
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const answer = await fetch(url + path, { method, headers, body: text });
+    const received = await answer.text();
+    let json = null;
+    try {
+        json = JSON.parse(received);
+    } catch {
+        // Not all answers are JSON.
+    }
+    return { status: answer.status, headers: answer.headers, text: received, json };
+}
+
+async function sendOk(...request) {
+    const answer = await send(...request);
+    assert.ok(answer.status < 300, `${request[1]} ${request[2]}: ${answer.status} ${answer.text}`);
+    return answer.json;
+}
+
+function valuesAt(value, steps) {
+    if (steps.length === 0) {
+        return [value];
+    }
+    assert.ok(value !== null && typeof value === "object", `there is nothing to have ${steps[0]}`);
+    const [step, ...rest] = steps;
+    const below = step === "[]" || step === "*" ? Object.values(value) : step in value ? [value[step]] : [undefined];
+    return below.flatMap(one => valuesAt(one, rest));
+}
+
+/** Each path leads to values of its kind; "?" behind the kind allows null. */
+function shape(json, kinds) {
+    for (const [path, kind] of Object.entries(kinds)) {
+        const values = valuesAt(json, path.replaceAll("[]", ".[]").split(".").filter(step => step.length > 0));
+        assert.ok(values.length > 0, `${path} leads nowhere in ${JSON.stringify(json)}`);
+        for (const value of values) {
+            const actual = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+            assert.ok(actual === kind.replace("?", "") || (kind.endsWith("?") && value === null),
+                `${path} is ${actual} instead of ${kind}`);
+        }
+    }
+}
+
+const all = (kind, ...paths) => Object.fromEntries(paths.map(path => [path, kind]));
+
+async function ended(url, path) {
+    let state;
+    await eventually(async () => {
+        state = await sendOk(url, "GET", path);
+        return state.Status !== "InProgress";
+    }, "the operation ends");
+    return state;
+}
+
+scenario("an error has a url, a type, a message and a version of the server", async ({ url, database }) => {
+    const answer = await send(url, "GET", `/databases/${database}/docs?id=none`);
+    assert.equal(answer.status, 404);
+    shape(answer.json, all("string", "Url", "Type", "Message", "Error"));
+    assert.ok(answer.headers.get("raven-server-version").startsWith("7."));
+    assert.equal((await send(url, "GET", "/databases/nope/stats")).headers.get("database-missing"), "nope");
+});
+
+scenario("a conflict names the document and both versions", async ({ url, database }) => {
+    const path = `/databases/${database}/docs?id=a`;
+    const { ChangeVector: first } = await sendOk(url, "PUT", path, {});
+    const { ChangeVector: second, Id: id } = await sendOk(url, "PUT", path, {});
+    const answer = await send(url, "PUT", path, {}, { "If-Match": `"${first}"` });
+    assert.equal(answer.status, 409);
+    assert.deepEqual([answer.json.Id, answer.json.ExpectedChangeVector, answer.json.ActualChangeVector], [id, first, second]);
+});
+
+scenario("the cluster is one node that leads", async ({ url, database }) => {
+    const topology = await sendOk(url, "GET", "/cluster/topology");
+    shape(topology, {
+        ...all("string", "Topology.TopologyId", "Topology.LastNodeId", "Leader", "NodeTag", "ServerRole", "Topology.AllNodes.A"),
+        ...all("object", "Topology", "Topology.AllNodes", "Topology.Members", "Topology.Promotables", "Topology.Watchers", "Status"),
+        ...all("number", "Topology.Etag", "Etag", "CurrentTerm"),
+    });
+    const node = await sendOk(url, "GET", "/cluster/node-info");
+    shape(node, {
+        ...all("string", "NodeTag", "TopologyId", "ClusterStatus", "ServerRole"), Certificate: "string?",
+        ...all("number", "NumberOfCores", "InstalledMemoryInGb", "UsableMemoryInGb", "ServerSchemaVersion"),
+        BuildInfo: "object", HasFixedPort: "boolean",
+    });
+    shape(await sendOk(url, "GET", `/topology?name=${database}`), {
+        ...all("string", "Nodes[].Url", "Nodes[].ClusterTag", "Nodes[].Database", "Nodes[].ServerRole"), Etag: "number",
+    });
+    shape(await sendOk(url, "GET", "/build/version"),
+        { ...all("string", "ProductVersion", "CommitHash", "FullVersion"), BuildVersion: "number" });
+});
+
+scenario("a database comes and goes with its topology", async ({ url, database }) => {
+    const made = await sendOk(url, "PUT", `/admin/databases?name=${database}-raw`, {});
+    shape(made, {
+        ...all("number", "RaftCommandIndex", "Topology.ReplicationFactor"), Name: "string", Topology: "object",
+        ...all("array", "Topology.Members", "Topology.Promotables", "Topology.Rehabs", "NodesAddedTo"),
+    });
+    const names = await sendOk(url, "GET", "/databases?namesOnly=true");
+    assert.ok(names.Databases.includes(made.Name));
+    const gone = await sendOk(url, "DELETE", "/admin/databases", { DatabaseNames: [made.Name], HardDelete: true });
+    shape(gone, { RaftCommandIndex: "number", PendingDeletes: "array" });
+});
+
+scenario("the record of a database has all that clients read", async ({ url, database }) => {
+    const kinds = {
+        ...all("string", "DatabaseName", "DatabaseState"), Etag: "number", "Topology.ReplicationFactor": "number",
+        ...all("object", "Topology", "Settings", "Indexes", "AutoIndexes", "IndexesHistory", "Sorters", "Analyzers",
+            "RavenConnectionStrings"),
+        ...all("object?", "Revisions", "RevisionsForConflicts", "Expiration", "Refresh", "TimeSeries", "DocumentsCompression"),
+        ...all("array", "Topology.Members", "ExternalReplications"),
+    };
+    shape(await sendOk(url, "GET", `/admin/databases?name=${database}`), kinds);
+    shape(await sendOk(url, "GET", `/databases/${database}/admin/record`), kinds);
+});
+
+scenario("databases are disabled and enabled with a reason", async ({ url, database }) => {
+    for (const what of ["disable", "enable"]) {
+        shape(await sendOk(url, "POST", `/admin/databases/${what}`, { DatabaseNames: [database] }),
+            { "Status": "array", ...all("string", "Status[].Name", "Status[].Reason"), ...all("boolean", "Status[].Success", "Status[].Disabled") });
+    }
+});
+
+scenario("a compaction tells the sizes before and after", async ({ url, database }) => {
+    const started = await sendOk(url, "POST", "/admin/compact", { DatabaseName: database, Documents: true });
+    shape(started, { OperationId: "number", OperationNodeTag: "string" });
+    const state = await ended(url, `/operations/state?id=${started.OperationId}`);
+    assert.equal(state.Status, "Completed");
+    shape(state, {
+        ...all("object", "Progress", "Result"), "Progress.Processed": "number", "Result.Processed": "number",
+        ...all("number", "Result.SizeBeforeCompactionInMb", "Result.SizeAfterCompactionInMb"),
+    });
+});
+
+scenario("the log is described in old terms and new ones", async ({ url }) => {
+    shape(await sendOk(url, "GET", "/admin/logs/configuration"), {
+        ...all("string", "CurrentMode", "Mode", "Path", "Logs.CurrentMinLevel", "Logs.MinLevel"), Logs: "object",
+        ...all("boolean", "UseUtcTime", "Compress"), RetentionTime: "string?", RetentionSize: "number?",
+    });
+});
+
+scenario("what runs is listed, and what is gone cannot be ended", async ({ url }) => {
+    shape(await sendOk(url, "GET", "/admin/requests/running?x=1"), {
+        Results: "array", ...all("number", "Results[].Id", "Results[].Milliseconds"),
+        ...all("string", "Results[].Method", "Results[].Path", "Results[].Query"),
+    });
+    assert.equal((await sendOk(url, "POST", "/admin/requests/kill?id=1")).Killed, false);
+});
+
+scenario("a healthy server says so", async ({ url }) => {
+    const health = await sendOk(url, "GET", "/healthz");
+    assert.deepEqual(health.Faults, {});
+    shape(health, { Status: "string", Databases: "number" });
+});
+
+scenario("clients are told what to do, in raw", async ({ url, database }) => {
+    await sendOk(url, "PUT", `/databases/${database}/admin/configuration/client`, { MaxNumberOfRequestsPerSession: 5 });
+    shape(await sendOk(url, "GET", `/databases/${database}/configuration/client`),
+        { Etag: "number", Configuration: "object", "Configuration.MaxNumberOfRequestsPerSession": "number" });
+});
+
+scenario("documents come with what they include", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    await sendOk(url, "POST", `${base}/admin/revisions/config`, { Default: { Disabled: false } });
+    const { ChangeVector: first } = await sendOk(url, "PUT", `${base}/docs?id=a`, { N: 1 });
+    await sendOk(url, "PUT", `${base}/docs?id=a`, { N: 2, B: "b", First: first, "@metadata": { "@collection": "Users" } });
+    await sendOk(url, "PUT", `${base}/docs?id=b`, {});
+    await sendOk(url, "PUT", `${base}/cmpxchg?key=k&index=0`, { Object: 1 });
+    await sendOk(url, "PUT", `${base}/attachments?id=a&name=n`, "bytes");
+    await sendOk(url, "POST", `${base}/counters`,
+        { Documents: [{ DocumentId: "a", Operations: [{ Type: "Increment", CounterName: "c", Delta: 2 }] }] });
+    const query = "id=a&include=B&counter=c&cmpxchg=k&revisions=First&revisionsBefore=2050-01-01T00:00:00Z";
+    const got = await send(url, "GET", `${base}/docs?${query}`);
+    const metadata = ["@id", "@change-vector", "@last-modified", "@collection", "@flags"].map(name => `Results[].@metadata.${name}`);
+    assert.equal(got.status, 200, got.text);
+    shape(got.json, {
+        Results: "array", ...all("string", ...metadata), ...all("array", "Results[].@metadata.@attachments", "Results[].@metadata.@counters"),
+        ...all("object", "Includes.b", "CounterIncludes", "IncludedCounterNames", "CompareExchangeValueIncludes"),
+        ...all("string", "CounterIncludes.*[].DocumentId", "CounterIncludes.*[].CounterName"), "CounterIncludes.*[].TotalValue": "number",
+        ...all("string", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector"), "RevisionIncludes[].Before": "string?",
+        "RevisionIncludes[].Revision": "object", "CompareExchangeValueIncludes.*.Key": "string",
+        "CompareExchangeValueIncludes.*.Index": "number", "CompareExchangeValueIncludes.*.Value": "object",
+    });
+    assert.ok(got.headers.get("etag").startsWith("\""));
+    const posted = await send(url, "POST", `${base}/docs`, { Ids: ["a", "none"] });
+    assert.equal(posted.json.Results.length, 2);
+    shape(posted.json, { Results: "array", Includes: "object" });
+    assert.ok(posted.headers.get("etag"));
+    assert.ok((await send(url, "HEAD", `${base}/docs?id=a`)).headers.get("etag"));
+    assert.equal((await sendOk(url, "GET", `${base}/docs?startsWith=a&pageSize=1&start=0`)).Results.length, 1);
+    shape(await sendOk(url, "GET", `${base}/docs?startsWith=&start=0&pageSize=1`), { NextPageStart: "number" });
+    const line = JSON.parse((await send(url, "GET", `${base}/streams/docs?format=jsonl&startsWith=a`)).text.trim());
+    shape(line, all("string", "@metadata.@id", "@metadata.@change-vector", "@metadata.@last-modified", "@metadata.@collection"));
+});
+
+scenario("a patch tells what it did", async ({ url, database }) => {
+    const path = `/databases/${database}/docs?id=a`;
+    shape(await sendOk(url, "PUT", path, { N: 1 }), all("string", "Id", "ChangeVector"));
+    shape(await sendOk(url, "PATCH", `${path}&debug=true`, { Patch: { Script: "this.N++; output('x');" } }), {
+        ...all("string", "Status", "ChangeVector", "Collection", "LastModified"),
+        ...all("object", "ModifiedDocument", "OriginalDocument", "Debug"),
+    });
+});
+
+scenario("numbers for ids are given out", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    shape(await sendOk(url, "GET", `${base}/hilo/next?tag=users&lastBatchSize=0`), {
+        ...all("string", "Prefix", "ServerTag", "LastRangeAt"), ...all("number", "Low", "High", "LastSize"),
+    });
+    shape(await sendOk(url, "POST", `${base}/identity/next?name=users%7C`), { NewIdentityValue: "number" });
+    shape(await sendOk(url, "POST", `${base}/identity/seed?name=users%7C&value=9`), { NewSeedValue: "number" });
+    assert.equal((await sendOk(url, "GET", `${base}/debug/identities`))["users|"], 9);
+});
+
+scenario("a batch tells of each command what it did", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    await sendOk(url, "PUT", `${base}/docs?id=gone`, {});
+    const form = new FormData();
+    const change = { Script: "this.X = 1;" };
+    form.append("main", new Blob([JSON.stringify({
+        Commands: [
+            { Type: "PUT", Id: "a", Document: { "@metadata": { "@collection": "Users" } } },
+            { Type: "PUT", Id: "b", Document: {} },
+            { Type: "DELETE", Id: "gone" },
+            { Type: "PATCH", Id: "a", Patch: change, ReturnDocument: true },
+            { Type: "BatchPATCH", Ids: [{ Id: "b" }], Patch: change },
+            { Type: "AttachmentPUT", Id: "a", Name: "one", ContentType: "text/plain" },
+            { Type: "Counters", Id: "a", Counters: { DocumentId: "a", Operations: [{ Type: "Increment", CounterName: "c", Delta: 1 }] } },
+        ],
+    })], { type: "application/json" }));
+    form.append("attachment_0", new Blob(["bytes"]));
+    const response = await fetch(`${url}${base}/bulk_docs`, { method: "POST", body: form });
+    const { Results: results } = await response.json();
+    const more = await sendOk(url, "POST", `${base}/bulk_docs`, {
+        Commands: [
+            { Type: "AttachmentCOPY", Id: "a", Name: "one", DestinationId: "b", DestinationName: "copy" },
+            { Type: "AttachmentMOVE", Id: "a", Name: "one", DestinationId: "b", DestinationName: "moved" },
+            { Type: "AttachmentDELETE", Id: "b", Name: "copy" },
+            { Type: "ForceRevisionCreation", Id: "a" },
+        ],
+    });
+    const cluster = await sendOk(url, "POST", `${base}/bulk_docs`, {
+        TransactionMode: "ClusterWide", Commands: [{ Type: "CompareExchangePUT", Id: "k", Document: { Object: 1 }, Index: 0 }],
+    });
+    const index = cluster.Results.find(one => one.Type === "CompareExchangePUT").Index;
+    const again = await sendOk(url, "POST", `${base}/bulk_docs`, {
+        TransactionMode: "ClusterWide", Commands: [{ Type: "CompareExchangeDELETE", Id: "k", Index: index }],
+    });
+    assert.ok(cluster.TransactionIndex > 0);
+    const of = type => [...results, ...more.Results, ...cluster.Results, ...again.Results].find(one => one.Type === type);
+    const attachment = { ...all("string", "Id", "Name", "ChangeVector", "Hash", "ContentType", "DocumentChangeVector"), Size: "number" };
+    shape(of("PUT"), all("string", "@id", "@collection", "@change-vector", "@last-modified"));
+    shape(of("DELETE"), { Id: "string", Deleted: "boolean", ChangeVector: "string?" });
+    shape(of("PATCH"), { ...all("string", "Id", "PatchStatus", "ChangeVector", "LastModified"), ModifiedDocument: "object" });
+    shape(of("BatchPATCH"), { Type: "string" });
+    shape(of("AttachmentPUT"), attachment);
+    shape(of("AttachmentCOPY"), { ...attachment, ...all("string", "DestinationId", "DestinationName") });
+    shape(of("AttachmentMOVE"), { ...attachment, ...all("string", "DestinationId", "DestinationName") });
+    shape(of("AttachmentDELETE"), all("string", "@id", "Name", "DocumentChangeVector"));
+    shape(of("Counters"), {
+        ...all("string", "Id", "DocumentChangeVector", "CountersDetail.Counters[].DocumentId", "CountersDetail.Counters[].CounterName"),
+        "CountersDetail.Counters": "array", "CountersDetail.Counters[].TotalValue": "number",
+    });
+    shape(of("CompareExchangePUT"), { Key: "string", Index: "number" });
+    shape(of("CompareExchangeDELETE"), { Key: "string", Index: "number" });
+    shape(of("ForceRevisionCreation"),
+        { RevisionCreated: "boolean", ...all("string", "@id", "@change-vector", "@last-modified", "@flags") });
+});
+
+scenario("an operation tells how it failed", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    const { Id: id, NodeTag: tag } = await sendOk(url, "GET", `${base}/operations/next-operation-id`);
+    assert.equal(tag, "A");
+    const answer = await send(url, "POST", `${base}/bulk_insert?id=${id}`, '[{"Type":"PUT","Id":"a","Document":{}},{"Type":"No"}]');
+    assert.ok(answer.status >= 400);
+    const state = await sendOk(url, "GET", `${base}/operations/state?id=${id}`);
+    assert.equal(state.Status, "Faulted");
+    shape(state, {
+        "Progress.Processed": "number", Result: "object", ...all("string", "Result.Type", "Result.Message", "Result.Error"),
+        "Result.StatusCode": "number",
+    });
+    const { Id: good } = await sendOk(url, "GET", `${base}/operations/next-operation-id`);
+    await sendOk(url, "POST", `${base}/bulk_insert?id=${good}`, '[{"Type":"PUT","Id":"b","Document":{}}]');
+    assert.equal((await sendOk(url, "GET", `${base}/operations/state?id=${good}`)).Result.Processed, 1);
+});
+
+scenario("several reads in one have their own status and headers", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    await sendOk(url, "PUT", `${base}/docs?id=a`, {});
+    shape(await sendOk(url, "POST", `${base}/multi_get`, { Requests: [{ Url: `${base}/docs`, Query: "?id=a", Method: "GET" }] }), {
+        Results: "array", "Results[].StatusCode": "number", ...all("object", "Results[].Headers", "Results[].Result"),
+        "Results[].Headers.ETag": "string", "Results[].ForceRetry": "boolean",
+    });
+});
+
+scenario("attachments tell their type, hash and size", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    await sendOk(url, "POST", `${base}/admin/revisions/config`, { Default: {} });
+    await sendOk(url, "PUT", `${base}/docs?id=a`, {});
+    const put = await sendOk(url, "PUT", `${base}/attachments?id=a&name=n&contentType=text/x`, "bytes");
+    shape(put, { ...all("string", "Name", "DocumentId", "ContentType", "Hash", "ChangeVector"), Size: "number" });
+    const { Results: [{ "@metadata": { "@change-vector": version } }] } = await sendOk(url, "GET", `${base}/docs?id=a`);
+    for (const one of [
+        await send(url, "GET", `${base}/attachments?id=a&name=n`),
+        await send(url, "POST", `${base}/attachments?id=a&name=n`, { Type: "Revision", ChangeVector: version }),
+    ]) {
+        assert.equal(one.text, "bytes");
+        assert.equal(one.headers.get("content-type"), "text/x");
+        assert.equal(one.headers.get("attachment-hash"), put.Hash);
+        assert.equal(one.headers.get("attachment-size"), "5");
+        assert.equal(one.headers.get("etag"), `"${put.ChangeVector}"`);
+    }
+    assert.ok((await send(url, "HEAD", `${base}/attachments?id=a&name=n`)).headers.get("etag"));
+    const bulk = await send(url, "POST", `${base}/attachments/bulk`, { Attachments: [{ DocumentId: "a", Name: "n" }] });
+    assert.ok(bulk.text.endsWith("]}bytes"), bulk.text);
+    shape(JSON.parse(bulk.text.slice(0, -"bytes".length)), {
+        AttachmentsMetadata: "array", ...all("number", "AttachmentsMetadata[].Index", "AttachmentsMetadata[].Size"),
+        ...all("string", ...["DocumentId", "Name", "ContentType", "Hash", "ChangeVector"].map(name => `AttachmentsMetadata[].${name}`)),
+    });
+});
+
+scenario("revisions are listed, counted, compared and cleared", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    const configuration = { Default: { MinimumRevisionsToKeep: 9 }, Collections: {} };
+    shape(await sendOk(url, "POST", `${base}/admin/revisions/config`, configuration), { RaftCommandIndex: "number" });
+    shape(await sendOk(url, "POST", `${base}/admin/revisions/conflicts/config`, {}), { RaftCommandIndex: "number" });
+    assert.deepEqual(await sendOk(url, "GET", `${base}/revisions/config`), configuration);
+    const { ChangeVector: first } = await sendOk(url, "PUT", `${base}/docs?id=a`, { A: 1, "@metadata": { "@collection": "C" } });
+    const { ChangeVector: second } = await sendOk(url, "PUT", `${base}/docs?id=a`, { A: 2, "@metadata": { "@collection": "C" } });
+    const metadata = ["@id", "@change-vector", "@last-modified", "@collection", "@flags"].map(name => `Results[].@metadata.${name}`);
+    shape(await sendOk(url, "GET", `${base}/revisions?id=a`), { Results: "array", TotalResults: "number", ...all("string", ...metadata) });
+    assert.equal((await sendOk(url, "GET", `${base}/revisions/count?id=a`)).RevisionsCount, 2);
+    const diff = await sendOk(url, "GET",
+        `${base}/revisions/diff?from=${encodeURIComponent(first)}&to=${encodeURIComponent(second)}`);
+    assert.deepEqual(diff, { Id: "a", From: first, To: second, Patch: [{ op: "replace", path: "/A", value: 2, old: 1 }] });
+    await send(url, "DELETE", `${base}/docs?id=a`);
+    shape(await sendOk(url, "GET", `${base}/revisions/bin`), { Results: "array", ...all("string", ...metadata) });
+    for (const [path, body] of [["revisions/revert", { Time: "2050-01-01" }], ["admin/revisions/config/enforce", {}]]) {
+        const started = await sendOk(url, "POST", `${base}/${path}`, body);
+        shape(started, { OperationId: "number", OperationNodeTag: "string" });
+        assert.equal((await ended(url, `${base}/operations/state?id=${started.OperationId}`)).Status, "Completed");
+    }
+    assert.equal((await sendOk(url, "DELETE", `${base}/admin/revisions`, { DocumentIds: ["a"] })).TotalDeletes, 3);
+});
+
+scenario("counters tell their values of each node where that is asked for", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    await sendOk(url, "PUT", `${base}/docs?id=a`, {});
+    const kinds = {
+        Counters: "array", ...all("string", "Counters[].DocumentId", "Counters[].CounterName"), "Counters[].TotalValue": "number",
+        "Counters[].CounterValues": "object",
+    };
+    shape(await sendOk(url, "POST", `${base}/counters`, {
+        ReplyWithAllNodesValues: true,
+        Documents: [{ DocumentId: "a", Operations: [{ Type: "Increment", CounterName: "c", Delta: 2 }] }],
+    }), kinds);
+    shape(await sendOk(url, "GET", `${base}/counters?docId=a&full=true`), kinds);
+});
+
+scenario("compare-exchange values tell their index and whether they were set", async ({ url, database }) => {
+    const base = `/databases/${database}/cmpxchg`;
+    const value = { Object: { A: 1 }, "@metadata": { B: 2 } };
+    const kinds = { Index: "number", Value: "object", "Value.Object": "object", Successful: "boolean" };
+    const put = await sendOk(url, "PUT", `${base}?key=k&index=0`, value);
+    shape(put, kinds);
+    shape(await sendOk(url, "GET", `${base}?key=k`), {
+        Results: "array", ...all("string", "Results[].Key", "Results[].ChangeVector"), "Results[].Index": "number",
+        ...all("object", "Results[].Value", "Results[].Value.Object", "Results[].Value.@metadata"),
+    });
+    shape(await sendOk(url, "DELETE", `${base}?key=k&index=${put.Index}`), kinds);
+});
+
+scenario("what a database does by itself is told as it was set", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    for (const [what, name] of [["expiration", "DeleteFrequencyInSec"], ["refresh", "RefreshFrequencyInSec"]]) {
+        const configuration = { Disabled: true, [name]: 60 };
+        shape(await sendOk(url, "POST", `${base}/admin/${what}/config`, configuration), { RaftCommandIndex: "number" });
+        assert.deepEqual(await sendOk(url, "GET", `${base}/${what}/config`), configuration);
+    }
+});
+
+scenario("statistics count everything", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    await sendOk(url, "PUT", `${base}/docs?id=a`, { "@metadata": { "@collection": "Users" } });
+    const kinds = {
+        ...all("number", "CountOfDocuments", "CountOfIndexes", "CountOfAttachments", "CountOfUniqueAttachments",
+            "CountOfRevisionDocuments", "CountOfTombstones", "CountOfConflicts", "CountOfDocumentsConflicts",
+            "CountOfCounterEntries", "CountOfTimeSeriesSegments", "LastDocEtag", "LastDatabaseEtag", "SizeOnDisk.SizeInBytes"),
+        ...all("string", "DatabaseChangeVector", "DatabaseId", "Pager", "SizeOnDisk.HumaneSize"), Is64Bit: "boolean",
+        LastIndexingTime: "string?", SizeOnDisk: "object", Indexes: "array",
+    };
+    shape(await sendOk(url, "GET", `${base}/stats`), kinds);
+    shape(await sendOk(url, "GET", `${base}/stats/essential`), kinds);
+    shape(await sendOk(url, "GET", `${base}/stats/detailed`), {
+        ...kinds, ...all("number", "CountOfIdentities", "CountOfCompareExchange", "CountOfCompareExchangeTombstones",
+            "CountOfTimeSeriesDeletedRanges"),
+    });
+    shape(await sendOk(url, "GET", `${base}/collections/stats`),
+        { ...all("number", "CountOfDocuments", "CountOfConflicts", "Collections.Users"), Collections: "object" });
+    shape(await sendOk(url, "GET", `${base}/collections/stats/detailed`), {
+        ...all("number", "CountOfDocuments", "CountOfConflicts", "Collections.*.CountOfDocuments", "Collections.*.CountOfTombstones"),
+        Collections: "object", "Collections.*.Name": "string",
+    });
+    shape(await sendOk(url, "GET", `${base}/debug/storage/report`), {
+        Database: "string", Collections: "array", "Collections[].Name": "string",
+        ...all("number", "PageSizeBytes", "Pages", "FreePages", "DataFileBytes", "JournalFileBytes", "JournalBacklogBytes",
+            "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
+            "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections[].Documents",
+            "Collections[].Tombstones", "Counters", "CompareExchange"),
+    });
+});
+
+scenario("changes are told with all that there is to know", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    const { WebSocket } = globalThis.WebSocket ? globalThis : await import("ws");
+    const socket = new WebSocket(`${url.replace("http:", "ws:")}${base}/changes`);
+    const told = [];
+    socket.onmessage = message => {
+        const json = JSON.parse(message.data);
+        told.push(...(Array.isArray(json) ? json : [json]));
+    };
+    await new Promise((resolve, reject) => {
+        socket.onopen = resolve;
+        socket.onerror = reject;
+    });
+    ["watch-docs", "watch-counters", "watch-operations"].forEach((Command, i) =>
+        socket.send(JSON.stringify({ CommandId: i + 1, Command, Param: null })));
+    await eventually(() => told.filter(one => one.Type === "Confirm").length === 3, "all watches are confirmed");
+    assert.deepEqual(told.filter(one => one.Type === "Confirm").map(one => one.CommandId).sort(), [1, 2, 3]);
+    shape(await sendOk(url, "GET", `${base}/changes/debug`), {
+        Connections: "array", ...all("number", "Connections[].Id", "Connections[].WaitingSizeInBytes"),
+        "Connections[].Watches": "array", ...all("string", "Connections[].Watches[].Kind", "Connections[].Watches[].Key"),
+    });
+    await sendOk(url, "PUT", `${base}/docs?id=a`, { "@metadata": { "@collection": "Users" } });
+    await sendOk(url, "POST", `${base}/counters`,
+        { Documents: [{ DocumentId: "a", Operations: [{ Type: "Increment", CounterName: "c", Delta: 2 }] }] });
+    await sendOk(url, "POST", `${base}/admin/revisions/config/enforce`, {});
+    const of = type => told.find(one => one.Type === type);
+    await eventually(() => of("DocumentChange") && of("CounterChange") && of("OperationStatusChange"), "three kinds are told");
+    shape(of("DocumentChange"), all("string", "Value.Type", "Value.Id", "Value.CollectionName", "Value.ChangeVector"));
+    shape(of("CounterChange"), {
+        ...all("string", "Value.Type", "Value.Name", "Value.DocumentId", "Value.CollectionName", "Value.ChangeVector"),
+        "Value.Value": "number",
+    });
+    shape(of("OperationStatusChange"), { "Value.OperationId": "number", "Value.State": "object", "Value.State.Status": "string" });
+    socket.close();
+});
