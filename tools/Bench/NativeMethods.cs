@@ -104,9 +104,8 @@ internal static partial class NativeMethods
     [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_flush")]
     internal static partial void RocksFlush(nint database, nint options, out nint error);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_delete")]
-    internal static partial void RocksDelete(
-        nint database, nint options, in byte key, nuint keyLength, out nint error);
+    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_delete")]
+    internal static partial void RocksBatchDelete(nint batch, in byte key, nuint keyLength);
 
     [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_seek")]
     internal static partial void RocksSeek(nint iterator, in byte key, nuint keyLength);

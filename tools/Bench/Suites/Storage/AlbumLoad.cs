@@ -98,6 +98,9 @@ internal sealed class AlbumLoad
         }
     }
 
+    /// <summary>The key of an album in the tree of titles.</summary>
+    internal static byte[] TitleKey(int album) => Key(Title(album), album);
+
     private static string Read(RowHeap rows, ReadOnlySpan<byte> id) =>
         Encoding.UTF8.GetString(rows.Read(MemoryMarshal.Read<long>(id)).Span);
 

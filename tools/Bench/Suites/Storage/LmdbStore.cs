@@ -16,13 +16,14 @@ internal sealed class LmdbStore : Store
     private readonly uint _database;
     private readonly uint _putFlags;
 
-    internal LmdbStore(string folder, bool appends = false)
+    internal LmdbStore(StoreFolder folder, bool appends = false)
+        : base(folder)
     {
         _putFlags = appends ? AppendFlag : 0;
-        Directory.CreateDirectory(folder);
+        Directory.CreateDirectory(folder.Path);
         Check(NativeMethods.LmdbCreate(out _environment));
         Check(NativeMethods.LmdbSetMapSize(_environment, (nuint)MapBytes));
-        Check(NativeMethods.LmdbOpen(_environment, folder, NoThreadLocalsFlag, 0x1A4));
+        Check(NativeMethods.LmdbOpen(_environment, folder.Path, NoThreadLocalsFlag, 0x1A4));
         Check(NativeMethods.LmdbBegin(_environment, 0, 0, out nint transaction));
         Check(NativeMethods.LmdbOpenDatabase(transaction, 0, 0, out _database));
         Check(NativeMethods.LmdbCommit(transaction));
@@ -111,7 +112,7 @@ internal sealed class LmdbStore : Store
         Check(NativeMethods.LmdbCommit(transaction));
     }
 
-    public override void Dispose() => NativeMethods.LmdbClose(_environment);
+    private protected override void Close() => NativeMethods.LmdbClose(_environment);
 
     private static void Check(int result)
     {

@@ -1,5 +1,4 @@
 using Raven.Storage;
-using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -8,12 +7,13 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// <summary>Our storage, with one tree.</summary>
 internal sealed class OurStore : Store
 {
-    internal OurStore(string folder)
-        : this(new StorageOptions { FileSystem = new RealFileSystem(folder) })
+    internal OurStore(StoreFolder folder)
+        : this(folder, folder.Options)
     {
     }
 
-    internal OurStore(StorageOptions options) => Environment = StorageEnvironment.Open(options);
+    internal OurStore(StoreFolder folder, StorageOptions options)
+        : base(folder) => Environment = StorageEnvironment.Open(options);
 
     internal StorageEnvironment Environment { get; }
 
@@ -92,5 +92,5 @@ internal sealed class OurStore : Store
 
     internal override void Settle() => Environment.Flush();
 
-    public override void Dispose() => Environment.Dispose();
+    private protected override void Close() => Environment.Dispose();
 }

@@ -15,7 +15,8 @@ internal sealed class RocksStore : Store
     private readonly nint _read = NativeMethods.RocksReadOptions();
     private readonly nint _flush = NativeMethods.RocksFlushOptions();
 
-    internal RocksStore(string folder)
+    internal RocksStore(StoreFolder folder)
+        : base(folder)
     {
         nint options = NativeMethods.RocksOptions();
         nint table = NativeMethods.RocksTableOptions();
@@ -24,7 +25,7 @@ internal sealed class RocksStore : Store
         NativeMethods.RocksSetTable(options, table);
         NativeMethods.RocksCreateIfMissing(options, 1);
         NativeMethods.RocksSync(_write, 1);
-        _database = NativeMethods.RocksOpen(options, folder, out nint error);
+        _database = NativeMethods.RocksOpen(options, folder.Path, out nint error);
         Check(error);
     }
 
@@ -106,12 +107,16 @@ internal sealed class RocksStore : Store
 
     internal override void DeleteBatch(KeySet keys, int first, int count)
     {
+        nint batch = NativeMethods.RocksBatch();
         for (int i = first; i < first + count; i++)
         {
             ReadOnlySpan<byte> key = keys[i];
-            NativeMethods.RocksDelete(_database, _write, in key[0], (nuint)key.Length, out nint error);
-            Check(error);
+            NativeMethods.RocksBatchDelete(batch, in key[0], (nuint)key.Length);
         }
+
+        NativeMethods.RocksWrite(_database, _write, batch, out nint error);
+        NativeMethods.RocksDestroyBatch(batch);
+        Check(error);
     }
 
     /// <summary>Its memory goes to a table file: until then the data are in its log alone.</summary>
@@ -121,7 +126,7 @@ internal sealed class RocksStore : Store
         Check(error);
     }
 
-    public override void Dispose() => NativeMethods.RocksClose(_database);
+    private protected override void Close() => NativeMethods.RocksClose(_database);
 
     private static void Check(nint error)
     {

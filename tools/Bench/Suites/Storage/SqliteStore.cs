@@ -15,10 +15,11 @@ internal sealed class SqliteStore : Store
     private readonly nint _delete;
     private readonly nint _scan;
 
-    internal SqliteStore(string folder)
+    internal SqliteStore(StoreFolder folder)
+        : base(folder)
     {
-        Directory.CreateDirectory(folder);
-        Check(NativeMethods.SqliteOpen(Path.Combine(folder, "data.sqlite"), out _database));
+        Directory.CreateDirectory(folder.Path);
+        Check(NativeMethods.SqliteOpen(Path.Combine(folder.Path, "data.sqlite"), out _database));
         Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
         Execute("PRAGMA cache_size=-262144; PRAGMA mmap_size=4294967296;");
         Execute("CREATE TABLE t(k BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;");
@@ -98,7 +99,7 @@ internal sealed class SqliteStore : Store
 
     internal override void Settle() => Execute("PRAGMA wal_checkpoint(TRUNCATE)");
 
-    public override void Dispose()
+    private protected override void Close()
     {
         foreach (nint statement in (ReadOnlySpan<nint>)[_put, _get, _delete, _scan])
         {

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Raven.Storage;
-using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Storage;
@@ -50,7 +49,8 @@ internal class StorageAlbumSuite : IBenchSuite
 
     private double[] Load(StoreSet stores, int batch)
     {
-        using StorageEnvironment environment = StorageEnvironment.Open(stores.NewOptions());
+        using StoreFolder folder = stores.NewFolder();
+        using StorageEnvironment environment = StorageEnvironment.Open(folder.Options);
         return new AlbumLoad().Run(environment, Albums, batch);
     }
 
@@ -58,10 +58,9 @@ internal class StorageAlbumSuite : IBenchSuite
     private double[] Crash(StoreSet stores)
     {
         const int LookUps = 500;
-        string folder = stores.NextFolder();
-        string copy = stores.NextFolder();
-        var options = new StorageOptions { FileSystem = new RealFileSystem(folder) };
-        using (StorageEnvironment environment = StorageEnvironment.Open(options))
+        using StoreFolder folder = stores.NewFolder();
+        using StoreFolder copy = stores.NewFolder();
+        using (StorageEnvironment environment = StorageEnvironment.Open(folder.Options))
         {
             using ReadTransaction holder = environment.BeginRead();
             var load = new AlbumLoad();
@@ -70,11 +69,10 @@ internal class StorageAlbumSuite : IBenchSuite
                 load.Write(environment, first, 500);
             }
 
-            AlbumLoad.CopyFiles(folder, copy);
+            AlbumLoad.CopyFiles(folder.Path, copy.Path);
         }
 
-        using StorageEnvironment again = StorageEnvironment.Open(
-            options with { FileSystem = new RealFileSystem(copy) });
+        using StorageEnvironment again = StorageEnvironment.Open(copy.Options);
         using ReadTransaction reader = again.BeginRead();
         long start = Stopwatch.GetTimestamp();
         for (int i = 0; i < LookUps; i++)
@@ -89,11 +87,8 @@ internal class StorageAlbumSuite : IBenchSuite
     /// <summary>New keys all over, a flush always under way, every journal write and sync slow.</summary>
     private static double[] Worst(StoreSet stores)
     {
-        StorageOptions options = stores.NewOptions() with
-        {
-            FileSystem = new SlowFileSystem(new RealFileSystem(stores.NextFolder()), TimeSpan.FromMilliseconds(5)),
-            FlushAfterBytes = 1 << 20,
-        };
+        using StoreFolder folder = stores.NewFolder();
+        StorageOptions options = folder.SlowOptions(TimeSpan.FromMilliseconds(5)) with { FlushAfterBytes = 1 << 20 };
         using StorageEnvironment environment = StorageEnvironment.Open(options);
         using var merger = new TransactionMerger(environment);
         var milliseconds = new ConcurrentBag<double>();

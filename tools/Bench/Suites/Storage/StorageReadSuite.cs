@@ -24,20 +24,17 @@ internal sealed class StorageReadSuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!context.Wants("reads") && !context.Wants("scan") && !context.Wants("readers"))
-        {
-            yield break;
-        }
-
         var stores = new StoreSet(context);
-        var load = new KeySet(Keys, 16, isRandom: false);
-        var probes = new KeySet(Keys, 16, isRandom: true);
-        using var mine = (OurStore)StoreSet.Loaded(stores.Ours, load, _value);
+        KeySet? ordered = null;
+        KeySet? shuffled = null;
+        KeySet Load() => ordered ??= new KeySet(Keys, 16, isRandom: false);
+        KeySet Probes() => shuffled ??= new KeySet(Keys, 16, isRandom: true);
+        using var mine = new LazyStore<OurStore>(() => (OurStore)StoreSet.Loaded(stores.Ours, Load(), _value));
         foreach ((Func<Store>? make, string name, double gets, double scan) in
             new[] { (stores.Lmdb, "LMDB", 0.8, 0.4), (stores.Rocks, "RocksDB", 2.5, 4.0) })
         {
-            using Store? peer = make is null ? null : StoreSet.Loaded(make, load, _value);
-            yield return Read($"point reads of 2 M keys ({name})", "gets/s", Gets, s => s.GetAll(probes, Gets), gets);
+            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make!, Load(), _value));
+            yield return Read($"point reads of 2 M keys ({name})", "gets/s", Gets, s => s.GetAll(Probes(), Gets), gets);
             yield return Read($"full scan of 2 M keys ({name})", "keys/s", Keys, s => s.Scan(), scan);
 
             BenchRow Read(string row, string unit, int count, Func<Store, long> work, double ratio) => new()
@@ -46,36 +43,43 @@ internal sealed class StorageReadSuite : IBenchSuite
                 Unit = unit,
                 PeerName = name,
                 Target = BenchTarget.RatioAtLeast(ratio),
-                Ours = () => Measure.OperationsPerCpuSecond(count, () => work(mine)),
-                Peer = peer is null ? null : () => Measure.OperationsPerCpuSecond(count, () => work(peer)),
+                Ours = () => Measure.OperationsPerCpuSecond(count, () => work(mine.Value)),
+                Peer = make is null ? null : () => Measure.OperationsPerCpuSecond(count, () => work(peer.Value)),
             };
         }
 
         yield return Single("point reads, managed bytes", "B/op", BenchTarget.AtMost(0), () =>
-            Measure.AllocatedBytesPerOperation(Gets, () => mine.GetAll(probes, Gets)));
-        foreach (BenchRow row in Recent(mine, load, probes).Concat(Threads(mine, load, probes)))
+            Measure.AllocatedBytesPerOperation(Gets, () => mine.Value.GetAll(Probes(), Gets)));
+        foreach (BenchRow row in Recent(mine, Load, Probes).Concat(Threads(mine, Load, Probes)))
         {
             yield return row;
         }
 
-        yield return Mixed(mine, probes);
-        using ReadTransaction holder = mine.Environment.BeginRead();
-        for (int first = 0; first < BacklogKeys; first += 1_000)
+        yield return Mixed(mine, Probes);
+        const string Backlog = "point reads of 2 M keys, with a journal backlog";
+        if (!context.Wants(Backlog))
         {
-            mine.PutBatch(probes, first, 1_000, _value);
+            yield break;
         }
 
-        yield return Single("point reads of 2 M keys, with a journal backlog", "gets/s", BenchTarget.None, () =>
-            Measure.OperationsPerCpuSecond(Gets, () => mine.GetAll(probes, Gets)));
+        using ReadTransaction holder = mine.Value.Environment.BeginRead();
+        for (int first = 0; first < BacklogKeys; first += 1_000)
+        {
+            mine.Value.PutBatch(Probes(), first, 1_000, _value);
+        }
+
+        yield return Single(Backlog, "gets/s", BenchTarget.None, () =>
+            Measure.OperationsPerCpuSecond(Gets, () => mine.Value.GetAll(Probes(), Gets)));
     }
 
     private static BenchRow Single(string name, string unit, BenchTarget target, Func<double> ours) =>
         new() { Name = name, Unit = unit, Target = target, Ours = ours, WarmUpRuns = 1 };
 
     /// <summary>The peer is ours without the memory of the leaves searched last.</summary>
-    private static IEnumerable<BenchRow> Recent(OurStore store, KeySet ordered, KeySet random)
+    private static IEnumerable<BenchRow> Recent(
+        LazyStore<OurStore> store, Func<KeySet> ordered, Func<KeySet> random)
     {
-        foreach ((string name, KeySet keys) in new[] { ("in order", ordered), ("random", random) })
+        foreach ((string name, Func<KeySet> keys) in new[] { ("in order", ordered), ("random", random) })
         {
             yield return new BenchRow
             {
@@ -88,24 +92,26 @@ internal sealed class StorageReadSuite : IBenchSuite
 
             double Rate(bool isOn)
             {
-                using ReadTransaction reader = store.Environment.BeginRead();
+                using ReadTransaction reader = store.Value.Environment.BeginRead();
                 Tree tree = reader.TryOpenTree("t"u8)!;
+                KeySet set = keys();
                 tree.UseRecentLeaves = isOn;
-                double rate = Measure.OperationsPerCpuSecond(Gets, () => _ = GetAll(tree, keys, 0));
+                double rate = Measure.OperationsPerCpuSecond(Gets, () => _ = GetAll(tree, set, 0));
                 tree.UseRecentLeaves = true;
                 return rate;
             }
         }
     }
 
-    private static IEnumerable<BenchRow> Threads(OurStore store, KeySet ordered, KeySet random)
+    private static IEnumerable<BenchRow> Threads(
+        LazyStore<OurStore> store, Func<KeySet> ordered, Func<KeySet> random)
     {
-        foreach ((string name, KeySet keys) in new[] { ("sequential", ordered), ("random", random) })
+        foreach ((string name, Func<KeySet> keys) in new[] { ("sequential", ordered), ("random", random) })
         {
             foreach (int threads in (int[])[1, 2, 4, 8, 16])
             {
                 yield return Single($"{name} point reads by {threads} threads", "gets/s", BenchTarget.None, () =>
-                    ReadBy(store, keys, threads));
+                    ReadBy(store.Value, keys(), threads));
             }
         }
     }
@@ -136,15 +142,15 @@ internal sealed class StorageReadSuite : IBenchSuite
     }
 
     /// <summary>The peer is the same readers without the writer.</summary>
-    private BenchRow Mixed(OurStore store, KeySet keys) => new()
+    private BenchRow Mixed(LazyStore<OurStore> store, Func<KeySet> keys) => new()
     {
         Name = "16 readers beside 1 writer, gets per CPU second of the readers",
         Unit = "gets/s",
         PeerName = "without the writer",
         Target = BenchTarget.RatioAtLeast(0.9),
         WarmUpRuns = 1,
-        Ours = () => MixedRate(store, keys, hasWriter: true),
-        Peer = () => MixedRate(store, keys, hasWriter: false),
+        Ours = () => MixedRate(store.Value, keys(), hasWriter: true),
+        Peer = () => MixedRate(store.Value, keys(), hasWriter: false),
     };
 
     private double MixedRate(OurStore store, KeySet keys, bool hasWriter)

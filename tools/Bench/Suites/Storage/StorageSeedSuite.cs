@@ -25,7 +25,7 @@ internal class StorageSeedSuite : IBenchSuite
         {
             var lmdb = new SharedRuns(() => StoreSet.LoadRates(
                 stores.LmdbAppending!, new KeySet(Entries, sizeof(long), isRandom: false), batch, new byte[8]));
-            var ours = new SharedRuns(() => Load(stores.NewOptions(), Entries, batch));
+            var ours = new SharedRuns(() => Load(stores, Entries, batch));
             yield return new BenchRow
             {
                 Name = $"8-byte keys in order, {batch:N0} a transaction, until the data file is synced",
@@ -44,7 +44,7 @@ internal class StorageSeedSuite : IBenchSuite
                 BenchTarget.AtMost(31));
         }
 
-        var deferred = new SharedRuns(() => Load(Deferred(stores), Entries, 100_000));
+        var deferred = new SharedRuns(() => Load(stores, Entries, 100_000, isDeferred: true));
         yield return Absolute(
             "8-byte keys in order, deferred purge", "entries/s", deferred.Metric(0), AtLeast(2_449_000));
         yield return Absolute(
@@ -59,14 +59,14 @@ internal class StorageSeedSuite : IBenchSuite
     private protected static IEnumerable<BenchRow> Long(StoreSet stores, long entries)
     {
         string name = $"{entries / 1_000_000} million 8-byte keys in order, 100,000 a transaction";
-        var run = new Lazy<double[]>(() => Load(stores.NewOptions(), entries, 100_000));
+        var run = new Lazy<double[]>(() => Load(stores, entries, 100_000));
         yield return Absolute(name, "entries/s", () => run.Value[0], AtLeast(1_824_000));
         yield return Absolute($"{name}: bytes an entry", "B", () => run.Value[1], BenchTarget.AtMost(31));
     }
 
     private static BenchTarget AtLeast(double value) => BenchTarget.AtLeast(value);
 
-    private static StorageOptions Deferred(StoreSet stores) => stores.NewOptions() with
+    private static StorageOptions Deferred(StorageOptions options) => options with
     {
         FlushAfterBytes = DeferredFlushBytes,
         FlushAfterScratchBytes = 2 * DeferredFlushBytes,
@@ -76,8 +76,10 @@ internal class StorageSeedSuite : IBenchSuite
         new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = 0 };
 
     /// <returns>Entries a second until the data file is synced, and bytes an entry in it.</returns>
-    private static double[] Load(StorageOptions options, long entries, int batch)
+    private static double[] Load(StoreSet stores, long entries, int batch, bool isDeferred = false)
     {
+        using StoreFolder folder = stores.NewFolder();
+        StorageOptions options = isDeferred ? Deferred(folder.Options) : folder.Options;
         using StorageEnvironment environment = StorageEnvironment.Open(options);
         long start = Stopwatch.GetTimestamp();
         for (long first = 0; first < entries; first += batch)
@@ -114,7 +116,8 @@ internal class StorageSeedSuite : IBenchSuite
     {
         const int Count = 500_000;
         const int Batch = 10_000;
-        using StorageEnvironment environment = StorageEnvironment.Open(stores.NewOptions());
+        using StoreFolder folder = stores.NewFolder();
+        using StorageEnvironment environment = StorageEnvironment.Open(folder.Options);
         return Measure.OperationsPerCpuSecond(Count, () =>
         {
             Span<byte> key = stackalloc byte[sizeof(long)];

@@ -64,7 +64,7 @@ internal sealed class StorageSuite : IBenchSuite
             Target = BenchTarget.RatioAtLeast(0.75),
             WarmUpRuns = 1,
             Ours = () => StoreSet.LoadRates(stores.Ours, keys.Value, 1, _value)[0],
-            Peer = () => DiskRate(stores.NextFolder()),
+            Peer = () => DiskRate(stores),
         };
     }
 
@@ -137,8 +137,10 @@ internal sealed class StorageSuite : IBenchSuite
         WarmUpRuns = 0,
         Ours = () =>
         {
-            var files = new SlowFileSystem(new RealFileSystem(stores.NextFolder()), TimeSpan.Zero);
-            using var store = new OurStore(new StorageOptions { FileSystem = files, CompressJournal = false });
+            StoreFolder folder = stores.NewFolder();
+            var files = new SlowFileSystem(new RealFileSystem(folder.Path), TimeSpan.Zero);
+            var options = new StorageOptions { FileSystem = files, CompressJournal = false };
+            using var store = new OurStore(folder, options);
             var keys = new KeySet(SmallLoadKeys, 16, isRandom);
             for (int first = 0; first < keys.Count; first += 100)
             {
@@ -161,18 +163,20 @@ internal sealed class StorageSuite : IBenchSuite
     };
 
     private double SlowedRate(StoreSet stores, bool isCompressed) => StoreSet.LoadRates(
-        () => new OurStore(new StorageOptions
+        () =>
         {
-            FileSystem = new SlowFileSystem(new RealFileSystem(stores.NextFolder()), TimeSpan.FromMilliseconds(2)),
-            CompressJournal = isCompressed,
-        }),
+            StoreFolder folder = stores.NewFolder();
+            StorageOptions options = folder.SlowOptions(TimeSpan.FromMilliseconds(2));
+            return new OurStore(folder, options with { CompressJournal = isCompressed });
+        },
         new KeySet(SmallLoadKeys, 16, isRandom: true),
         10_000,
         _value)[0];
 
-    internal static double DiskRate(string folder)
+    internal static double DiskRate(StoreSet stores)
     {
-        var files = new RealFileSystem(folder);
+        using StoreFolder folder = stores.NewFolder();
+        var files = new RealFileSystem(folder.Path);
         var block = new AlignedBytes(BlockBytes);
         using (IFile file = files.Open("disk", FileOpenMode.Create))
         {

@@ -84,14 +84,16 @@ internal sealed class StorageValueSuite : IBenchSuite
                     Name = $"journal of 16 KB commits: {name}, {file} file",
                     Unit = "writes/s",
                     WarmUpRuns = 0,
-                    Ours = () => JournalRate(new RealFileSystem(stores.NextFolder()), mode, syncs, file),
+                    Ours = () => JournalRate(stores, mode, syncs, file),
                 };
             }
         }
     }
 
-    private static double JournalRate(RealFileSystem files, FileOpenMode mode, bool syncs, string preparation)
+    private static double JournalRate(StoreSet stores, FileOpenMode mode, bool syncs, string preparation)
     {
+        using StoreFolder folder = stores.NewFolder();
+        var files = new RealFileSystem(folder.Path);
         using (IFile made = files.Open("journal", FileOpenMode.Create))
         {
             if (preparation != "growing")
@@ -127,7 +129,7 @@ internal sealed class StorageValueSuite : IBenchSuite
     {
         foreach (int size in (int[])[4 << 10, 64 << 10])
         {
-            var path = new Lazy<string>(() => MakeReadFile(stores.NextFolder()));
+            var path = new Lazy<string>(() => MakeReadFile(stores.NewFolder().Path));
             yield return new BenchRow
             {
                 Name = $"16 threads read {size >> 10} KB at random positions and hash it, synchronously",
@@ -183,10 +185,9 @@ internal sealed class StorageValueSuite : IBenchSuite
     /// <summary>Documents as the server keeps them: rows in a heap, found by a tree of keys.</summary>
     private static double Space(StoreSet stores)
     {
-        StorageOptions options = stores.NewOptions();
         var keys = new KeySet(Documents, 16, isRandom: true);
         byte[] document = StoreSet.MakeValue(1_000);
-        using var store = new OurStore(options);
+        using var store = new OurStore(stores.NewFolder());
         for (int first = 0; first < Documents; first += 5_000)
         {
             using Raven.Storage.Transactions.WriteTransaction transaction = store.Environment.BeginWrite();

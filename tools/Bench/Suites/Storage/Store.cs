@@ -1,7 +1,7 @@
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>An embedded store under test: the same keys, values, batches and durability for each.</summary>
-internal abstract class Store : IDisposable
+internal abstract class Store(StoreFolder folder) : IDisposable
 {
     /// <summary>Writes keys in a row, each with the same value, as one durable transaction.</summary>
     internal abstract void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value);
@@ -30,5 +30,12 @@ internal abstract class Store : IDisposable
     {
     }
 
-    public abstract void Dispose();
+    /// <summary>Closes it, and deletes its files: a suite would fill the disk otherwise.</summary>
+    public void Dispose()
+    {
+        Close();
+        folder.Dispose();
+    }
+
+    private protected abstract void Close();
 }

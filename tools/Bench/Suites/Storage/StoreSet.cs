@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Raven.Storage;
-using Raven.Storage.Files;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
@@ -21,16 +19,16 @@ internal sealed class StoreSet
         bool hasRocks = RocksStore.IsInstalled(out string whyNoRocks);
         bool hasSqlite = SqliteStore.IsInstalled(out string whyNoSqlite);
         Missing = $"{whyNoLmdb} {whyNoRocks} {whyNoSqlite}".Trim();
-        Lmdb = hasLmdb ? () => new LmdbStore(NextFolder()) : null;
-        LmdbAppending = hasLmdb ? () => new LmdbStore(NextFolder(), appends: true) : null;
-        Rocks = hasRocks ? () => new RocksStore(NextFolder()) : null;
-        Sqlite = hasSqlite ? () => new SqliteStore(NextFolder()) : null;
+        Lmdb = hasLmdb ? () => new LmdbStore(NewFolder()) : null;
+        LmdbAppending = hasLmdb ? () => new LmdbStore(NewFolder(), appends: true) : null;
+        Rocks = hasRocks ? () => new RocksStore(NewFolder()) : null;
+        Sqlite = hasSqlite ? () => new SqliteStore(NewFolder()) : null;
     }
 
     /// <summary>Which peers are not installed; empty where all are.</summary>
     internal string Missing { get; }
 
-    internal Func<Store> Ours => () => new OurStore(NextFolder());
+    internal Func<Store> Ours => () => new OurStore(NewFolder());
 
     internal Func<Store>? Lmdb { get; }
 
@@ -40,10 +38,8 @@ internal sealed class StoreSet
 
     internal Func<Store>? Sqlite { get; }
 
-    internal string NextFolder() =>
-        Path.Combine(_context.ScratchDirectory, $"storage-{Interlocked.Increment(ref s_folder)}");
-
-    internal StorageOptions NewOptions() => new() { FileSystem = new RealFileSystem(NextFolder()) };
+    internal StoreFolder NewFolder() =>
+        new(Path.Combine(_context.ScratchDirectory, $"storage-{Interlocked.Increment(ref s_folder)}"));
 
     /// <summary>Half of it random, so that it packs to about half.</summary>
     internal static byte[] MakeValue(int length)
