@@ -82,10 +82,11 @@ internal sealed class JournalRecovery : IDisposable
 
     private void Replay()
     {
-        using var pages = new PageReplayer(_data, _options.Hooks);
+        using var pages = new PageReplayer(_data, _options);
         try
         {
             ReplayFiles(pages);
+            pages.WriteHeld();
             pages.CheckDirectRuns();
         }
         catch (StorageCorruptedException damage)
@@ -96,6 +97,7 @@ internal sealed class JournalRecovery : IDisposable
             }
 
             _options.OnEvent(new StorageEvent(true, damage.Message));
+            pages.WriteHeld();
         }
     }
 

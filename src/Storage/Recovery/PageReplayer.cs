@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
@@ -6,22 +7,39 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 
+// REPLAY-1  Pages are changed in memory and written when they are many, or at the end: a page that a thousand records
+//           patch is written once. What a crash leaves of that does not matter, as the next recovery begins anew.
+// REPLAY-2  A page (or run) drops those in memory that start behind its first page and inside it; they are older. One
+//           that starts inside an older run is written after it (PageBatch).
+
 /// <summary>
-/// Writes what journal records say into the data file, in their order. Doing it twice gives what doing it once gives:
+/// Brings what journal records say into the data file, in their order. Doing it twice gives what doing it once gives:
 /// no page is patched that these records did not first give whole.
 /// </summary>
-internal sealed class PageReplayer(DataFile data, StorageHooks hooks) : IDisposable
+internal sealed class PageReplayer : IDisposable
 {
+    private const long HeldBytesMax = 64L << 20;
+
+    private readonly DataFile _data;
     private readonly HashSet<long> _whole = [];
-    private readonly DirectRunCheck _direct = new(data, hooks);
+    private readonly DirectRunCheck _direct;
+    private readonly ScratchPool _scratch;
+    private readonly Dictionary<long, NativeSlice> _held = [];
+    private readonly List<(long Page, NativeSlice Place)> _batch = [];
     private string _journal = "";
-    private readonly NativeBuffer _page = new(PageHeader.PageSizeInBytes);
+
+    internal PageReplayer(DataFile data, StorageOptions options)
+    {
+        _data = data;
+        _direct = new DirectRunCheck(data, options.Hooks);
+        _scratch = new ScratchPool(options.ScratchBudget);
+    }
 
     /// <summary>Applies the entries of one record.</summary>
     internal void Apply(string journal, in JournalRecordHeader header, ReadOnlySpan<byte> payload)
     {
         _journal = journal;
-        data.EnsureLength(header.NextPageNumber);
+        _data.EnsureLength(header.NextPageNumber);
         for (int i = 0; i < header.EntryCount; i++)
         {
             if (payload.Length < JournalEntryHeader.SizeInBytes)
@@ -44,7 +62,24 @@ internal sealed class PageReplayer(DataFile data, StorageHooks hooks) : IDisposa
     /// <summary>Checks what is said to be in the data file already, when all records have been applied.</summary>
     internal void CheckDirectRuns() => _direct.Run();
 
-    public void Dispose() => _page.Dispose();
+    /// <summary>Writes the pages that are still in memory.</summary>
+    internal void WriteHeld()
+    {
+        foreach ((long page, NativeSlice place) in _held)
+        {
+            _batch.Add((page, place));
+        }
+
+        PageBatch.Write(_data, _batch);
+        _batch.Clear();
+        FreeHeld();
+    }
+
+    public void Dispose()
+    {
+        FreeHeld();
+        _scratch.Dispose();
+    }
 
     private static bool IsPossible(in JournalEntryHeader entry, in JournalRecordHeader header) =>
         entry.LengthBytes > 0
@@ -63,34 +98,82 @@ internal sealed class PageReplayer(DataFile data, StorageHooks hooks) : IDisposa
             }
 
             _whole.Remove(entry.PageNumber);
+            Drop(entry);
             return;
         }
 
-        _page.EnsureCapacity(entry.LengthBytes, 0);
-        Span<byte> page = _page.Slice(entry.LengthBytes).WritableSpan;
-        switch (entry.Kind)
+        NativeSlice page = entry.Kind switch
         {
-            case JournalEntryKind.Whole:
-                page.Clear();
-                _whole.Add(entry.PageNumber);
-                break;
-            case JournalEntryKind.Patch when _whole.Contains(entry.PageNumber)
-                && data.ReadAt(entry.PageNumber, page) == page.Length
-                && MemoryMarshal.Read<ulong>(page) == DataFile.ChecksumOf(page, data.EnvironmentId):
-                break;
-            case JournalEntryKind.Patch:
-                throw Damaged(header, $"page {entry.PageNumber} is to be patched, but was never given whole");
-            default:
-                throw Damaged(header, $"the entry of page {entry.PageNumber} is of no known kind");
-        }
-
-        if (!PagePatch.TryApply(patch, page) || MemoryMarshal.Read<PageHeader>(page).PageNumber != entry.PageNumber)
+            JournalEntryKind.Whole => NewPage(entry),
+            JournalEntryKind.Patch => PageToPatch(header, entry),
+            _ => throw Damaged(header, $"the entry of page {entry.PageNumber} is of no known kind"),
+        };
+        if (!PagePatch.TryApply(patch, page.WritableSpan)
+            || MemoryMarshal.Read<PageHeader>(page.Span).PageNumber != entry.PageNumber)
         {
             throw Damaged(header, $"the patch of page {entry.PageNumber} does not fit");
         }
 
-        DataFile.Seal(page, data.EnvironmentId);
-        data.WritePages(entry.PageNumber, page);
+        if (_scratch.UsedBytes > HeldBytesMax)
+        {
+            WriteHeld();
+        }
+    }
+
+    /// <summary>Zeros, in place of whatever these pages held before.</summary>
+    private NativeSlice NewPage(in JournalEntryHeader entry)
+    {
+        _whole.Add(entry.PageNumber);
+        Drop(entry);
+        NativeSlice place = _scratch.Allocate(PagesOf(entry));
+        place.WritableSpan.Clear();
+        _held.Add(entry.PageNumber, place);
+        return place;
+    }
+
+    private NativeSlice PageToPatch(in JournalRecordHeader header, in JournalEntryHeader entry)
+    {
+        if (_held.TryGetValue(entry.PageNumber, out NativeSlice place) && place.Length == entry.LengthBytes)
+        {
+            return place;
+        }
+
+        place = _scratch.Allocate(PagesOf(entry));
+        Span<byte> page = place.WritableSpan;
+        if (_held.ContainsKey(entry.PageNumber)
+            || !_whole.Contains(entry.PageNumber)
+            || _data.ReadAt(entry.PageNumber, page) != page.Length
+            || MemoryMarshal.Read<ulong>(page) != DataFile.ChecksumOf(page, _data.EnvironmentId))
+        {
+            _scratch.Free(place);
+            throw Damaged(header, $"page {entry.PageNumber} is to be patched, but was never given whole");
+        }
+
+        _held.Add(entry.PageNumber, place);
+        return place;
+    }
+
+    private static int PagesOf(in JournalEntryHeader entry) => entry.LengthBytes / PageHeader.PageSizeInBytes;
+
+    private void Drop(in JournalEntryHeader entry)
+    {
+        for (long page = entry.PageNumber; page < entry.PageNumber + PagesOf(entry); page++)
+        {
+            if (_held.Remove(page, out NativeSlice older))
+            {
+                _scratch.Free(older);
+            }
+        }
+    }
+
+    private void FreeHeld()
+    {
+        foreach (NativeSlice place in _held.Values)
+        {
+            _scratch.Free(place);
+        }
+
+        _held.Clear();
     }
 
     private StorageCorruptedException Damaged(in JournalRecordHeader header, string what) =>

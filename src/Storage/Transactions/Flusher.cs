@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Files;
 using Raven.Storage.Paging;
@@ -17,7 +16,6 @@ namespace Raven.Storage.Transactions;
 /// <summary>Applies the journal to the data file in the background, one flush at a time.</summary>
 internal sealed class Flusher
 {
-    private const int WriteBufferBytes = 256 << 10;
     private const int IdlePhase = 0;
     private const int BoundaryWantedPhase = 1;
     private const int WaitingPhase = 2;
@@ -213,7 +211,6 @@ internal sealed class Flusher
         _versions.Clear();
         long upTo = Hooks.Has(PlantedBug.FlushAboveBoundary) ? long.MaxValue : _boundary.TransactionId;
         _table.CollectVersions(data.Applied.TransactionId, upTo, _versions);
-        _versions.Sort((left, right) => left.Page.CompareTo(right.Page));
         CommitPoint point = _boundary;
         _environment.Journal.Settle(ref point);
         if (Hooks.Bug != PlantedBug.None)
@@ -221,7 +218,7 @@ internal sealed class Flusher
             PlantBug(point);
         }
 
-        WriteVersions(data);
+        PageBatch.Write(data, _versions);
         Sync(data);
         _environment.WriteHeader(point);
         _environment.Journal.Recycle(point);
@@ -265,35 +262,6 @@ internal sealed class Flusher
         {
             _environment.Faults.Trip(failure);
             throw;
-        }
-    }
-
-    /// <summary>Seals copies of the pages and writes neighbours together.</summary>
-    private void WriteVersions(DataFile data)
-    {
-        using var buffer = new NativeBuffer(WriteBufferBytes);
-        long firstPage = 0;
-        int used = 0;
-        foreach ((long page, NativeSlice place) in CollectionsMarshal.AsSpan(_versions))
-        {
-            long expected = firstPage + used / PageHeader.PageSizeInBytes;
-            if (used > 0 && (page != expected || used + place.Length > buffer.Capacity))
-            {
-                data.WritePages(firstPage, buffer.Slice(used).Span);
-                used = 0;
-            }
-
-            firstPage = used == 0 ? page : firstPage;
-            buffer.EnsureCapacity(used + place.Length, used);
-            Span<byte> target = buffer.Slice(used + place.Length).WritableSpan[used..];
-            place.Span.CopyTo(target);
-            DataFile.Seal(target, data.EnvironmentId);
-            used += place.Length;
-        }
-
-        if (used > 0)
-        {
-            data.WritePages(firstPage, buffer.Slice(used).Span);
         }
     }
 }

@@ -6,6 +6,7 @@ namespace SlowTests.Storage;
 
 /// <summary>A real disk of 64 MB that fills up and gets room again (T10). Mounting one takes the right to.</summary>
 [Trait(Category.Shard, "storage-soak")]
+[Collection(nameof(SoakTests))]
 public sealed class SmallDiskTests
 {
     private const int Rounds = 50;

@@ -8,54 +8,143 @@ using Raven.Storage.Trees;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// A life in events (T12), at a tenth of its size: a million writes, deletes, journal switches, flushes, backups that
-/// are opened, restarts; scratch memory and open files stay what they were.
+/// A life in events (T12), at a tenth of its size: a million writes, deletes, journal switches, flushes, rebuilt trees,
+/// backups that are opened, restarts, and a reader that stays open over a hundred thousand writes; memory, threads,
+/// scratch and open files stay what they were.
 /// </summary>
 [Trait(Category.Shard, "storage-soak")]
+[Collection(nameof(SoakTests))]
 public sealed class SoakTests
 {
     private const int Writes = 1_000_000;
     private const int Batch = 500;
     private const int LiveKeys = 60_000;
+    private const int RestartBatches = 200;
+    private const int RestartAt = 100;
+    private const int RebuildBatches = 100;
+
+    // 60,000 entries of some 115 bytes with half-full pages are 14 MB: each page once for the reader, once as it is now.
+    private const long ScratchBytesMax = 32L << 20;
+
+    private readonly List<ProcessSample> _samples = [];
+    private readonly Random _random = new(12);
+    private readonly HashSet<int> _live = [];
+    private StorageEnvironment _environment = null!;
+    private ReadTransaction? _reader;
+    private int _readerCount;
+    private long _switches;
+    private long _flushes;
 
     [Fact]
     public void After_a_million_writes_nothing_has_grown_that_is_not_data()
     {
         string folder = Directory.CreateTempSubdirectory("raven-soak-").FullName;
-        var random = new Random(12);
-        var live = new HashSet<int>();
-        StorageEnvironment environment = Open(folder + "/0");
-        long switches = 0;
-        int handles = 0;
+        _environment = Open(folder + "/0");
         for (int batch = 0; batch < Writes / Batch; batch++)
         {
-            Write(environment, random, live);
-            if (batch % 200 == 100)
+            Write(_environment, _random, _live);
+            if (batch % RestartBatches == RestartAt)
             {
-                switches += Restart(ref environment, folder + "/0", live.Count);
-                int open = Directory.GetFiles("/proc/self/fd").Length;
-                handles = handles == 0 ? open : handles;
-                Assert.InRange(open, 0, handles + 20);
+                EndReader();
+                Restart(folder + "/0");
+                _samples.Add(ProcessSample.Take());
+                BeginReader();
+            }
+
+            CheckReader();
+            if (batch % RebuildBatches == 50)
+            {
+                Rebuild(_environment);
             }
 
             if (batch % 400 == 300)
             {
-                string copy = $"{folder}/backup-{batch}";
-                StorageBackup.Copy(environment, new RealFileSystem(copy));
-                using StorageEnvironment restored = Open(copy);
-                Assert.Empty(restored.Audit().Findings);
-                RequireCount(restored, live.Count);
+                BackUp($"{folder}/backup-{batch}");
             }
         }
 
+        EndReader();
+
         // A flush that was under way ends before the last commit; the next one does not.
-        Assert.True(environment.Flush() & environment.Flush());
-        Assert.Equal(0, environment.GetStatistics().Scratch.UsedBytes);
-        switches += Switches(environment);
-        Assert.True(switches > 200, $"{switches} switches");
-        RequireCompact(environment, folder + "/compact");
-        environment.Dispose();
+        Assert.True(_environment.Flush() & _environment.Flush());
+        Assert.Equal(0, _environment.GetStatistics().Scratch.UsedBytes);
+        CountEvents();
+        Assert.True(_switches > 200, $"{_switches} switches");
+        Assert.True(_flushes > 50, $"{_flushes} flushes");
+        RequireCompact(_environment, folder + "/compact");
+        _environment.Dispose();
         Directory.Delete(folder, recursive: true);
+        ProcessSample.RequireFlat(_samples);
+    }
+
+    private void BeginReader()
+    {
+        _reader = _environment.BeginRead();
+        _reader.Purpose = "soak";
+        _readerCount = _live.Count;
+    }
+
+    /// <summary>It is named, sees its state, and holds no more than that.</summary>
+    private void CheckReader()
+    {
+        if (_reader is not null)
+        {
+            StorageStatistics statistics = _environment.GetStatistics();
+            Assert.Equal("soak", statistics.OldestReader.Purpose);
+            Assert.InRange(statistics.Scratch.UsedBytes, 0, ScratchBytesMax);
+            Assert.Equal(_readerCount, _reader.TryOpenTree("t"u8)!.Count);
+        }
+    }
+
+    private void EndReader()
+    {
+        if (_reader is null)
+        {
+            return;
+        }
+
+        int count = 0;
+        TreeCursor cursor = _reader.TryOpenTree("t"u8)!.GetCursor();
+        for (bool found = cursor.SeekFirst(); found; found = cursor.MoveNext())
+        {
+            count++;
+        }
+
+        Assert.Equal(_readerCount, count);
+        _reader.Dispose();
+        _reader = null;
+    }
+
+    /// <summary>A tree that is deleted and made again from another one.</summary>
+    private static void Rebuild(StorageEnvironment environment)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        _ = transaction.DeleteStructure("copy"u8);
+        Tree copy = transaction.OpenOrCreateTree("copy"u8);
+        TreeCursor cursor = transaction.OpenOrCreateTree("t"u8).GetCursor();
+        int kept = 0;
+        for (bool found = cursor.SeekFirst(); found && kept < 5_000; found = cursor.MoveNext())
+        {
+            copy.Put(cursor.Key, []);
+            kept++;
+        }
+
+        transaction.Commit();
+    }
+
+    private void BackUp(string folder)
+    {
+        StorageBackup.Copy(_environment, new RealFileSystem(folder));
+        using StorageEnvironment restored = Open(folder);
+        Assert.Empty(restored.Audit().Findings);
+        RequireCount(restored, _live.Count);
+    }
+
+    private void CountEvents()
+    {
+        StorageStatistics statistics = _environment.GetStatistics();
+        _switches += statistics.JournalFiles.Created + statistics.JournalFiles.Recycled;
+        _flushes += statistics.Flushes;
     }
 
     private static StorageEnvironment Open(string folder) => StorageEnvironment.Open(new StorageOptions
@@ -89,20 +178,13 @@ public sealed class SoakTests
         transaction.Commit();
     }
 
-    private static long Restart(ref StorageEnvironment environment, string folder, int count)
+    private void Restart(string folder)
     {
-        long switches = Switches(environment);
-        environment.Dispose();
-        environment = Open(folder);
-        Assert.Empty(environment.Audit().Findings);
-        RequireCount(environment, count);
-        return switches;
-    }
-
-    private static long Switches(StorageEnvironment environment)
-    {
-        (long created, long recycled) = environment.GetStatistics().JournalFiles;
-        return created + recycled;
+        CountEvents();
+        _environment.Dispose();
+        _environment = Open(folder);
+        Assert.Empty(_environment.Audit().Findings);
+        RequireCount(_environment, _live.Count);
     }
 
     private static void RequireCount(StorageEnvironment environment, int count)
