@@ -3,7 +3,6 @@ using Raven.Blittable.Memory;
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 

@@ -8,9 +8,9 @@ using Raven.Storage.Trees;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// A life in events (T12), at a fifth of its size: two million writes, deletes, journal switches, flushes, rebuilt trees,
-/// backups that are opened, restarts, and a reader that stays open over fifty thousand writes, ten times; memory, threads,
-/// scratch and open files stay what they were.
+/// A life in events (T12), at a fifth of its size: two million writes, deletes, journal switches, flushes, rebuilt
+/// trees, backups that are opened, restarts, and a reader that stays open over fifty thousand writes, twenty times;
+/// memory, threads, scratch and open files stay what they were.
 /// </summary>
 [Trait(Category.Shard, "storage-soak")]
 [Collection(nameof(SoakTests))]
@@ -24,7 +24,7 @@ public sealed class SoakTests
     private const int ReaderEndsAt = 0;
     private const int RebuildBatches = 100;
 
-    // 60,000 entries of some 115 bytes with half-full pages are 14 MB: each page once for the reader, once as it is now.
+    // 60,000 entries of some 115 bytes in half-full pages are 14 MB: each once for the reader and once as it is now.
     private const long ScratchBytesMax = 32L << 20;
 
     private readonly List<ProcessSample> _samples = [];

@@ -36,12 +36,12 @@ internal sealed class LmdbStore : Store
         return isThere;
     }
 
-    internal override void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value)
+    internal override void PutBatch(KeySet keys, int first, int count, ValueSet values)
     {
         Check(NativeMethods.LmdbBegin(_environment, 0, 0, out nint transaction));
         for (int i = first; i < first + count; i++)
         {
-            Check(NativeMethods.LmdbPut(transaction, _database, keys[i], value, _putFlags));
+            Check(NativeMethods.LmdbPut(transaction, _database, keys[i], values[i], _putFlags));
         }
 
         Check(NativeMethods.LmdbCommit(transaction));

@@ -17,13 +17,13 @@ internal sealed class OurStore : Store
 
     internal StorageEnvironment Environment { get; }
 
-    internal override void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value)
+    internal override void PutBatch(KeySet keys, int first, int count, ValueSet values)
     {
         using WriteTransaction transaction = Environment.BeginWrite();
         Tree tree = transaction.OpenOrCreateTree("t"u8);
         for (int i = first; i < first + count; i++)
         {
-            tree.Put(keys[i], value);
+            tree.Put(keys[i], values[i]);
         }
 
         transaction.Commit();

@@ -36,12 +36,13 @@ internal sealed class RocksStore : Store
         return isThere;
     }
 
-    internal override void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value)
+    internal override void PutBatch(KeySet keys, int first, int count, ValueSet values)
     {
         nint batch = NativeMethods.RocksBatch();
         for (int i = first; i < first + count; i++)
         {
             ReadOnlySpan<byte> key = keys[i];
+            ReadOnlySpan<byte> value = values[i];
             NativeMethods.RocksBatchPut(
                 batch, in key[0], (nuint)key.Length, in value[0], (nuint)value.Length);
         }

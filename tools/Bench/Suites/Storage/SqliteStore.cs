@@ -36,13 +36,13 @@ internal sealed class SqliteStore : Store
         return isThere;
     }
 
-    internal override void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value)
+    internal override void PutBatch(KeySet keys, int first, int count, ValueSet values)
     {
         Execute("BEGIN");
         for (int i = first; i < first + count; i++)
         {
             Bind(_put, 1, keys[i]);
-            Bind(_put, 2, value);
+            Bind(_put, 2, values[i]);
             Run(_put);
         }
 

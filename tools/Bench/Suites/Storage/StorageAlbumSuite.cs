@@ -115,7 +115,7 @@ internal class StorageAlbumSuite : IBenchSuite
     {
         private readonly Random _random = new(seed);
         private readonly byte[] _key = new byte[16];
-        private readonly byte[] _value = StoreSet.MakeValue(1_000);
+        private readonly byte[] _value = new ValueSet(1_000)[seed];
 
         public long SizeInBytes => _value.Length;
 

@@ -19,7 +19,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
     private const int Albums = 20_000;
     private const int Gets = 300_000;
 
-    private readonly byte[] _value = StoreSet.MakeValue(128);
+    private readonly ValueSet _values = new(128);
 
     public string Name => "storage-choices";
 
@@ -84,7 +84,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
         var keys = new KeySet(Keys + count, 16, isRandom);
         for (int first = 0; first < Keys; first += 10_000)
         {
-            store.PutBatch(keys, first, 10_000, _value);
+            store.PutBatch(keys, first, 10_000, _values);
         }
 
         _ = store.Environment.Flush() && store.Environment.Flush();
@@ -107,7 +107,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
             Tree tree = transaction.OpenOrCreateTree("t"u8);
             foreach (int index in order)
             {
-                tree.Put(keys[index], _value);
+                tree.Put(keys[index], _values[index]);
             }
 
             transaction.Commit();
@@ -120,7 +120,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
     private double[] Reads(StoreSet stores)
     {
         var keys = new KeySet(2 * Keys, 16, isRandom: true);
-        using Store store = StoreSet.Loaded(stores.Ours, keys, _value);
+        using Store store = StoreSet.Loaded(stores.Ours, keys, _values);
         _ = store.GetAll(keys, Gets);
         return
         [
@@ -133,7 +133,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
     {
         using var store = new OurStore(stores.NewFolder());
         var random = new Random(5);
-        byte[] document = StoreSet.MakeValue(1_100);
+        var documents = new ValueSet(1_100);
         long payload = 0;
         double start = ProcessSeconds();
         for (int first = 0; first < Documents; first += 1_000)
@@ -143,7 +143,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
             for (int i = 0; i < 1_000; i++)
             {
                 int length = random.Next(900, 1_100);
-                _ = rows.Insert(document.AsSpan(0, length));
+                _ = rows.Insert(documents[first + i].AsSpan(0, length));
                 payload += length;
             }
 

@@ -15,7 +15,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
     private const int Messages = 2_000_000;
     private const int Producers = 2;
 
-    private readonly byte[] _value = StoreSet.MakeValue(128);
+    private readonly ValueSet _values = new(128);
 
     public string Name => "storage";
 
@@ -46,7 +46,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
                 using var merger = new TransactionMerger(store.Environment);
                 return rate(merger);
             },
-            Peer = stores.Lmdb is { } lmdb ? () => StoreSet.LoadRates(lmdb, keys.Value, 1, _value)[0] : null,
+            Peer = stores.Lmdb is { } lmdb ? () => StoreSet.LoadRates(lmdb, keys.Value, 1, _values)[0] : null,
         };
     }
 
@@ -58,7 +58,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
         var keys = new KeySet(Writes, 16, isRandom: true);
         Thread[] threads = [.. Enumerable.Range(0, Writers).Select(writer => new Thread(() =>
         {
-            var put = new PutCommand(keys, _value);
+            var put = new PutCommand(keys, _values);
             for (int i = writer; i < Writes; i += Writers)
             {
                 put.Index = i;
@@ -77,7 +77,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
         var keys = new KeySet(Writes, 16, isRandom: true);
         async Task WriteAsync(int writer)
         {
-            var put = new PutCommand(keys, _value);
+            var put = new PutCommand(keys, _values);
             await Task.Yield();
             for (int i = writer; i < Writes; i += Writers)
             {
@@ -168,13 +168,13 @@ internal sealed class StorageMergerSuite : IBenchSuite
         internal Message? Next { get; set; }
     }
 
-    private sealed class PutCommand(KeySet keys, byte[] value) : IWriteCommand
+    private sealed class PutCommand(KeySet keys, ValueSet values) : IWriteCommand
     {
         internal int Index { get; set; }
 
-        public long SizeInBytes => value.Length;
+        public long SizeInBytes => values[Index].Length;
 
         public void Execute(WriteTransaction transaction) =>
-            transaction.OpenOrCreateTree("t"u8).Put(keys[Index], value);
+            transaction.OpenOrCreateTree("t"u8).Put(keys[Index], values[Index]);
     }
 }

@@ -18,7 +18,7 @@ internal sealed class StorageReadSuite : IBenchSuite
 
     private static readonly TimeSpan MixedTime = TimeSpan.FromMilliseconds(1_500);
 
-    private readonly byte[] _value = StoreSet.MakeValue(128);
+    private readonly ValueSet _values = new(128);
 
     public string Name => "storage";
 
@@ -29,11 +29,11 @@ internal sealed class StorageReadSuite : IBenchSuite
         KeySet? shuffled = null;
         KeySet Load() => ordered ??= new KeySet(Keys, 16, isRandom: false);
         KeySet Probes() => shuffled ??= new KeySet(Keys, 16, isRandom: true);
-        using var mine = new LazyStore<OurStore>(() => (OurStore)StoreSet.Loaded(stores.Ours, Load(), _value));
+        using var mine = new LazyStore<OurStore>(() => (OurStore)StoreSet.Loaded(stores.Ours, Load(), _values));
         foreach ((Func<Store>? make, string name, double gets, double scan) in
             new[] { (stores.Lmdb, "LMDB", 0.8, 0.4), (stores.Rocks, "RocksDB", 2.5, 4.0) })
         {
-            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make!, Load(), _value));
+            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make!, Load(), _values));
             yield return Read($"point reads of 2 M keys ({name})", "gets/s", Gets, s => s.GetAll(Probes(), Gets), gets);
             yield return Read($"full scan of 2 M keys ({name})", "keys/s", Keys, s => s.Scan(), scan);
 
@@ -65,7 +65,7 @@ internal sealed class StorageReadSuite : IBenchSuite
         using ReadTransaction holder = mine.Value.Environment.BeginRead();
         for (int first = 0; first < BacklogKeys; first += 1_000)
         {
-            mine.Value.PutBatch(Probes(), first, 1_000, _value);
+            mine.Value.PutBatch(Probes(), first, 1_000, _values);
         }
 
         yield return Single(Backlog, "gets/s", BenchTarget.None, () =>
@@ -179,7 +179,7 @@ internal sealed class StorageReadSuite : IBenchSuite
         Array.ForEach(threads, thread => thread.Start());
         for (int first = 0; hasWriter && !IsOver(); first = (first + 100) % (keys.Count - 100))
         {
-            store.PutBatch(keys, first, 100, _value);
+            store.PutBatch(keys, first, 100, _values);
         }
 
         Array.ForEach(threads, thread => thread.Join());

@@ -12,7 +12,7 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// </summary>
 internal class StorageSeedSuite : IBenchSuite
 {
-    private const int Entries = 3_000_000;
+    private const int Entries = 10_000_000;
     private const long LongEntries = 100_000_000;
     private const long DeferredFlushBytes = 512L << 20;
 
@@ -24,7 +24,7 @@ internal class StorageSeedSuite : IBenchSuite
         foreach (int batch in (int[])[10_000, 100_000])
         {
             var lmdb = new SharedRuns(() => StoreSet.LoadRates(
-                stores.LmdbAppending!, new KeySet(Entries, sizeof(long), isRandom: false), batch, new byte[8]));
+                stores.LmdbAppending!, new KeySet(Entries, sizeof(long), isRandom: false), batch, new ValueSet(8)));
             var ours = new SharedRuns(() => Load(stores, Entries, batch));
             yield return new BenchRow
             {
@@ -60,8 +60,8 @@ internal class StorageSeedSuite : IBenchSuite
     {
         string name = $"{entries / 1_000_000} million 8-byte keys in order, 100,000 a transaction";
         var run = new Lazy<double[]>(() => Load(stores, entries, 100_000));
-        yield return Absolute(name, "entries/s", () => run.Value[0], AtLeast(1_824_000));
-        yield return Absolute($"{name}: bytes an entry", "B", () => run.Value[1], BenchTarget.AtMost(31));
+        yield return Absolute(name, "entries/s", () => run.Value[0], AtLeast(1_824_000), isOnce: true);
+        yield return Absolute($"{name}: bytes an entry", "B", () => run.Value[1], BenchTarget.AtMost(31), isOnce: true);
     }
 
     private static BenchTarget AtLeast(double value) => BenchTarget.AtLeast(value);
@@ -72,8 +72,9 @@ internal class StorageSeedSuite : IBenchSuite
         FlushAfterScratchBytes = 2 * DeferredFlushBytes,
     };
 
-    private static BenchRow Absolute(string name, string unit, Func<double> ours, BenchTarget target) =>
-        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = 0 };
+    private static BenchRow Absolute(
+        string name, string unit, Func<double> ours, BenchTarget target, bool isOnce = false) =>
+        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = isOnce ? 0 : 1 };
 
     /// <returns>Entries a second until the data file is synced, and bytes an entry in it.</returns>
     private static double[] Load(StoreSet stores, long entries, int batch, bool isDeferred = false)

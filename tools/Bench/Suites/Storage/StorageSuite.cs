@@ -16,7 +16,7 @@ internal sealed class StorageSuite : IBenchSuite
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
 
-    private readonly byte[] _value = StoreSet.MakeValue(128);
+    private readonly ValueSet _values = new(128);
 
     public string Name => "storage";
 
@@ -63,7 +63,7 @@ internal sealed class StorageSuite : IBenchSuite
             PeerName = "4 KB write-through into a recycled file",
             Target = BenchTarget.RatioAtLeast(0.75),
             WarmUpRuns = 1,
-            Ours = () => StoreSet.LoadRates(stores.Ours, keys.Value, 1, _value)[0],
+            Ours = () => StoreSet.LoadRates(stores.Ours, keys.Value, 1, _values)[0],
             Peer = () => DiskRate(stores),
         };
     }
@@ -79,7 +79,7 @@ internal sealed class StorageSuite : IBenchSuite
             {
                 for (int i = 0; i < Commits; i++)
                 {
-                    store.PutBatch(keys, i, 1, _value);
+                    store.PutBatch(keys, i, 1, _values);
                 }
             }) * 1e6 / Commits;
         }
@@ -108,8 +108,8 @@ internal sealed class StorageSuite : IBenchSuite
         {
             if (make is not null)
             {
-                var ours = new SharedRuns(() => StoreSet.LoadRates(stores.Ours, keys.Value, batch, _value));
-                var theirs = new SharedRuns(() => StoreSet.LoadRates(make, keys.Value, batch, _value));
+                var ours = new SharedRuns(() => StoreSet.LoadRates(stores.Ours, keys.Value, batch, _values));
+                var theirs = new SharedRuns(() => StoreSet.LoadRates(make, keys.Value, batch, _values));
                 BenchTarget target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None;
                 yield return Row($"{name}, until the data file is synced ({peer})", 1, target);
                 yield return Row($"{name}, until the last commit ({peer})", 0, BenchTarget.None);
@@ -144,7 +144,7 @@ internal sealed class StorageSuite : IBenchSuite
             var keys = new KeySet(SmallLoadKeys, 16, isRandom);
             for (int first = 0; first < keys.Count; first += 100)
             {
-                store.PutBatch(keys, first, 100, _value);
+                store.PutBatch(keys, first, 100, _values);
             }
 
             return files.JournalBytes / 1e3 / (keys.Count / 100);
@@ -171,7 +171,7 @@ internal sealed class StorageSuite : IBenchSuite
         },
         new KeySet(SmallLoadKeys, 16, isRandom: true),
         10_000,
-        _value)[0];
+        _values)[0];
 
     internal static double DiskRate(StoreSet stores)
     {

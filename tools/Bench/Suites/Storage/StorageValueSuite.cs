@@ -53,7 +53,7 @@ internal sealed class StorageValueSuite : IBenchSuite
         var keys = new KeySet(Math.Max(8, ValueLoadBytes / size), 16, isRandom: false);
         byte[] value = new byte[size];
         new Random(3).NextBytes(value);
-        double Run(Func<Store> store) => StoreSet.LoadRates(store, keys, 1, value)[1] * size / 1e6;
+        double Run(Func<Store> store) => StoreSet.LoadRates(store, keys, 1, new ValueSet(value))[1] * size / 1e6;
         return new BenchRow
         {
             Name = $"values of {label}, 1 a transaction ({name})",
@@ -186,7 +186,8 @@ internal sealed class StorageValueSuite : IBenchSuite
     private static double Space(StoreSet stores)
     {
         var keys = new KeySet(Documents, 16, isRandom: true);
-        byte[] document = StoreSet.MakeValue(1_000);
+        const int Length = 1_000;
+        var documents = new ValueSet(Length);
         using var store = new OurStore(stores.NewFolder());
         for (int first = 0; first < Documents; first += 5_000)
         {
@@ -195,7 +196,7 @@ internal sealed class StorageValueSuite : IBenchSuite
             var tree = transaction.OpenOrCreateTree("t"u8);
             for (int i = first; i < first + 5_000; i++)
             {
-                long id = rows.Insert(document);
+                long id = rows.Insert(documents[i]);
                 tree.Put(keys[i], System.Runtime.InteropServices.MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in id)));
             }
 
@@ -204,6 +205,6 @@ internal sealed class StorageValueSuite : IBenchSuite
 
         store.Settle();
         StorageStatistics statistics = store.Environment.GetStatistics();
-        return statistics.Pages * (double)PageHeader.PageSizeInBytes / ((double)Documents * (document.Length + 16));
+        return statistics.Pages * (double)PageHeader.PageSizeInBytes / ((double)Documents * (Length + 16));
     }
 }

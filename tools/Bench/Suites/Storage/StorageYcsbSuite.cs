@@ -13,7 +13,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     private const int ScanMax = 100;
     private const double Skew = 0.99;
 
-    private readonly byte[] _value = StoreSet.MakeValue(1_000);
+    private readonly ValueSet _values = new(1_000);
 
     public string Name => "storage";
 
@@ -22,7 +22,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
         var stores = new StoreSet(context);
         var keys = new KeySet(Records * 2, 16, isRandom: true);
         var load = new KeySet(Records, 16, isRandom: true);
-        using var ours = new LazyStore<Store>(() => StoreSet.Loaded(stores.Ours, load, _value));
+        using var ours = new LazyStore<Store>(() => StoreSet.Loaded(stores.Ours, load, _values));
         foreach ((Func<Store>? make, string name) in
             new[] { (stores.Lmdb, "LMDB"), (stores.Rocks, "RocksDB"), (stores.Sqlite, "SQLite WAL") })
         {
@@ -31,7 +31,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
                 continue;
             }
 
-            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make, load, _value));
+            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make, load, _values));
             foreach (Mix mix in Mixes)
             {
                 yield return new BenchRow
@@ -88,11 +88,11 @@ internal sealed class StorageYcsbSuite : IBenchSuite
                 }
                 else if (what < mix.Reads + mix.Updates)
                 {
-                    store.PutBatch(load, record, 1, _value);
+                    store.PutBatch(load, record, 1, _values);
                 }
                 else if (what < mix.Reads + mix.Updates + mix.Inserts)
                 {
-                    store.PutBatch(inserts, nextInsert++ % inserts.Count, 1, _value);
+                    store.PutBatch(inserts, nextInsert++ % inserts.Count, 1, _values);
                 }
                 else if (what < mix.Reads + mix.Updates + mix.Inserts + mix.Scans)
                 {
@@ -101,7 +101,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
                 else
                 {
                     _ = store.Get(load[record]);
-                    store.PutBatch(load, record, 1, _value);
+                    store.PutBatch(load, record, 1, _values);
                 }
             }
         });
@@ -114,7 +114,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     private double DeleteRate(Func<Store> make)
     {
         var keys = new KeySet(Records / 2, 16, isRandom: true);
-        using Store store = StoreSet.Loaded(make, keys, _value);
+        using Store store = StoreSet.Loaded(make, keys, _values);
         long start = Stopwatch.GetTimestamp();
         for (int first = 0; first < keys.Count; first += 1_000)
         {

@@ -3,8 +3,8 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// <summary>An embedded store under test: the same keys, values, batches and durability for each.</summary>
 internal abstract class Store(StoreFolder folder) : IDisposable
 {
-    /// <summary>Writes keys in a row, each with the same value, as one durable transaction.</summary>
-    internal abstract void PutBatch(KeySet keys, int first, int count, ReadOnlySpan<byte> value);
+    /// <summary>Writes keys in a row, each with its value, as one durable transaction.</summary>
+    internal abstract void PutBatch(KeySet keys, int first, int count, ValueSet values);
 
     /// <summary>Reads so many keys, in the order of the set, within one snapshot.</summary>
     /// <returns>The bytes of the values found.</returns>

@@ -41,23 +41,15 @@ internal sealed class StoreSet
     internal StoreFolder NewFolder() =>
         new(Path.Combine(_context.ScratchDirectory, $"storage-{Interlocked.Increment(ref s_folder)}"));
 
-    /// <summary>Half of it random, so that it packs to about half.</summary>
-    internal static byte[] MakeValue(int length)
-    {
-        byte[] value = new byte[length];
-        new Random(1).NextBytes(value.AsSpan(0, length / 2));
-        return value;
-    }
-
     /// <summary>
     /// A load into a new store: entries a second until the last commit, and until everything is in its final place and
     /// synced.
     /// </summary>
-    internal static double[] LoadRates(Func<Store> make, KeySet keys, int batch, byte[] value)
+    internal static double[] LoadRates(Func<Store> make, KeySet keys, int batch, ValueSet values)
     {
         using Store store = make();
         long start = Stopwatch.GetTimestamp();
-        int done = Put(store, keys, batch, value, LoadTimeMax);
+        int done = Put(store, keys, batch, values, LoadTimeMax);
         double committed = Stopwatch.GetElapsedTime(start).TotalSeconds;
         store.Settle();
         double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
@@ -65,22 +57,22 @@ internal sealed class StoreSet
     }
 
     /// <summary>A store with all keys, settled.</summary>
-    internal static Store Loaded(Func<Store> make, KeySet keys, byte[] value)
+    internal static Store Loaded(Func<Store> make, KeySet keys, ValueSet values)
     {
         Store store = make();
-        Put(store, keys, 10_000, value, TimeSpan.MaxValue);
+        Put(store, keys, 10_000, values, TimeSpan.MaxValue);
         store.Settle();
         return store;
     }
 
-    private static int Put(Store store, KeySet keys, int batch, byte[] value, TimeSpan timeMax)
+    private static int Put(Store store, KeySet keys, int batch, ValueSet values, TimeSpan timeMax)
     {
         long start = Stopwatch.GetTimestamp();
         int done = 0;
         while (done < keys.Count && Stopwatch.GetElapsedTime(start) < timeMax)
         {
             int count = Math.Min(batch, keys.Count - done);
-            store.PutBatch(keys, done, count, value);
+            store.PutBatch(keys, done, count, values);
             done += count;
         }
 
