@@ -89,7 +89,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             folder.Dispose();
             if (e is IOException)
             {
-                throw new ServerStartException($"Cannot listen on {string.Join<Uri>(" and ", options.Urls())}: {e.Message}", e);
+                string urls = string.Join<Uri>(" and ", options.Urls());
+                throw new ServerStartException($"Cannot listen on {urls}: {e.Message}", e);
             }
 
             throw;
@@ -143,7 +144,10 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 ? storage with { Durability = StorageDurability.Lazy }
                 : storage,
         });
-        return new ServerState(options, RouteTable.Default, databases, random, time, loggers);
+        return new ServerState(options, RouteTable.Default, databases, random, time, loggers)
+        {
+            DataFolder = folder,
+        };
     }
 
     private static KestrelServer CreateKestrel(ServerOptions options, ILoggerFactory loggers)

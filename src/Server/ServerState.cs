@@ -110,6 +110,9 @@ public sealed class ServerState : IDisposable
     /// <summary>Names this run of the server.</summary>
     public Guid Id { get; }
 
+    /// <summary>The folder of all databases.</summary>
+    internal string DataFolder { get; init; } = "";
+
     /// <summary>The url it listens on, without a closing slash.</summary>
     public string Url { get; internal set; } = "";
 

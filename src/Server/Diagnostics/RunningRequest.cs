@@ -5,5 +5,6 @@ namespace Raven.Server.Diagnostics;
 /// <param name="Method">The method.</param>
 /// <param name="Path">The path.</param>
 /// <param name="Query">The query with its <c>?</c>, or empty.</param>
+/// <param name="Detail">What of it is not in the url, such as a script or the text of a query; or empty.</param>
 /// <param name="StartedTimestamp">When it began, as the server's clock counts.</param>
-internal sealed record RunningRequest(long Id, string Method, string Path, string Query, long StartedTimestamp);
+internal sealed record RunningRequest(long Id, string Method, string Path, string Query, string Detail, long StartedTimestamp);

@@ -11,6 +11,7 @@ namespace Raven.Server.Documents;
 //   Databases  Tree       name in small letters   CatalogEntry
 //   Deleting   Tree       folder                  nothing: the database is gone, its files are being removed
 //   Kept       Tree       name in small letters   folder: the database is gone, its files stay
+//   Due        Tree       name in small letters   int64: when the database has to be opened, in ticks; 0: not known
 //   Catalog    Tree       "LastEtag"              int64
 //                         "ClientConfiguration"   JSON: {"Etag", "Configuration"}
 
@@ -24,6 +25,8 @@ internal sealed class CatalogStore : IDisposable
     private static ReadOnlySpan<byte> Databases => "Databases"u8;
 
     private static ReadOnlySpan<byte> Deleting => "Deleting"u8;
+
+    private static ReadOnlySpan<byte> Due => "Due"u8;
 
     private static ReadOnlySpan<byte> Kept => "Kept"u8;
 
@@ -125,6 +128,7 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Databases).Delete(KeyOf(entry.Name));
+        transaction.OpenOrCreateTree(Due).Delete(KeyOf(entry.Name));
         if (withFiles)
         {
             transaction.OpenOrCreateTree(Deleting).Put(Encoding.ASCII.GetBytes(entry.Folder), default);
@@ -142,6 +146,25 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Deleting).Delete(Encoding.ASCII.GetBytes(folder));
+        transaction.Commit();
+    }
+
+    /// <summary>When a database has to be opened; the greatest number where that is never.</summary>
+    internal long ReadDue(string name)
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        return transaction.TryOpenTree(Due) is { } tree && tree.TryGet(KeyOf(name), out NativeSlice ticks)
+            ? BinaryPrimitives.ReadInt64LittleEndian(ticks.Span)
+            : long.MaxValue;
+    }
+
+    /// <summary>Remembers when a database has to be opened.</summary>
+    internal void WriteDue(string name, long ticks)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        Span<byte> value = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(value, ticks);
+        transaction.OpenOrCreateTree(Due).Put(KeyOf(name), value);
         transaction.Commit();
     }
 

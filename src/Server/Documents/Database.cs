@@ -8,6 +8,7 @@ using Raven.Server.Documents.Settings;
 using Raven.Server.Documents.Sweeps;
 using Raven.Storage;
 using Raven.Storage.Compaction;
+using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;
@@ -28,12 +29,15 @@ public sealed class Database : IDisposable
     private readonly WriteGate _writes;
     private DatabaseStorage? _storage;
     private bool _isUsed;
+    private long _nextDueTicks;
+    private long _rememberedDueTicks;
     private volatile bool _isDeleted;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
     public Database(DatabaseOptions options)
     {
         _options = options;
+        _nextDueTicks = _rememberedDueTicks = options.NextDueTicks;
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes);
         Sweeper = new DatabaseSweeper(this);
@@ -146,6 +150,7 @@ public sealed class Database : IDisposable
         try
         {
             storage.LoadSettings();
+            RememberDue();
         }
         finally
         {
@@ -173,6 +178,57 @@ public sealed class Database : IDisposable
             if (snapshot is null)
             {
                 storage.Release();
+            }
+        }
+    }
+
+    /// <summary>The figures of its storage, where it is open.</summary>
+    internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
+    {
+        statistics = null;
+        if (Volatile.Read(ref _storage) is { } storage && storage.TryHold())
+        {
+            statistics = storage.Environment.GetStatistics();
+            storage.Release();
+        }
+
+        return statistics is not null;
+    }
+
+    /// <summary>True where it is closed, and something in it is due.</summary>
+    internal bool MustOpen(DateTimeOffset now) =>
+        !IsOpen && !IsDisabled && now.UtcTicks >= Volatile.Read(ref _nextDueTicks);
+
+    /// <summary>Opens it where something is due: the next look finds it open.</summary>
+    internal void OpenForDue(DateTimeOffset now)
+    {
+        // Where that fails, it is tried again in a minute; whoever uses it is told why.
+        Volatile.Write(ref _nextDueTicks, now.UtcTicks + TimeSpan.TicksPerMinute);
+        try
+        {
+            BeginRead().Dispose();
+        }
+        catch (Exception e) when (e is StorageIOException or StorageCorruptedException or StorageInUseException
+            or StorageVersionException or DatabaseFormatException or DatabaseDeletedException)
+        {
+            return;
+        }
+    }
+
+    /// <summary>
+    /// Has it remembered, over a crash too, that something in it is or will be due: when exactly, is known when it is
+    /// closed.
+    /// </summary>
+    internal void RememberDue()
+    {
+        if (TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
+        {
+            using (snapshot)
+            {
+                if (Settings is { } settings && DueTimes.MayBe(snapshot.Transaction, settings))
+                {
+                    RememberDue(0);
+                }
             }
         }
     }
@@ -215,6 +271,7 @@ public sealed class Database : IDisposable
                 return false;
             }
 
+            RememberNextDue(storage);
             storage.Dispose();
             _storage = null;
             return true;
@@ -295,9 +352,41 @@ public sealed class Database : IDisposable
     {
         lock (_gate)
         {
+            if (!_isDeleted && _storage is { } storage)
+            {
+                RememberNextDue(storage);
+            }
+
             _isDeleted = true;
             _storage?.Dispose();
             _storage = null;
+        }
+    }
+
+    /// <summary>It is going to be closed.</summary>
+    private void RememberNextDue(DatabaseStorage storage)
+    {
+        long next = 0;
+        try
+        {
+            using ReadTransaction transaction = storage.Environment.BeginRead();
+            next = DueTimes.Next(transaction, storage.Writer.Settings);
+        }
+        catch (StorageCorruptedException)
+        {
+            // Nobody knows; who uses it next is told why.
+        }
+
+        Volatile.Write(ref _nextDueTicks, next);
+        RememberDue(next);
+    }
+
+    private void RememberDue(long ticks)
+    {
+        if (Volatile.Read(ref _rememberedDueTicks) != ticks)
+        {
+            _options.RememberDue(ticks);
+            Volatile.Write(ref _rememberedDueTicks, ticks);
         }
     }
 
@@ -373,11 +462,24 @@ public sealed class Database : IDisposable
         lock (_gate)
         {
             ThrowIfDeleted();
-            DatabaseStorage storage = _storage ?? DatabaseStorage.Open(_options, _options.Storage(), Changes);
+            DatabaseStorage storage = _storage ?? Open();
             bool isHeld = storage.TryHold();
             Debug.Assert(isHeld, "HOLD-2: it is closed under the lock only.");
             Volatile.Write(ref _storage, storage);
             return storage;
         }
+    }
+
+    private DatabaseStorage Open()
+    {
+        DatabaseStorage storage = DatabaseStorage.Open(_options, _options.Storage(), Changes);
+        using ReadTransaction transaction = storage.Environment.BeginRead();
+        if (DueTimes.MayBe(transaction, storage.Writer.Settings))
+        {
+            // What was remembered at its last end does not hold any more: the next end may be a crash.
+            RememberDue(0);
+        }
+
+        return storage;
     }
 }

@@ -21,6 +21,9 @@ public sealed partial class DatabaseCatalog : IDisposable
 {
     private const string CatalogFolder = "System~";
 
+    /// <summary>How many closed databases are opened in one look for what is due.</summary>
+    private const int OpenedAtOnceMax = 2;
+
     private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
 
     private readonly CatalogOptions _options;
@@ -270,8 +273,15 @@ public sealed partial class DatabaseCatalog : IDisposable
     private void Sweep()
     {
         DateTimeOffset now = _options.Clock.GetUtcNow();
+        int opened = 0;
         foreach (Database database in _databases.Values)
         {
+            if (opened < OpenedAtOnceMax && database.MustOpen(now))
+            {
+                opened++;
+                _ = Task.Run(() => database.OpenForDue(now));
+            }
+
             _ = database.SweepAsync(now);
         }
     }
@@ -358,11 +368,25 @@ public sealed partial class DatabaseCatalog : IDisposable
             Clock = _options.Clock,
             Storage = () => StorageOptionsFor(_folders[entry.Name], entry.Name),
             NewDatabaseId = id,
+            NextDueTicks = _store.ReadDue(entry.Name),
+            RememberDue = ticks => RememberDue(entry.Name, ticks),
             Random = new Random(seed),
         })
         {
             IsDisabled = RecordJson.IsDisabled(entry.RecordJson),
         };
+    }
+
+    private void RememberDue(string name, long ticks)
+    {
+        lock (_gate)
+        {
+            // One that is being deleted has nothing to be opened for.
+            if (_databases.ContainsKey(name))
+            {
+                _store.WriteDue(name, ticks);
+            }
+        }
     }
 
     private StorageOptions StorageOptionsFor(string folder, string name) =>

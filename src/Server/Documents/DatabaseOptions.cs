@@ -11,6 +11,15 @@ public sealed record DatabaseOptions
     /// <summary>The clock.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
+    /// <summary>
+    /// When it has to be opened for what it does by itself, in ticks, as far as that was remembered; 0 where it is not
+    /// known, the greatest number where there is nothing to do.
+    /// </summary>
+    public long NextDueTicks { get; init; } = long.MaxValue;
+
+    /// <summary>Remembers that time, over restarts too.</summary>
+    public Action<long> RememberDue { get; init; } = _ => { };
+
     /// <summary>Its storage environment, asked for each time that it is opened.</summary>
     public required Func<StorageOptions> Storage { get; init; }
 

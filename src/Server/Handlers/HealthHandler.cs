@@ -2,30 +2,59 @@ using System.Text.Json;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Routing;
+using Raven.Storage;
 
 namespace Raven.Server.Handlers;
 
 /// <summary>Whether this server is well, for whoever restarts or replaces it.</summary>
 internal static class HealthHandler
 {
+    /// <summary>With less room than this the next file of a journal may not fit.</summary>
+    private const long DiskFreeBytesMin = 64L * 1024 * 1024;
+
     [Route("GET", "/healthz", Access = Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         ServerState server = request.Server;
         List<(string Name, string Fault)> faults = [];
+        long backlogBytes = 0;
+        TimeSpan oldestReader = TimeSpan.Zero;
         foreach (string name in server.Databases.Names())
         {
-            if (server.Databases.TryGet(name, out Database? database) && database.Fault is { } fault)
+            if (!server.Databases.TryGet(name, out Database? database))
+            {
+                continue;
+            }
+
+            if (database.Fault is { } fault)
             {
                 faults.Add((name, fault));
             }
+
+            if (database.TryGetStorageStatistics(out StorageStatistics? storage))
+            {
+                backlogBytes = Math.Max(backlogBytes, storage.JournalBacklogBytes);
+                oldestReader = TimeSpan.FromTicks(Math.Max(oldestReader.Ticks, storage.OldestReader.Age.Ticks));
+            }
         }
 
-        bool isStopping = server.Stopping.IsCancellationRequested;
-        request.Response.Status = faults.Count == 0 && !isStopping ? 200 : 503;
+        var disk = new DriveInfo(server.DataFolder);
+        string status = server.Stopping.IsCancellationRequested ? "Stopping"
+            : faults.Count > 0 ? "Faulted"
+            : disk.AvailableFreeSpace < DiskFreeBytesMin && !server.Options.RunInMemory ? "DiskFull"
+            : "Healthy";
+        request.Response.Status = status == "Healthy" ? 200 : 503;
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
-        json.WriteString("Status"u8, isStopping ? "Stopping" : faults.Count == 0 ? "Healthy" : "Faulted");
+        json.WriteString("Status"u8, status);
+        json.WriteStartObject("Disk"u8);
+        json.WriteNumber("FreeBytes"u8, disk.AvailableFreeSpace);
+        json.WriteNumber("TotalBytes"u8, disk.TotalSize);
+        json.WriteEndObject();
+        json.WriteStartObject("Lag"u8);
+        json.WriteNumber("JournalBacklogBytes"u8, backlogBytes);
+        json.WriteNumber("OldestReaderMilliseconds"u8, (long)oldestReader.TotalMilliseconds);
+        json.WriteEndObject();
         json.WriteNumber("Databases"u8, server.Databases.Count);
         json.WriteStartObject("Faults"u8);
         foreach ((string name, string fault) in faults)

@@ -28,6 +28,7 @@ internal static class PatchHandler
         }
 
         PatchRequest patch = Parse(request, id, script, body, isDebug);
+        request.Detail = patch.Script.Text;
         var part = new PatchPart("PATCH", returnsDocument: true);
         BatchCommand batch = request.Batch;
         if (batch.TryAddPart(

@@ -22,6 +22,7 @@ internal static class RequestsHandler
             json.WriteString("Method"u8, running.Method);
             json.WriteString("Path"u8, running.Path);
             json.WriteString("Query"u8, running.Query);
+            json.WriteString("Detail"u8, running.Detail);
             json.WriteNumber("Milliseconds"u8, (long)age.TotalMilliseconds);
             json.WriteEndObject();
         }

@@ -25,7 +25,9 @@ internal readonly record struct DocumentsRequest
     /// <summary>The keys of the compare-exchange values to include; null where there are none.</summary>
     internal List<NativeSlice>? CompareExchange { get; init; }
 
-    /// <summary>Change vectors of earlier versions to include, or paths to them in documents; null where there are none.</summary>
+    /// <summary>
+    /// Change vectors of earlier versions to include, or paths to them in documents; null where there are none.
+    /// </summary>
     internal List<NativeSlice>? Revisions { get; init; }
 
     /// <summary>Include what each document was at this time; null where that was not asked.</summary>

@@ -119,6 +119,12 @@ public sealed class RequestContext
     /// </summary>
     internal string? AllowedHost { get; set; }
 
+    /// <summary>
+    /// What of it is not in the url, for who looks at what runs: a script, the text of a query. Whoever ends the request
+    /// cancels <see cref="Aborted"/>.
+    /// </summary>
+    internal string Detail { get; set; } = "";
+
     /// <summary>The number of this context, from which the ids of its requests are made.</summary>
     internal long Number { get; set; }
 
@@ -130,7 +136,7 @@ public sealed class RequestContext
             // Not of Kestrel's own objects: they keep what is asked of them between two requests for the next one.
             var running = new RunningRequest(
                 (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext),
-                _seenMethod, _seenPath, _seenQuery, StartedTimestamp);
+                _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
             return _isRunning ? running : null;
         }
     }
@@ -222,6 +228,7 @@ public sealed class RequestContext
         _captures.Count = 0;
         StartedTimestamp = Server.Time.GetTimestamp();
         _served++;
+        Detail = "";
         _seenMethod = _request.Method;
         _seenPath = _request.Path;
         _seenQuery = _request.QueryString;

@@ -9,8 +9,8 @@ namespace Raven.Server.Http;
 internal static class RevisionIncludes
 {
     /// <summary>
-    /// Writes the versions that were asked for: those whose change vectors were given, or stand in documents where a path
-    /// leads, and those that the documents had at a time. What is not there is left out, as clients expect.
+    /// Writes the versions that were asked for: those whose change vectors were given, or stand in documents where a
+    /// path leads, and those that the documents had at a time. What is not there is left out, as clients expect.
     /// </summary>
     /// <param name="json">Where to; a value must stand next.</param>
     /// <param name="request">The request, for its memory.</param>

@@ -139,7 +139,8 @@ public sealed class CompactionTests : IDisposable
                     Assert.False(change.Wait(TimeSpan.FromMilliseconds(50)));
                     Assert.True(Has("a", "x"));
                     Assert.False(Has("a", "waits"));
-                    Assert.Throws<Raven.Storage.StorageBusyException>(() => CompactAsync(database).GetAwaiter().GetResult());
+                    Assert.Throws<Raven.Storage.StorageBusyException>(
+                        () => CompactAsync(database).GetAwaiter().GetResult());
                 }
             },
             CancellationToken.None);

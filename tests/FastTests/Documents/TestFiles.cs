@@ -18,6 +18,27 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
     internal string[] Names =>
         [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)).Order()];
 
+    /// <summary>The files as they are on disk now: what is there after a crash.</summary>
+    internal TestFiles Copy()
+    {
+        var copy = new TestFiles();
+        foreach (string folder in Names)
+        {
+            Directory.CreateDirectory(Path.Combine(copy._root, folder));
+            foreach (string file in Directory.EnumerateFiles(Path.Combine(_root, folder)))
+            {
+                if (Path.GetExtension(file) == ".lock")
+                {
+                    continue;
+                }
+
+                File.Copy(file, Path.Combine(copy._root, folder, Path.GetFileName(file)));
+            }
+        }
+
+        return copy;
+    }
+
     public bool Exists(string folder) => _folders.Exists(folder);
 
     public IFileSystem Open(string folder) => _folders.Open(folder);

@@ -162,8 +162,8 @@ public sealed class BadInputHttpTests
     public async Task How_deep_and_how_wide_a_body_may_be_is_an_option()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { DepthMax = 8, PropertiesMax = 16 });
-        string Nested(int depth) => new StringBuilder().Insert(0, "{\"a\":", depth - 1).Append("{}").Append('}', depth - 1)
-            .ToString();
+        string Nested(int depth) => new StringBuilder()
+            .Insert(0, "{\"a\":", depth - 1).Append("{}").Append('}', depth - 1).ToString();
         string Wide(int count) => $"{{{string.Join(',', Enumerable.Range(0, count).Select(i => $"\"p{i}\":0"))}}}";
         await server.PutAsync("deep", Nested(8));
         (await server.SendAsync("PUT", "~/docs?id=a", Nested(9))).ExpectError(400, "8");
@@ -195,7 +195,8 @@ public sealed class BadInputHttpTests
     public async Task A_parameter_that_can_be_there_once_is_refused_twice(string method, string path, string? name)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        HttpAnswer answer = await server.SendAsync(method, path, method is "PUT" or "PATCH" ? "{\"Patch\":{\"Script\":\"\"}}" : null);
+        HttpAnswer answer = await server.SendAsync(
+            method, path, method is "PUT" or "PATCH" ? "{\"Patch\":{\"Script\":\"\"}}" : null);
         Assert.Equal(400, answer.Status);
         if (name != null)
         {

@@ -13,7 +13,8 @@ public sealed class CompactionHttpTests
 
     private static readonly string[] Everything =
     [
-        "~/docs?pageSize=1000", "~/docs?startsWith=users/&pageSize=1000", "~/stats/detailed", "~/collections/stats/detailed",
+        "~/docs?pageSize=1000", "~/docs?startsWith=users/&pageSize=1000", "~/stats/detailed",
+        "~/collections/stats/detailed",
         "~/revisions?id=users/1", "~/revisions/bin", "~/counters?docId=users/2", "~/cmpxchg?startsWith=",
         "~/debug/identities", "~/revisions/config", "~/expiration/config", "~/streams/docs?format=jsonl",
         "~/attachments?id=users/3&name=note", "/admin/databases?name=db",
@@ -53,7 +54,8 @@ public sealed class CompactionHttpTests
                 await server.PutAsync($"w{number}/{written}", "{}");
                 (await server.SendAsync(
                     "POST", "~/counters", """
-                    {"Documents":[{"DocumentId":"counted","Operations":[{"Type":"Increment","CounterName":"n","Delta":1}]}]}
+                    {"Documents":[{"DocumentId":"counted",
+                        "Operations":[{"Type":"Increment","CounterName":"n","Delta":1}]}]}
                     """)).Expect(HttpStatusCode.OK);
                 (await server.SendAsync("GET", $"~/docs?id=w{number}/{written}")).Expect(HttpStatusCode.OK);
             }
@@ -80,7 +82,8 @@ public sealed class CompactionHttpTests
         string half = new('x', 500_000);
         using var connection = new RawConnection(server.Port);
         connection.Send(
-            "PUT /databases/db/attachments?id=a&name=big HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
+            "PUT /databases/db/attachments?id=a&name=big HTTP/1.1\r\n"
+            + "Host: localhost\r\nContent-Length: 1000000\r\n\r\n");
         connection.Send(half);
         while (!HasUpload(server))
         {
@@ -152,11 +155,13 @@ public sealed class CompactionHttpTests
     {
         await server.SendAsync(
             "POST", "~/admin/revisions/config", """{"Collections":{"Users":{"MinimumRevisionsToKeep":5}}}""");
-        await server.SendAsync("POST", "~/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":3600}""");
+        await server.SendAsync(
+            "POST", "~/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":3600}""");
         string body = new('z', 60_000);
         for (int i = 0; i < 300; i++)
         {
-            await server.PutAsync($"big/{i}", $"{{\"N\":{i},\"Body\":\"{body}\",\"@metadata\":{{\"@collection\":\"Big\"}}}}");
+            await server.PutAsync(
+                $"big/{i}", $"{{\"N\":{i},\"Body\":\"{body}\",\"@metadata\":{{\"@collection\":\"Big\"}}}}");
         }
 
         for (int i = 0; i < 20; i++)

@@ -22,7 +22,8 @@ public sealed class DatabaseStateHttpTests
         refused.ExpectError(503, "is disabled");
         Assert.Contains("DatabaseDisabledException", (string?)refused.Json["Type"], StringComparison.Ordinal);
         (await server.SendAsync("PUT", "~/docs?id=b", "{}")).ExpectError(503, "is disabled");
-        Assert.True((bool)(await server.SendAsync("GET", "~/admin/record")).Expect(HttpStatusCode.OK).Json["Disabled"]!);
+        HttpAnswer told = await server.SendAsync("GET", "~/admin/record");
+        Assert.True((bool)told.Expect(HttpStatusCode.OK).Json["Disabled"]!);
         Assert.True((bool)(await server.SendAsync("GET", "/databases")).Json["Databases"]![0]!["Disabled"]!);
 
         status = await ToggleAsync(server, "enable", "db");
@@ -110,16 +111,19 @@ public sealed class DatabaseStateHttpTests
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer plain = await server.SendAsync("GET", "~/stats", (string?)null, "Client-Configuration-Etag: 0");
         Assert.False(plain.Message.Headers.Contains(refresh));
-        Assert.Equal("""{"Etag":0,"Configuration":null}""", (await server.SendAsync("GET", "~/configuration/client")).Text);
+        Assert.Equal(
+            """{"Etag":0,"Configuration":null}""", (await server.SendAsync("GET", "~/configuration/client")).Text);
         (await server.SendAsync("GET", "/configuration/client")).ExpectError(404, "not told");
 
         (await server.SendAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":11}"""))
             .Expect(HttpStatusCode.NoContent);
-        Assert.Equal("""{"MaxNumberOfRequestsPerSession":11}""", (await server.SendAsync("GET", "/configuration/client")).Text);
+        Assert.Equal(
+            """{"MaxNumberOfRequestsPerSession":11}""", (await server.SendAsync("GET", "/configuration/client")).Text);
         JsonNode told = (await server.SendAsync("GET", "~/configuration/client")).Json;
         Assert.Equal(11, (int)told["Configuration"]!["MaxNumberOfRequestsPerSession"]!);
         (await server.SendAsync(
-            "PUT", "~/admin/configuration/client", """{"IdentityPartsSeparator":"-"}""")).Expect(HttpStatusCode.NoContent);
+            "PUT", "~/admin/configuration/client", """{"IdentityPartsSeparator":"-"}"""))
+            .Expect(HttpStatusCode.NoContent);
         JsonNode own = (await server.SendAsync("GET", "~/configuration/client")).Json;
         Assert.Equal("""{"IdentityPartsSeparator":"-"}""", own["Configuration"]!.ToJsonString());
         Assert.True((long)own["Etag"]! >= (long)told["Etag"]!);
@@ -133,7 +137,8 @@ public sealed class DatabaseStateHttpTests
         told = (await server.SendAsync("GET", "~/configuration/client")).Json;
         Assert.Equal(11, (int)told["Configuration"]!["MaxNumberOfRequestsPerSession"]!);
         (await server.SendAsync(
-            "PUT", "~/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":"many"}""")).ExpectError(400, "MaxNumber");
+            "PUT", "~/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":"many"}"""))
+            .ExpectError(400, "MaxNumber");
     }
 
     [Theory]

@@ -36,7 +36,8 @@ public sealed class Http2Tests
     {
         using var server = new TestServer(o => o with { Http2Url = new Uri("http://127.0.0.1:0") });
         using HttpClient client = Client(server.Host.Http2Url!);
-        using var request = new HttpRequestMessage(HttpMethod.Get, "/build/version") { Version = HttpVersion.Version20 };
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/build/version");
+        request.Version = HttpVersion.Version20;
         request.VersionPolicy = HttpVersionPolicy.RequestVersionExact;
         request.Headers.Host = "evil.example";
         Assert.Equal(HttpStatusCode.Forbidden, (await client.SendAsync(request)).StatusCode);

@@ -30,7 +30,8 @@ public sealed class OptionTests
     {
         string page = File.ReadAllText(Path.Combine(Architecture.SourceTree.Root, "docs", "http", "README.md"));
         var defaults = new ServerOptions();
-        foreach (OptionKey key in OptionTable.Keys.Where(key => key.Name.StartsWith("Limits.", StringComparison.Ordinal)))
+        foreach (OptionKey key in OptionTable.Keys.Where(
+            key => key.Name.StartsWith("Limits.", StringComparison.Ordinal)))
         {
             Assert.Contains($"| `{key.Name}` | {key.Show(defaults)} | ", page, StringComparison.Ordinal);
         }

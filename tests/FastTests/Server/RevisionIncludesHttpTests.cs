@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
-/// <summary>Earlier versions that come with documents, what changed between two, and attachments read together.</summary>
+/// <summary>Earlier versions with documents, what changed between two, and attachments read together.</summary>
 public sealed class RevisionIncludesHttpTests
 {
     [Fact]
@@ -16,7 +16,8 @@ public sealed class RevisionIncludesHttpTests
         await Task.Delay(5);
         string time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
         await Task.Delay(5);
-        await server.PutAsync("a", $$"""{"N":3,"One":"{{first}}","Contracts":[{"Version":"{{second}}"},{"Version":"none"}]}""");
+        await server.PutAsync(
+            "a", $$"""{"N":3,"One":"{{first}}","Contracts":[{"Version":"{{second}}"},{"Version":"none"}]}""");
 
         JsonArray byPath = await IncludesAsync(server, "revisions=One&revisions=Contracts.Version");
         Assert.Equal([1, 2], byPath.Select(one => (int)one!["Revision"]!["N"]!));
@@ -39,7 +40,8 @@ public sealed class RevisionIncludesHttpTests
         string first = await server.PutAsync("a", """{"N":1}""");
         await server.PutAsync("a", $$"""{"One":"{{first}}"}""");
         string before = (await server.SendAsync("GET", "~/docs?id=a&revisions=One")).ETag!;
-        await server.SendAsync("DELETE", "~/admin/revisions", $$"""{"DocumentIds":["a"],"RevisionsChangeVectors":["{{first}}"]}""");
+        await server.SendAsync(
+            "DELETE", "~/admin/revisions", $$"""{"DocumentIds":["a"],"RevisionsChangeVectors":["{{first}}"]}""");
         await server.PutAsync("other", "{}");
         HttpAnswer after = await server.SendAsync(
             "GET", "~/docs?id=a&revisions=One", (string?)null, $"If-None-Match: {before}");
@@ -65,16 +67,19 @@ public sealed class RevisionIncludesHttpTests
         """[{"op":"replace","path":"/a/b~1c/~0","value":"x","old":1}]""")]
     [InlineData("""{"a":[1,2,3,4]}""", """{"a":[1,5]}""",
         """
-        [{"op":"replace","path":"/a/1","value":5,"old":2},{"op":"remove","path":"/a/3","old":4},{"op":"remove","path":"/a/2","old":3}]
+        [{"op":"replace","path":"/a/1","value":5,"old":2},{"op":"remove","path":"/a/3","old":4},
+         {"op":"remove","path":"/a/2","old":3}]
         """)]
     [InlineData("""{"a":[]}""", """{"a":[{"x":null},true]}""",
         """[{"op":"add","path":"/a/0","value":{"x":null}},{"op":"add","path":"/a/1","value":true}]""")]
-    [InlineData("""{"a":null,"b":true,"c":1.5,"d":"1","e":{"f":[1]}}""", """{"e":{"f":[1]},"a":false,"b":true,"c":1.50,"d":1}""",
+    [InlineData("""{"a":null,"b":true,"c":1.5,"d":"1","e":{"f":[1]}}""",
+        """{"e":{"f":[1]},"a":false,"b":true,"c":1.50,"d":1}""",
         """
         [{"op":"replace","path":"/a","value":false,"old":null},{"op":"replace","path":"/d","value":1,"old":"1"}]
         """)]
     [InlineData("""{"a":{"x":1}}""", """{"a":[1]}""", """[{"op":"replace","path":"/a","value":[1],"old":{"x":1}}]""")]
-    public async Task The_difference_of_two_versions_is_a_patch_from_one_to_the_other(string from, string to, string patch)
+    public async Task The_difference_of_two_versions_is_a_patch_from_one_to_the_other(
+        string from, string to, string patch)
     {
         using TestServer server = await WithRevisionsAsync();
         string first = await server.PutAsync("d", from);
@@ -91,7 +96,8 @@ public sealed class RevisionIncludesHttpTests
         {
             ["Commands"] = new JsonArray(new JsonObject
             {
-                ["Type"] = "JsonPatch", ["Id"] = "e", ["ChangeVector"] = null, ["JsonPatch"] = json["Patch"]!.DeepClone(),
+                ["Type"] = "JsonPatch", ["Id"] = "e", ["ChangeVector"] = null,
+                ["JsonPatch"] = json["Patch"]!.DeepClone(),
             }),
         }.ToJsonString())).Expect(HttpStatusCode.Created);
         JsonNode patched = (await server.SendAsync("GET", "~/docs?id=e")).Json["Results"]![0]!;

@@ -24,6 +24,7 @@ public sealed class RunningRequestsTests
 
         Assert.Equal("/databases/db/docs", (string?)running!["Path"]);
         Assert.Equal("?id=a", (string?)running["Query"]);
+        Assert.Equal("this.X = 1; while (true) {}", (string?)running["Detail"]);
         HttpAnswer killed = await server.SendAsync("POST", $"/admin/requests/kill?id={running["Id"]}");
         Assert.True((bool)killed.Expect(HttpStatusCode.OK).Json["Killed"]!);
         await Assert.ThrowsAsync<HttpRequestException>(() => endless);

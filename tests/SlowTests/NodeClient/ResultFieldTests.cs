@@ -6,8 +6,8 @@ namespace SlowTests.NodeClient;
 
 /// <summary>
 /// Every field that an answer promises (<c>fields.mjs</c>) is missed by a scenario when it is left out: a server in
-/// front of the server leaves out one at a time (<c>dropping.mjs</c>), and the scenario that <c>fields.json</c> names for
-/// it has to fail. <c>node dropping.mjs URL find</c> writes <c>fields.json</c> anew.
+/// front of the server leaves out one at a time (<c>dropping.mjs</c>), and the scenario that <c>fields.json</c> names
+/// for it has to fail. <c>node dropping.mjs URL find</c> writes <c>fields.json</c> anew.
 /// </summary>
 public sealed class ResultFieldTests
 {

@@ -58,9 +58,13 @@ export const rows = {
     ],
     "GET /admin/requests/running": [
         "Results", "Results[].Id", "Results[].Method", "Results[].Path", "Results[].Query", "Results[].Milliseconds",
+        "Results[].Detail",
     ],
     "POST /admin/requests/kill": ["Killed"],
-    "GET /healthz": ["Status", "Databases", "Faults"],
+    "GET /healthz": [
+        "Status", "Databases", "Faults", "Disk", "Disk.FreeBytes", "Disk.TotalBytes", "Lag", "Lag.JournalBacklogBytes",
+        "Lag.OldestReaderMilliseconds",
+    ],
     "GET /databases/*/docs": [
         "Results", ...metadata("Results[]."), "Results[].@metadata.@flags", "Results[].@metadata.@attachments",
         "Results[].@metadata.@counters", "Includes", "CounterIncludes", ...counter("CounterIncludes.*[]."),

@@ -2,6 +2,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Sweeps;
 
 namespace Raven.Server.Documents.CompareExchange;
 
@@ -86,6 +87,11 @@ internal sealed class CompareExchangePart : BatchPart
             Index = writer.Tables.NextEtag();
             Current = _value;
             writer.CompareExchange.Put(key, operation.Id.Span, Index, _value.Span);
+            if (BlittableObject.Open(_value).TryGet(StoredMetadata.PropertyName, out BlittableValue metadata)
+                && DueTimes.TryRead(metadata.AsObject(), SweepKind.CompareExchange, out long ticks) && ticks != 0)
+            {
+                DueTimes.Add(writer.Tables.Transaction, SweepKind.CompareExchange, ticks, key);
+            }
         }
         else if (writer.CompareExchange.Remove(key))
         {

@@ -4,11 +4,14 @@ using Raven.Server.Documents.Settings;
 namespace Raven.Server.Documents.Sweeps;
 
 /// <summary>
-/// Expires and refreshes the documents of one database, as often as that was told to it. Its clock is rung from
-/// outside; it has no timer of its own, and opens no database: one that is closed is swept when it is next used.
+/// Expires and refreshes the documents of one database, as often as that was told to it, and removes compare-exchange
+/// values whose time has come. Its clock is rung from outside; it has no timer of its own.
 /// </summary>
 internal sealed class DatabaseSweeper(Database database)
 {
+    private static readonly TimeSpan ValuesFrequency = TimeSpan.FromSeconds(60);
+
+    private long _valuesAtTicks;
     private long _expiredAtTicks;
     private long _refreshedAtTicks;
     private int _isRunning;
@@ -22,21 +25,30 @@ internal sealed class DatabaseSweeper(Database database)
     {
         bool expires = IsTime(settings.Expiration, _expiredAtTicks, nowTicks);
         bool refreshes = IsTime(settings.Refresh, _refreshedAtTicks, nowTicks);
-        if ((!expires && !refreshes) || Interlocked.Exchange(ref _isRunning, 1) != 0)
+        bool values = nowTicks - _valuesAtTicks >= ValuesFrequency.Ticks;
+        if ((!expires && !refreshes && !values) || Interlocked.Exchange(ref _isRunning, 1) != 0)
         {
             return Task.CompletedTask;
         }
 
-        return Task.Run(() => RunAsync(settings, expires, refreshes, nowTicks));
+        return Task.Run(() => RunAsync(settings, expires, refreshes, values, nowTicks));
     }
 
     private static bool IsTime(SweepConfiguration configuration, long lastTicks, long nowTicks) =>
         !configuration.IsDisabled && nowTicks - lastTicks >= configuration.Frequency.Ticks;
 
-    private async Task RunAsync(DatabaseSettings settings, bool expires, bool refreshes, long nowTicks)
+    private async Task RunAsync(
+        DatabaseSettings settings, bool expires, bool refreshes, bool values, long nowTicks)
     {
         try
         {
+            if (values)
+            {
+                await SweepAsync(SweepKind.CompareExchange, long.MaxValue, nowTicks).ConfigureAwait(false);
+                _valuesAtTicks = nowTicks;
+                database.RememberDue();
+            }
+
             if (expires)
             {
                 await SweepAsync(SweepKind.Expiration, settings.Expiration.ItemsMax, nowTicks).ConfigureAwait(false);

@@ -3,6 +3,7 @@ using System.Globalization;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Settings;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -11,6 +12,8 @@ namespace Raven.Server.Documents.Sweeps;
 //   NAME        STRUCTURE  KEY                                       VALUE
 //   Expiration  Tree       ticks of @expires, big-endian, folded id  empty
 //   Refresh     Tree       ticks of @refresh, big-endian, folded id  empty
+//   CompareExchange.Expiration
+//               Tree       ticks of @expires, big-endian, folded key empty
 //
 //   DUE-1  A document with such a mark has its key in the tree. A key may be left over from an earlier version or a
 //          deleted document: who finds it looks at the document, and the document is right.
@@ -22,11 +25,15 @@ internal static class DueTimes
 
     /// <summary>The name of the mark in <c>@metadata</c>.</summary>
     internal static ReadOnlySpan<byte> MarkOf(SweepKind kind) =>
-        kind == SweepKind.Expiration ? "@expires"u8 : "@refresh"u8;
+        kind == SweepKind.Refresh ? "@refresh"u8 : "@expires"u8;
 
     /// <summary>The name of the tree.</summary>
-    internal static ReadOnlySpan<byte> TreeOf(SweepKind kind) =>
-        kind == SweepKind.Expiration ? "Expiration"u8 : "Refresh"u8;
+    internal static ReadOnlySpan<byte> TreeOf(SweepKind kind) => kind switch
+    {
+        SweepKind.Expiration => "Expiration"u8,
+        SweepKind.Refresh => "Refresh"u8,
+        _ => "CompareExchange.Expiration"u8,
+    };
 
     /// <summary>Reads a mark.</summary>
     /// <param name="metadata">The <c>@metadata</c> of a document; may be none.</param>
@@ -74,14 +81,30 @@ internal static class DueTimes
     }
 
     /// <summary>True where something is due.</summary>
-    internal static bool IsAnyDue(Transaction transaction, SweepKind kind, long nowTicks)
+    internal static bool IsAnyDue(Transaction transaction, SweepKind kind, long nowTicks) =>
+        NextOf(transaction, kind) <= nowTicks;
+
+    /// <summary>True where a database is told to do something by itself, or has values that expire.</summary>
+    internal static bool MayBe(Transaction transaction, DatabaseSettings settings) =>
+        !settings.Expiration.IsDisabled || !settings.Refresh.IsDisabled
+        || transaction.TryOpenTree(TreeOf(SweepKind.CompareExchange)) is { Count: > 0 };
+
+    /// <summary>When the next of all that a database does by itself is due; the greatest number where nothing is.</summary>
+    internal static long Next(Transaction transaction, DatabaseSettings settings)
+    {
+        long next = NextOf(transaction, SweepKind.CompareExchange);
+        next = settings.Expiration.IsDisabled ? next : Math.Min(next, NextOf(transaction, SweepKind.Expiration));
+        return settings.Refresh.IsDisabled ? next : Math.Min(next, NextOf(transaction, SweepKind.Refresh));
+    }
+
+    private static long NextOf(Transaction transaction, SweepKind kind)
     {
         if (transaction.TryOpenTree(TreeOf(kind)) is not { } tree)
         {
-            return false;
+            return long.MaxValue;
         }
 
         TreeCursor cursor = tree.GetCursor();
-        return cursor.SeekFirst() && BinaryPrimitives.ReadInt64BigEndian(cursor.Key) <= nowTicks;
+        return cursor.SeekFirst() ? BinaryPrimitives.ReadInt64BigEndian(cursor.Key) : long.MaxValue;
     }
 }

@@ -4,6 +4,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
 using Raven.Storage.Trees;
@@ -50,6 +51,12 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
 
     private void Sweep(DocumentWriter writer, long dueTicks, ReadOnlySpan<byte> documentKey)
     {
+        if (kind == SweepKind.CompareExchange)
+        {
+            RemoveValue(writer, dueTicks, documentKey);
+            return;
+        }
+
         if (!writer.Tables.TryFind(documentKey, out _, out NativeSlice row))
         {
             return;
@@ -86,6 +93,19 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
         DocumentId.TryFold(operation.Collection.Span, folded, out int length, out _);
         operation.CollectionKey = Copy(folded[..length]);
         writer.Put(ref operation, named: null);
+    }
+
+    private static void RemoveValue(DocumentWriter writer, long dueTicks, ReadOnlySpan<byte> key)
+    {
+        if (writer.CompareExchange.TryFind(key, out CompareExchangeValue stored)
+            && stored.Value.TryGet(StoredMetadata.PropertyName, out BlittableValue value)
+            && value.TryGetObject(out BlittableObject metadata)
+            && DueTimes.TryRead(metadata, SweepKind.CompareExchange, out long ticks) && ticks == dueTicks
+            && writer.CompareExchange.Remove(key))
+        {
+            // As a removal by a client does: the numbers of values grow.
+            writer.Tables.NextEtag();
+        }
     }
 
     private NativeSlice WithoutMark(BlittableObject document)

@@ -8,4 +8,7 @@ internal enum SweepKind
 
     /// <summary>They get a new version, and lose the mark: <c>@refresh</c>.</summary>
     Refresh,
+
+    /// <summary>Compare-exchange values are removed: <c>@expires</c> in their metadata.</summary>
+    CompareExchange,
 }

@@ -144,7 +144,7 @@ scenario("the log is described in old terms and new ones", async ({ url }) => {
 scenario("what runs is listed, and what is gone cannot be ended", async ({ url }) => {
     shape(await sendOk(url, "GET", "/admin/requests/running?x=1"), {
         Results: "array", ...all("number", "Results[].Id", "Results[].Milliseconds"),
-        ...all("string", "Results[].Method", "Results[].Path", "Results[].Query"),
+        ...all("string", "Results[].Method", "Results[].Path", "Results[].Query", "Results[].Detail"),
     });
     assert.equal((await sendOk(url, "POST", "/admin/requests/kill?id=1")).Killed, false);
 });
@@ -152,7 +152,10 @@ scenario("what runs is listed, and what is gone cannot be ended", async ({ url }
 scenario("a healthy server says so", async ({ url }) => {
     const health = await sendOk(url, "GET", "/healthz");
     assert.deepEqual(health.Faults, {});
-    shape(health, { Status: "string", Databases: "number" });
+    shape(health, {
+        Status: "string", ...all("object", "Disk", "Lag"),
+        ...all("number", "Databases", "Disk.FreeBytes", "Disk.TotalBytes", "Lag.JournalBacklogBytes", "Lag.OldestReaderMilliseconds"),
+    });
 });
 
 scenario("clients are told what to do, in raw", async ({ url, database }) => {

@@ -4,6 +4,7 @@ using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Sweeps;
 
 namespace Raven.Server.Http.Commands.Types;
 
@@ -43,6 +44,12 @@ internal sealed class CompareExchangePutType : BatchCommandType
 
         if (source.TryGet("@metadata"u8, out BlittableValue metadata) && metadata.Kind == ValueKind.Object)
         {
+            if (!DueTimes.TryRead(metadata.AsObject(), SweepKind.CompareExchange, out _))
+            {
+                throw new BadRequestException(
+                    400, ErrorType.Argument, "The @expires of a compare-exchange value must be a time.");
+            }
+
             writer.Name("@metadata"u8);
             writer.Value(metadata);
         }

@@ -1,0 +1,204 @@
+using System.Text;
+using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Settings;
+
+namespace FastTests.Documents;
+
+/// <summary>A closed database is opened when something in it is due, and only then.</summary>
+public sealed class DueDatabaseTests : IDisposable
+{
+    private readonly TestClock _clock = new();
+    private TestFiles _files = new();
+    private DatabaseCatalog _catalog;
+
+    public DueDatabaseTests() => _catalog = Open(_files);
+
+    public void Dispose()
+    {
+        _catalog.Dispose();
+        _files.Dispose();
+    }
+
+    [Fact]
+    public async Task An_idle_database_is_opened_when_a_document_expires()
+    {
+        await ExpireInTwoHoursAsync("a");
+        await CloseIdleAsync("a");
+        _clock.Ring(TimeSpan.FromMinutes(50));
+        Assert.False(Find("a").IsOpen);
+        await RingUntilGoneAsync("a");
+    }
+
+    [Fact]
+    public async Task After_a_restart_too()
+    {
+        await ExpireInTwoHoursAsync("a");
+        Put("plain", "x", "{}");
+        Restart();
+        _clock.Ring(TimeSpan.FromMinutes(50));
+        Assert.False(Find("a").IsOpen);
+        await RingUntilGoneAsync("a");
+        Assert.False(Find("plain").IsOpen);
+    }
+
+    [Fact]
+    public async Task After_a_crash_it_is_opened_once_to_know()
+    {
+        await ExpireInTwoHoursAsync("a");
+        await CloseIdleAsync("a");
+        Put("a", "soon", Due(60));
+        Crash();
+        _clock.Ring(TimeSpan.FromSeconds(1));
+        await EventuallyAsync(() => Find("a").IsOpen);
+        await RingUntilGoneAsync("a");
+    }
+
+    [Fact]
+    public async Task Values_of_compare_exchange_expire_without_being_told_to_and_open_their_database()
+    {
+        PutValue("a", "short", 60 * 60 * 2);
+        PutValue("a", "long", 60 * 60 * 24 * 100);
+        PutValue("a", "moved", 60);
+        PutValue("a", "moved", 60 * 60 * 24 * 100);
+        Restart();
+        await RingUntilGoneAsync("a", () => !HasValue("a", "short"));
+        Assert.True(HasValue("a", "long"));
+        Assert.True(HasValue("a", "moved"));
+    }
+
+    [Fact]
+    public async Task A_database_with_nothing_due_stays_closed_whatever_it_is_told()
+    {
+        Put("a", "x", "{}");
+        await Find("a").ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}"""u8.ToArray());
+        await CloseIdleAsync("a");
+        for (int i = 0; i < 10; i++)
+        {
+            _clock.Ring(TimeSpan.FromHours(9));
+        }
+
+        await Task.Delay(20);
+        Assert.False(Find("a").IsOpen);
+        Put("a", "y", Due(3600));
+        await CloseIdleAsync("a");
+        await RingUntilGoneAsync("a", () => !Has("a", "y"));
+    }
+
+    private string Due(int seconds) =>
+        $"{{\"@metadata\":{{\"@expires\":\"{_clock.Now.UtcDateTime.AddSeconds(seconds):O}\"}}}}";
+
+    private async Task ExpireInTwoHoursAsync(string name)
+    {
+        Put(name, "x", Due(2 * 60 * 60));
+        await Find(name).ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}"""u8.ToArray());
+    }
+
+    /// <summary>The timer that looks for idle ones closes what was not used since it rang before.</summary>
+    private async Task CloseIdleAsync(string name)
+    {
+        await EventuallyAsync(() =>
+        {
+            _clock.Ring(TimeSpan.FromSeconds(1));
+            return !Find(name).IsOpen;
+        });
+    }
+
+    private Task RingUntilGoneAsync(string name, Func<bool>? isGone = null)
+    {
+        _clock.Now += TimeSpan.FromHours(3);
+        return EventuallyAsync(() =>
+        {
+            _clock.Ring(TimeSpan.FromMinutes(2));
+
+            // To look would open it: it must have been opened by itself.
+            return Find(name).IsOpen && (isGone is null ? !Has(name, "x") : isGone());
+        });
+    }
+
+    private static async Task EventuallyAsync(Func<bool> condition)
+    {
+        for (int i = 0; !condition(); i++)
+        {
+            Assert.True(i < 2_000, "It never happened.");
+            await Task.Delay(5);
+        }
+    }
+
+    private void Restart()
+    {
+        _catalog.Dispose();
+        _catalog = Open(_files);
+    }
+
+    private void Crash()
+    {
+        TestFiles after = _files.Copy();
+        _catalog.Dispose();
+        _files.Dispose();
+        _files = after;
+        _catalog = Open(_files);
+    }
+
+    private DatabaseCatalog Open(TestFiles files) => DatabaseCatalog.Open(new CatalogOptions
+    {
+        Folders = files,
+        Clock = _clock,
+        Random = new Random(42),
+        Loggers = NullLoggerFactory.Instance,
+    });
+
+    private Database Find(string name)
+    {
+        if (!_catalog.TryGet(name, out Database? database))
+        {
+            Assert.Equal(CreateDatabaseStatus.Created, _catalog.TryCreate(name, "{}"u8, out database));
+        }
+
+        return database!;
+    }
+
+    private void Put(string name, string id, string json) => Submit(name, (context, batch) => batch.TryAddPut(
+        Encoding.UTF8.GetBytes(id), Parse(context, json), ExpectedVersion.Any));
+
+    private void PutValue(string name, string key, int seconds) => Submit(name, (context, batch) =>
+    {
+        string json = $"{{\"Object\":1,{Due(seconds)[1..]}";
+        var part = new CompareExchangePart(isPut: true, null, Parse(context, json).Memory, true, context.Arena);
+        return batch.TryAddPart(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any);
+    });
+
+    private void Submit(string name, Func<OperationContext, BatchCommand, bool> add)
+    {
+        using OperationContext context = new();
+        BatchCommand batch = new(hashSeed: 1);
+        batch.Reset(context);
+        Assert.True(add(context, batch));
+        Find(name).SubmitAsync(batch).AsTask().GetAwaiter().GetResult();
+        Assert.True(batch.Failure.IsNone, batch.Failure.Describe());
+    }
+
+    private static BlittableObject Parse(OperationContext context, string json)
+    {
+        Assert.True(context.Parser.TryParse(
+            Encoding.UTF8.GetBytes(json), BlittableMode.ToDisk, out BlittableObject document, out _), json);
+        return document;
+    }
+
+    private bool Has(string name, string id)
+    {
+        using DocumentSnapshot snapshot = Find(name).BeginRead();
+        return snapshot.TryGet(Encoding.UTF8.GetBytes(id), out _);
+    }
+
+    private bool HasValue(string name, string key)
+    {
+        using DocumentSnapshot snapshot = Find(name).BeginRead();
+        return snapshot.TryGetCompareExchange(Encoding.UTF8.GetBytes(key), out _);
+    }
+}
