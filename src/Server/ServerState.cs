@@ -48,7 +48,7 @@ public sealed class ServerState : IDisposable
         _jsonLimits = options.ToJsonLimits();
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
-        Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes);
+        Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes, GiveMemoryBack);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed), IdleBatchesMax);
     }
@@ -149,6 +149,13 @@ public sealed class ServerState : IDisposable
 
     /// <summary>A number for a connection that watches changes.</summary>
     internal long NextConnectionNumber() => Interlocked.Increment(ref _lastConnectionNumber);
+
+    /// <summary>What is kept for reuse goes back to the system, of the managed heap too.</summary>
+    private void GiveMemoryBack()
+    {
+        Contexts.Trim();
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+    }
 
     internal void BeginStop()
     {

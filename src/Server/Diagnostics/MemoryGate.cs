@@ -4,7 +4,8 @@ namespace Raven.Server.Diagnostics;
 
 /// <summary>
 /// Says whether there is memory for one more request. What counts is the memory that only this process can give back:
-/// pages of mapped files are the system's to take. Looked at ten times a second at most. Safe for all threads.
+/// pages of mapped files are the system's to take. Looked at ten times a second at most; while there is too little, what
+/// is kept for reuse is given back, once a second at most. Safe for all threads.
 /// </summary>
 internal sealed class MemoryGate
 {
@@ -12,22 +13,29 @@ internal sealed class MemoryGate
     private const double DefaultShare = 0.9;
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan RelieveEvery = TimeSpan.FromSeconds(1);
 
     private readonly TimeProvider _time;
     private readonly Func<long> _usedBytes;
+    private readonly Action _relieve;
     private readonly long _ticksBetween;
+    private readonly long _ticksBetweenReliefs;
     private long _lookAt;
+    private long _relieveAt;
     private volatile bool _isOpen = true;
 
     /// <summary>A gate.</summary>
     /// <param name="time">The clock.</param>
     /// <param name="limitBytes">From how many bytes on it is closed; 0 for 90% of what the process may have.</param>
     /// <param name="usedBytes">How many bytes are used.</param>
-    internal MemoryGate(TimeProvider time, long limitBytes, Func<long> usedBytes)
+    /// <param name="relieve">Gives back what is only kept for reuse; may take a while.</param>
+    internal MemoryGate(TimeProvider time, long limitBytes, Func<long> usedBytes, Action relieve)
     {
         _time = time;
         _usedBytes = usedBytes;
+        _relieve = relieve;
         _ticksBetween = (long)(LookEvery.TotalSeconds * time.TimestampFrequency);
+        _ticksBetweenReliefs = (long)(RelieveEvery.TotalSeconds * time.TimestampFrequency);
         LimitBytes = limitBytes > 0
             ? limitBytes
             : (long)(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes * DefaultShare);
@@ -45,7 +53,12 @@ internal sealed class MemoryGate
             long lookAt = Volatile.Read(ref _lookAt);
             if (now >= lookAt && Interlocked.CompareExchange(ref _lookAt, now + _ticksBetween, lookAt) == lookAt)
             {
-                _isOpen = _usedBytes() < LimitBytes;
+                if (!(_isOpen = _usedBytes() < LimitBytes) && now >= _relieveAt)
+                {
+                    // Who refuses makes no garbage, so that nothing would ever be collected.
+                    _relieveAt = now + _ticksBetweenReliefs;
+                    ThreadPool.UnsafeQueueUserWorkItem(static relieve => relieve(), _relieve, preferLocal: false);
+                }
             }
 
             return _isOpen;

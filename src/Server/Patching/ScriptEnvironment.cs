@@ -12,7 +12,8 @@ internal sealed class ScriptEnvironment
     /// <summary>Places for scripts that took long; two that share one only run for nothing now and then.</summary>
     private const int KnownCount = 64;
 
-    private static readonly TimeSpan ShortTimeMax = TimeSpan.FromMilliseconds(1);
+    /// <summary>For what steps do not count; more than a busy machine takes a script's core away.</summary>
+    private static readonly TimeSpan ShortTimeMax = TimeSpan.FromMilliseconds(50);
 
     private readonly Lazy<ScriptEngine> _engine;
     private readonly ScriptLimits _shortLimits;

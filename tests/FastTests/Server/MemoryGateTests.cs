@@ -16,7 +16,7 @@ public sealed class MemoryGateTests
         {
             looks++;
             return used;
-        });
+        }, () => { });
         Assert.True(gate.IsOpen);
         used = 100;
         Assert.True(gate.IsOpen);
@@ -27,6 +27,26 @@ public sealed class MemoryGateTests
         clock.Milliseconds += 101;
         Assert.True(gate.IsOpen);
         Assert.Equal(3, looks);
+    }
+
+    [Fact]
+    public void A_closed_gate_asks_for_memory_once_a_second()
+    {
+        StandingClock clock = new();
+        using SemaphoreSlim reliefs = new(0);
+        MemoryGate gate = new(clock, limitBytes: 100, () => 100, () => reliefs.Release());
+        for (int i = 0; i < 25; i++)
+        {
+            Assert.False(gate.IsOpen);
+            clock.Milliseconds += 101;
+        }
+
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.True(reliefs.Wait(TimeSpan.FromSeconds(10)));
+        }
+
+        Assert.False(reliefs.Wait(TimeSpan.FromMilliseconds(50)));
     }
 
     [Fact]

@@ -27,7 +27,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
         using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
         await CreateDatabaseAsync(client);
         await WriteAsync(client, 200);
-        long before = AnonymousBytes(server);
+        long before = server.AnonymousBytes();
         List<RawConnection> connections = [];
         try
         {
@@ -39,7 +39,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
                 Assert.Equal(200, connection.Receive().Status);
             }
 
-            long each = (AnonymousBytes(server) - before) / IdleConnections;
+            long each = (server.AnonymousBytes() - before) / IdleConnections;
             double p99 = Percentile99(await WriteAsync(client, 500));
             output.WriteLine($"{each} bytes an idle connection; PUT p99 beside them {p99:F1} ms");
             Assert.InRange(each, 0, IdleConnectionSizeBytesMax);
@@ -103,7 +103,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
         (await client.PostAsync("/databases/db/bulk_insert", new StringContent(body.Append(']').ToString())))
             .EnsureSuccessStatusCode();
         double alone = Percentile99(await WriteAsync(client, 200));
-        long before = AnonymousBytes(server);
+        long before = server.AnonymousBytes();
         long most = 0;
         RawConnection[] unread = [.. Enumerable.Range(0, Unread).Select(i =>
         {
@@ -114,7 +114,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
         })];
         for (int i = 0; i < 30; i++)
         {
-            most = Math.Max(most, AnonymousBytes(server) - before);
+            most = Math.Max(most, server.AnonymousBytes() - before);
             await Task.Delay(100);
         }
 
@@ -163,13 +163,4 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
     }
 
     private static double Percentile99(double[] times) => times.Order().ElementAt((int)(times.Length * 0.99));
-
-    /// <summary>Memory of the server that is its own: no mapped file.</summary>
-    private static long AnonymousBytes(ServerProcess server)
-    {
-        string line = File.ReadLines($"/proc/{server.ProcessId}/status")
-            .First(l => l.StartsWith("RssAnon:", StringComparison.Ordinal));
-        string kilobytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1];
-        return 1024 * long.Parse(kilobytes, CultureInfo.InvariantCulture);
-    }
 }

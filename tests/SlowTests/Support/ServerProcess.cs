@@ -67,6 +67,15 @@ internal sealed class ServerProcess : IDisposable
         _process.WaitForExit();
     }
 
+    /// <summary>Its memory that is in no file.</summary>
+    internal long AnonymousBytes()
+    {
+        string line = File.ReadLines($"/proc/{_process.Id}/status")
+            .First(each => each.StartsWith("RssAnon:", StringComparison.Ordinal));
+        string kilobytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1];
+        return 1024 * long.Parse(kilobytes, System.Globalization.CultureInfo.InvariantCulture);
+    }
+
     public void Dispose()
     {
         if (!_process.HasExited)

@@ -261,7 +261,9 @@ internal sealed class CommandScanner
 
     private ScanStatus BeginParse(ReadOnlySpan<byte> chunk, ref int position)
     {
-        bool isStored = _place == Place.Value && _slot == Slot.Document;
+        // Only the documents in it are stored: that of a put, and the one that a patch begins with.
+        bool isStored = _place == Place.Value && (_slot == Slot.Document
+            || (_slot == Slot.Other && _fieldName.Span.SequenceEqual("CreateIfMissing"u8)));
         _context.Parser.Begin(isStored ? BlittableMode.ToDisk : BlittableMode.ToMemory);
         _isParsing = true;
         return FeedValue(chunk, ref position);

@@ -1,0 +1,219 @@
+using System.Globalization;
+using System.IO.Compression;
+using System.Net.Http.Headers;
+using System.Net.Sockets;
+using System.Text;
+using FastTests.Server;
+using SlowTests.Support;
+using Xunit.Abstractions;
+
+namespace SlowTests.Server;
+
+/// <summary>
+/// All attacks at once: bombs, large and cut bodies, depth, floods, garbage frames, answers that nobody reads, changed
+/// requests. The memory of the server stays bounded, none of them is answered with a 500, and it serves on.
+/// </summary>
+[Trait(Category.Shard, "attacks")]
+public sealed class AttackMemoryTests(ITestOutputHelper output)
+{
+    private const long Megabyte = 1 << 20;
+    private const int LargeBodies = 12;
+    private const int LargeBodySizeBytes = 20 * (int)Megabyte;
+    private const string Handshake =
+        "GET /databases/db/changes HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+    private static readonly TimeSpan Duration = TimeSpan.FromSeconds(20);
+
+    private int _refused;
+    private int _serverErrors;
+
+    [Fact]
+    public Task Under_all_attacks_memory_grows_by_less_than_a_gigabyte() =>
+        AttackAsync(growthBytesMax: 1024 * Megabyte);
+
+    [Fact]
+    public async Task A_server_that_may_use_512_MB_refuses_rather_than_using_more()
+    {
+        // What is under way when the limit is met is served to its end: one large body each of those that send them.
+        await AttackAsync(
+            growthBytesMax: (512 * Megabyte) + (LargeBodies * (long)LargeBodySizeBytes * 2),
+            "--Limits.MemoryBytesMax=536870912");
+    }
+
+    private async Task AttackAsync(long growthBytesMax, params string[] options)
+    {
+        using ServerProcess server = ServerProcess.Start(null, options);
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
+        string text = new('t', 1000);
+        for (int i = 0; i < 2000; i++)
+        {
+            (await client.PutAsync($"/databases/db/docs?id=some/{i}", Json($"{{\"T\":\"{text}{i}\"}}")))
+                .EnsureSuccessStatusCode();
+        }
+
+        long before = server.AnonymousBytes();
+        long most = 0;
+        int port = new Uri(server.Url).Port;
+        using var stop = new CancellationTokenSource(Duration);
+        Task[] attacks =
+        [
+            .. Enumerable.Range(0, LargeBodies).Select(i => RepeatAsync(() => LargeAsync(client, i), stop.Token)),
+            RepeatAsync(() => BombAsync(client), stop.Token), RepeatAsync(() => DeepAsync(client), stop.Token),
+            RepeatAsync(() => CutAsync(port), stop.Token), RepeatAsync(() => FramesAsync(port), stop.Token),
+            RepeatAsync(() => FloodAsync(port), stop.Token), RepeatAsync(() => OddPathsAsync(port), stop.Token),
+            RepeatAsync(() => UnreadAsync(port), stop.Token), RepeatAsync(() => HalfBulkAsync(port), stop.Token),
+            RepeatAsync(() => Task.Run(() => RequestMutation.Send(port, Random.Shared.Next(), 200)), stop.Token),
+        ];
+        Task all = Task.WhenAll(attacks);
+        while (!all.IsCompleted)
+        {
+            most = Math.Max(most, server.AnonymousBytes() - before);
+            await Task.WhenAny(all, Task.Delay(50));
+        }
+
+        await all;
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"memory before {before / Megabyte} MB, {most / Megabyte} MB more at most; {_refused} refused with 503"));
+        Assert.InRange(most, 0, growthBytesMax);
+        Assert.Equal(0, _serverErrors);
+        await AssertServesAsync(client);
+    }
+
+    /// <summary>It may still be over its limit for a moment; then it serves as before.</summary>
+    private static async Task AssertServesAsync(HttpClient client)
+    {
+        const int tries = 100;
+        for (int i = 0; i < tries; i++)
+        {
+            using HttpResponseMessage put = await client.PutAsync("/databases/db/docs?id=after", Json("{\"A\":1}"));
+            if (put.IsSuccessStatusCode)
+            {
+                (await client.GetAsync("/databases/db/docs?id=after")).EnsureSuccessStatusCode();
+                return;
+            }
+
+            Assert.Equal(503, (int)put.StatusCode);
+            await Task.Delay(100);
+        }
+
+        Assert.Fail("The server goes on refusing after the attacks have ended.");
+    }
+
+    private static async Task RepeatAsync(Func<Task> attack, CancellationToken stop)
+    {
+        await Task.Yield();
+        while (!stop.IsCancellationRequested)
+        {
+            try
+            {
+                await attack();
+            }
+            catch (Exception cut) when (cut is HttpRequestException or IOException or SocketException)
+            {
+                // The server may close a connection on an attacker.
+            }
+        }
+    }
+
+    private async Task LargeAsync(HttpClient client, int number)
+    {
+        string body = $"{{\"T\":\"{new string('l', LargeBodySizeBytes)}\"}}";
+        await SendAsync(client, HttpMethod.Put, $"/databases/db/docs?id=large/{number}", Json(body));
+    }
+
+    private async Task BombAsync(HttpClient client)
+    {
+        using var packed = new MemoryStream();
+        await using (var gzip = new GZipStream(packed, CompressionLevel.Fastest, leaveOpen: true))
+        {
+            await gzip.WriteAsync("{\"a\":\""u8.ToArray());
+            byte[] zeros = new byte[Megabyte];
+            Array.Fill(zeros, (byte)'0');
+            for (int i = 0; i < 200; i++)
+            {
+                await gzip.WriteAsync(zeros);
+            }
+        }
+
+        var body = new ByteArrayContent(packed.ToArray());
+        body.Headers.ContentEncoding.Add("gzip");
+        await SendAsync(client, HttpMethod.Put, "/databases/db/docs?id=bomb", body);
+    }
+
+    private Task DeepAsync(HttpClient client) => SendAsync(
+        client, HttpMethod.Post, "/databases/db/bulk_docs",
+        Json("{\"Commands\":[" + string.Concat(Enumerable.Repeat("{\"a\":[", 300_000))));
+
+    private async Task SendAsync(HttpClient client, HttpMethod method, string path, HttpContent body)
+    {
+        using var request = new HttpRequestMessage(method, path) { Content = body };
+        using HttpResponseMessage answer = await client.SendAsync(request);
+        _ = (int)answer.StatusCode == 503 ? Interlocked.Increment(ref _refused) : 0;
+        _ = (int)answer.StatusCode == 500 ? Interlocked.Increment(ref _serverErrors) : 0;
+    }
+
+    private static Task CutAsync(int port) => Task.Run(() =>
+    {
+        using var connection = new RawConnection(port);
+        connection.Send(
+            "PUT /databases/db/docs?id=cut HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20000000\r\n\r\n{\"a\":\"");
+        connection.Send(new string('c', 5_000_000));
+    });
+
+    private static Task FramesAsync(int port) => Task.Run(() =>
+    {
+        using var connection = new RawConnection(port);
+        connection.Send(Handshake);
+        _ = connection.ReceiveStatusOrClose();
+        byte[] garbage = new byte[100_000];
+        Random.Shared.NextBytes(garbage);
+        connection.Send(garbage);
+        _ = connection.HasEnded();
+    });
+
+    private static Task FloodAsync(int port) => Task.Run(() =>
+    {
+        using var connection = new RawConnection(port);
+        string request = "GET /databases/db/docs?id=some/1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        connection.Send(string.Concat(Enumerable.Repeat(request, 2_000)));
+        _ = connection.HasEnded();
+    });
+
+    private static Task OddPathsAsync(int port) => Task.Run(() =>
+    {
+        foreach (string path in (string[])["/" + new string('p', 60_000), "/%00", "/databases/../../etc/passwd",
+            "/databases/%2e%2e/docs?id=a", "/databases/db/docs?" + string.Concat(Enumerable.Repeat("id=a&", 5_000))])
+        {
+            using var connection = new RawConnection(port);
+            connection.Send($"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            int? status = connection.ReceiveStatusOrClose();
+            Assert.True(status is null or < 500 or 503 or 505, $"{status} for {path[..Math.Min(50, path.Length)]}");
+        }
+    });
+
+    private static async Task UnreadAsync(int port)
+    {
+        RawConnection[] connections = [.. Enumerable.Range(0, 40).Select(_ => new RawConnection(port))];
+        Array.ForEach(connections, connection => connection.Send(
+            "GET /databases/db/streams/docs HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        await Task.Delay(500);
+        Array.ForEach(connections, connection => connection.Dispose());
+    }
+
+    private static async Task HalfBulkAsync(int port)
+    {
+        RawConnection[] connections = [.. Enumerable.Range(0, 50).Select(_ => new RawConnection(port))];
+        string half = $"[{{\"Id\":\"half\",\"Type\":\"PUT\",\"Document\":{{\"a\":\"{new string('h', 50_000)}";
+        Array.ForEach(connections, connection => connection.Send(
+            "POST /databases/db/bulk_insert HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + $"{half.Length:x}\r\n{half}\r\n"));
+        await Task.Delay(500);
+        Array.ForEach(connections, connection => connection.Dispose());
+    }
+
+    private static StringContent Json(string text) =>
+        new(text, Encoding.UTF8, new MediaTypeHeaderValue("application/json"));
+}
