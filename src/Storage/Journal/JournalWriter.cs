@@ -15,13 +15,20 @@ internal sealed class JournalWriter : IDisposable
     private const int BytesAhead = 256 << 10;
     private const int SmallRecordBytesMax = 64 << 10;
 
+    /// <summary>Only read, so that all environments of the process have one; it lives as long as that.</summary>
+    private static readonly Lazy<NativeBuffer> Zeros = new(() =>
+    {
+        var zeros = new NativeBuffer(BytesAhead);
+        zeros.Span.Clear();
+        return zeros;
+    });
+
     private readonly JournalFiles _files;
     private readonly StorageOptions _options;
     private readonly FaultLatch _faults;
     private readonly Lock _lock = new();
     private readonly Lock _syncLock = new();
     private readonly List<JournalFile> _inUse = [];
-    private NativeBuffer? _zeros;
     private JournalFile? _current;
     private long _nextIncarnation;
     private long _inUseBytes;
@@ -153,7 +160,6 @@ internal sealed class JournalWriter : IDisposable
             _inUse.Clear();
         }
 
-        _zeros?.Dispose();
         _files.Dispose();
     }
 
@@ -232,14 +238,8 @@ internal sealed class JournalWriter : IDisposable
             return;
         }
 
-        if (_zeros is null)
-        {
-            _zeros = new NativeBuffer(BytesAhead);
-            _zeros.Span.Clear();
-        }
-
         int ahead = (int)Math.Min(BytesAhead, file.LengthBytes - file.WrittenBytes);
-        file.Handle.WriteAt(file.WrittenBytes, _zeros.Slice(ahead).Span);
+        file.Handle.WriteAt(file.WrittenBytes, Zeros.Value.Slice(ahead).Span);
         file.WrittenBytes += ahead;
     }
 

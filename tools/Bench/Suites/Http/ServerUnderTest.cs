@@ -24,12 +24,10 @@ internal sealed class ServerUnderTest : IDisposable
     internal Uri Url { get; }
 
     /// <summary>Our server, as it is built beside this program, with a data folder of its own.</summary>
-    internal static ServerUnderTest StartOurs(string dataDirectory) => Start(
+    internal static ServerUnderTest StartOurs(string dataDirectory, params string[] options) => Start(
         "Raven",
         typeof(Raven.Server.Program).Assembly.Location,
-        "--ServerUrl=http://127.0.0.1:0",
-        $"--DataDir={dataDirectory}",
-        "--Logs.Level=Warning");
+        ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={dataDirectory}", "--Logs.Level=Warning", .. options]);
 
     /// <summary>A peer: <see cref="PeerServer"/> of this program.</summary>
     internal static ServerUnderTest StartPeer(string kind, string bodyFile) => Start(
@@ -46,12 +44,13 @@ internal sealed class ServerUnderTest : IDisposable
     }
 
     /// <summary>Resident memory, in MB.</summary>
-    internal double ReadResidentMegabytes()
-    {
-        string line = File.ReadLines($"/proc/{_process.Id}/status")
-            .First(each => each.StartsWith("VmRSS:", StringComparison.Ordinal));
-        return long.Parse(line[6..^3].Trim(), CultureInfo.InvariantCulture) * 1024 / 1e6;
-    }
+    internal double ReadResidentMegabytes() => ReadStatus("VmRSS:") * 1024 / 1e6;
+
+    /// <summary>Resident memory that is in no file, in MB.</summary>
+    internal double ReadAnonymousMegabytes() => ReadStatus("RssAnon:") * 1024 / 1e6;
+
+    /// <summary>How many threads it has.</summary>
+    internal int ReadThreads() => (int)ReadStatus("Threads:");
 
     /// <summary>Loads it with GETs of one path: requests/s, CPU us a request, p99 us.</summary>
     internal double[] Load(string path, int clients, TimeSpan duration, long requestsPerClient = 0)
@@ -86,6 +85,15 @@ internal sealed class ServerUnderTest : IDisposable
         }
 
         _process.Dispose();
+    }
+
+    /// <summary>A number of /proc/PID/status, in kB where it is of memory.</summary>
+    private long ReadStatus(string name)
+    {
+        string line = File.ReadLines($"/proc/{_process.Id}/status")
+            .First(each => each.StartsWith(name, StringComparison.Ordinal));
+        return long.Parse(
+            line.Split((char[])['\t', ' '], StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture);
     }
 
     private static ServerUnderTest Start(string name, string assembly, params string[] arguments)
