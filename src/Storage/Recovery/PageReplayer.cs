@@ -3,6 +3,7 @@ using Raven.Blittable.Memory;
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 
@@ -17,9 +18,8 @@ namespace Raven.Storage.Recovery;
 /// </summary>
 internal sealed class PageReplayer : IDisposable
 {
-    private const long HeldBytesMax = 64L << 20;
-
     private readonly DataFile _data;
+    private readonly StorageHooks _hooks;
     private readonly HashSet<long> _whole = [];
     private readonly DirectRunCheck _direct;
     private readonly ScratchPool _scratch;
@@ -30,6 +30,7 @@ internal sealed class PageReplayer : IDisposable
     internal PageReplayer(DataFile data, StorageOptions options)
     {
         _data = data;
+        _hooks = options.Hooks;
         _direct = new DirectRunCheck(data, options.Hooks);
         _scratch = new ScratchPool(options.ScratchBudget);
     }
@@ -113,7 +114,7 @@ internal sealed class PageReplayer : IDisposable
             throw Damaged(header, $"the patch of page {entry.PageNumber} does not fit");
         }
 
-        if (_scratch.UsedBytes > HeldBytesMax)
+        if (_scratch.UsedBytes > _hooks.RecoveryBytesMax)
         {
             WriteHeld();
         }
@@ -148,6 +149,7 @@ internal sealed class PageReplayer : IDisposable
             throw Damaged(header, $"page {entry.PageNumber} is to be patched, but was never given whole");
         }
 
+        _hooks.Mark(ProtocolMark.PageReplayedTwice);
         _held.Add(entry.PageNumber, place);
         return place;
     }

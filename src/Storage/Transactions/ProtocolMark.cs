@@ -25,6 +25,7 @@ internal enum ProtocolMark
     NothingToRecover,
     TransactionReplayed,
     SwitchFollowed,
+    PageReplayedTwice,
     TailTorn,
     DirectRunWritten,
     DirectRunRecovered,

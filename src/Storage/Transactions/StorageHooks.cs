@@ -5,9 +5,16 @@ namespace Raven.Storage.Transactions;
 /// <summary>What tests see of, and do to, the inside of an environment. Off in the product.</summary>
 internal sealed class StorageHooks
 {
+    private const long RecoveryBytes = 64L << 20;
+    private const long RecoveryBytesOfTests = 64L << 10;
+
     private readonly long[]? _marks;
 
-    private StorageHooks(bool isOn) => _marks = isOn ? new long[Enum.GetValues<ProtocolMark>().Length] : null;
+    private StorageHooks(bool isOn)
+    {
+        _marks = isOn ? new long[Enum.GetValues<ProtocolMark>().Length] : null;
+        RecoveryBytesMax = isOn ? RecoveryBytesOfTests : RecoveryBytes;
+    }
 
     internal StorageHooks()
         : this(isOn: true)
@@ -19,6 +26,9 @@ internal sealed class StorageHooks
 
     /// <summary>The mistake that is switched on.</summary>
     internal PlantedBug Bug { get; init; }
+
+    /// <summary>The bytes of pages that recovery holds in memory; few in tests, so that it meets its bound.</summary>
+    internal long RecoveryBytesMax { get; }
 
     /// <summary>Runs where memory is about to be given back, between the look at the published version and the look at
     /// the readers.</summary>

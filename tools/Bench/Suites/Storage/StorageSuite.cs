@@ -12,7 +12,8 @@ internal sealed class StorageSuite : IBenchSuite
 {
     private const int Commits = 8_000;
     private const int SmallLoadKeys = 100_000;
-    private const int LoadKeys = 500_000;
+    private const int SequentialKeys = 2_000_000;
+    private const int RandomKeys = 500_000;
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
 
@@ -36,8 +37,8 @@ internal sealed class StorageSuite : IBenchSuite
                 ("1 a transaction, random", Commits, 1, true, 1.6, 0.0),
                 ("100 a transaction, sequential", SmallLoadKeys, 100, false, 1.2, 0.0),
                 ("100 a transaction, random", SmallLoadKeys, 100, true, 2, 0.9),
-                ("10,000 a transaction, sequential", LoadKeys, 10_000, false, 0.8, 1.5),
-                ("10,000 a transaction, random", LoadKeys, 10_000, true, 2, 0.8),
+                ("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 0.8, 1.5),
+                ("10,000 a transaction, random", RandomKeys, 10_000, true, 2, 0.8),
             })
         {
             var set = new Lazy<KeySet>(() => new KeySet(keys, 16, isRandom));
