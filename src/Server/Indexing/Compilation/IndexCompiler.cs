@@ -2,6 +2,7 @@ using Microsoft.CodeAnalysis;
 using Raven.Scripting;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Scripts;
 using Raven.Server.Indexing.Static;
 using Raven.Server.Indexing.Static.Compilation;
@@ -47,6 +48,21 @@ internal sealed class IndexCompiler : IIndexCompiler
             maps.ForEach(map => map.Dispose());
             throw;
         }
+    }
+
+    /// <summary>Compiles the reduce of a definition; null where it has none.</summary>
+    /// <exception cref="IndexCompilationException">It cannot be compiled; says where and why.</exception>
+    public ReduceStage? CompileReduce(IndexDefinition definition) => definition.Reduce is not { } text
+        ? null
+        : Guarded("reduce", () => new MapReduceStage(LanguageGuess.IsJavaScript(text)
+            ? ScriptReducer.Create(ProgramOf(definition, text))
+            : CompileReduce(definition, text)));
+
+    private CompiledReducer CompileReduce(IndexDefinition definition, string text)
+    {
+        List<SyntaxTree> sources = SourcesOf(definition);
+        CodeAssembly assembly = CodeAssembly.Compile(MapText.WriteReduce(text, "IndexReduce", sources), sources);
+        return new CompiledReducer(assembly, assembly.Create<CompiledReduce>("IndexReduce"));
     }
 
     private ScriptProgram ProgramOf(IndexDefinition definition, string text) =>

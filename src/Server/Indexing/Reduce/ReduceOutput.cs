@@ -16,4 +16,11 @@ internal abstract class ReduceOutput
 
     /// <summary>The group has no result any more.</summary>
     internal abstract void Delete(ReadOnlySpan<byte> groupKey);
+
+    /// <summary>The reduce threw: the group has no result until one of its documents changes.</summary>
+    /// <param name="groupKey">The group.</param>
+    /// <param name="failure">What it threw.</param>
+    internal virtual void Fail(ReadOnlySpan<byte> groupKey, Exception failure)
+    {
+    }
 }

@@ -12,6 +12,9 @@ internal abstract class ReduceStage : IDisposable
     /// <summary>Takes what maps emit, between <see cref="BeginDocument"/> and <see cref="EndDocument"/>.</summary>
     internal abstract MapSink Sink { get; }
 
+    /// <summary>Told of the documents that maps load, where <see cref="Sink"/> is not; null to forget them.</summary>
+    internal MapSink? References { get; set; }
+
     /// <summary>A batch begins.</summary>
     /// <param name="transaction">The batch's transaction. Structures whose names begin with <c>Reduce</c> are
     /// yours.</param>

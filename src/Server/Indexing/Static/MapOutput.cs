@@ -80,10 +80,14 @@ public sealed class MapOutput
 
     private void AddStored(BlittableObject source)
     {
+        const int onStack = 64;
+        Span<int> order = source.Count <= onStack ? stackalloc int[onStack] : new int[source.Count];
+        order = order[..source.Count];
+        source.GetOriginalOrder(order);
         BeginEntry();
-        for (int i = 0; i < source.Count; i++)
+        foreach (int index in order)
         {
-            BlittableProperty property = source.GetProperty(i);
+            BlittableProperty property = source.GetProperty(index);
             if (!property.Name.SequenceEqual("@metadata"u8))
             {
                 Add(FieldOf(property.GetName()), ScriptFields.Read(property.Value));

@@ -25,6 +25,9 @@ internal sealed class StaticMap : DocumentMap
         _fields = code.Fields;
     }
 
+    /// <summary>The class that the text was compiled to.</summary>
+    internal Type CodeType => _code.GetType();
+
     internal override void Run(in StoredDocument document, MapSink sink)
     {
         DynamicValue input = _document.Open(

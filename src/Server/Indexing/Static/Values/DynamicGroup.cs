@@ -17,6 +17,9 @@ public sealed class DynamicGroup : IEnumerable<DynamicValue>
     /// <summary>The key.</summary>
     public DynamicValue Key { get; }
 
+    /// <summary>The values, where they are a list.</summary>
+    internal DynamicValue[]? List => _values as DynamicValue[];
+
     /// <inheritdoc/>
     public IEnumerator<DynamicValue> GetEnumerator() => _values.GetEnumerator();
 

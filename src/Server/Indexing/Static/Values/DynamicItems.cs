@@ -32,7 +32,7 @@ public readonly struct DynamicItems
                 _array = source.Stored.AsArray();
                 _count = _array.Count;
             }
-            else if (source.Object is DynamicValue[] list && source.Kind == DynamicKind.Sequence)
+            else if (source.Kind == DynamicKind.Sequence && ListOf(source.Object) is { } list)
             {
                 _list = list;
                 _count = list.Length;
@@ -50,6 +50,9 @@ public readonly struct DynamicItems
 
         /// <summary>Goes on; false at the end.</summary>
         public bool MoveNext() => _others?.MoveNext() ?? ++_index < _count;
+
+        private static DynamicValue[]? ListOf(object? source) =>
+            (source as DynamicValue[]) ?? (source as DynamicGroup)?.List;
 
         /// <inheritdoc/>
         public readonly void Dispose() => _others?.Dispose();

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 
@@ -27,9 +26,8 @@ internal static class DynamicJson
     /// <summary>The value as a stored one.</summary>
     /// <param name="writer">Where it belongs next.</param>
     /// <param name="value">The value.</param>
-    /// <param name="arena">For texts that are compressed.</param>
     /// <param name="depth">How deep it lies.</param>
-    internal static void Write(BlittableWriter writer, DynamicValue value, Arena arena, int depth)
+    internal static void Write(BlittableWriter writer, DynamicValue value, int depth)
     {
         CheckDepth(depth);
         switch (value.Kind)
@@ -49,20 +47,17 @@ internal static class DynamicJson
             case DynamicKind.Decimal:
                 writer.NumberText(Encoding.ASCII.GetBytes(value.ToText()!));
                 break;
-            case DynamicKind.StoredText:
-                writer.String(value.Stored.GetUtf8(arena).Span);
-                break;
-            case DynamicKind.StoredObject or DynamicKind.StoredArray:
+            case DynamicKind.StoredText or DynamicKind.StoredObject or DynamicKind.StoredArray:
                 writer.Value(value.Stored);
                 break;
             case DynamicKind.Record:
-                Write(writer, (DynamicRecord)value.Object!, arena, depth);
+                Write(writer, (DynamicRecord)value.Object!, depth);
                 break;
             case DynamicKind.Sequence:
                 writer.StartArray();
                 foreach (DynamicValue item in value.AsValues())
                 {
-                    Write(writer, item, arena, depth + 1);
+                    Write(writer, item, depth + 1);
                 }
 
                 writer.EndArray();
@@ -85,7 +80,7 @@ internal static class DynamicJson
         }
     }
 
-    private static void Write(BlittableWriter writer, DynamicRecord record, Arena arena, int depth)
+    private static void Write(BlittableWriter writer, DynamicRecord record, int depth)
     {
         writer.StartObject();
         for (int i = 0; i < record.Count; i++)
@@ -93,7 +88,7 @@ internal static class DynamicJson
             if (record.Values[i].Kind != DynamicKind.Missing)
             {
                 writer.Name(record.Names[i]);
-                Write(writer, record.Values[i], arena, depth + 1);
+                Write(writer, record.Values[i], depth + 1);
             }
         }
 

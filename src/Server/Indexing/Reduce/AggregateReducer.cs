@@ -1,0 +1,55 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Static.Values;
+
+namespace Raven.Server.Indexing.Reduce;
+
+/// <summary>Groups by fields and sums up others: what <c>group by</c> of a query without an index needs.</summary>
+internal sealed class AggregateReducer : GroupReducer
+{
+    private readonly DynamicMember[] _keys;
+    private readonly DynamicMember[] _sums;
+
+    /// <summary>A reducer.</summary>
+    /// <param name="keys">The fields whose values make the key.</param>
+    /// <param name="sums">The fields that are summed up; a count is one whose values are 1.</param>
+    internal AggregateReducer(IEnumerable<string> keys, IEnumerable<string> sums)
+    {
+        _keys = [.. keys.Select(key => new DynamicMember(key))];
+        _sums = [.. sums.Select(sum => new DynamicMember(sum))];
+    }
+
+    internal override DynamicValue KeyOf(BlittableObject item, OperationContext context)
+    {
+        DynamicValue value = DynamicValue.Of(item.AsValue());
+        return _keys.Length == 1
+            ? value.Get(_keys[0])
+            : DynamicValue.List([.. _keys.Select(key => value.Get(key))]);
+    }
+
+    internal override void Reduce(IReadOnlyList<BlittableObject> items, ReduceSink results)
+    {
+        results.BeginEntry();
+        DynamicValue first = DynamicValue.Of(items[0].AsValue());
+        foreach (DynamicMember key in _keys)
+        {
+            DynamicValue value = first.Get(key);
+            results.Add(results.Field(key.Name), value.IsNull ? DynamicValue.Null : value);
+        }
+
+        foreach (DynamicMember sum in _sums)
+        {
+            DynamicValue total = DynamicValue.Of(0L);
+            for (int i = 0; i < items.Count; i++)
+            {
+                DynamicValue value = DynamicValue.Of(items[i].AsValue()).Get(sum);
+                total = value.IsNumber ? DynamicNumbers.Add(total, value) : total;
+            }
+
+            results.Add(results.Field(sum.Name), total);
+        }
+
+        results.EndEntry();
+    }
+}
