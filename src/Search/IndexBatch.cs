@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
+using NetTopologySuite.Geometries;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
+using Raven.Search.Spatial;
 using Raven.Storage.Transactions;
 
 namespace Raven.Search;
@@ -17,6 +19,7 @@ public sealed class IndexBatch : IDisposable
     private readonly SegmentList _segments = new();
     private readonly TermTable _deleted = new();
     private readonly PostingCursor _postings = new();
+    private readonly ShapeCode _shapes = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private WriteTransaction? _transaction;
     private FieldCatalog _fields = FieldCatalog.New;
@@ -86,6 +89,32 @@ public sealed class IndexBatch : IDisposable
     {
         _term[0] = TermCode.Null;
         AddTerm(field, 1);
+    }
+
+    /// <summary>Adds a point, in degrees.</summary>
+    /// <exception cref="FormatException">It is no place on earth.</exception>
+    public void AddPoint(IndexField field, double latitude, double longitude)
+    {
+        SpatialFilter.Check(latitude, longitude);
+        AddTerm(field, PointCode.Write(_term, latitude, longitude));
+    }
+
+    /// <summary>Adds a shape in well-known text: longitude before latitude, degrees.</summary>
+    /// <exception cref="FormatException">The text is no shape.</exception>
+    /// <exception cref="SearchIndexException">It has too many points; says how many bytes it takes.</exception>
+    public void AddShape(IndexField field, string wellKnownText)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        Check(_isInEntry);
+        Geometry shape = SpatialFilter.Parse(wellKnownText);
+        if (shape is Point point)
+        {
+            AddPoint(field, point.Y, point.X);
+        }
+        else
+        {
+            _builder.AddTerm(field, _shapes.Write(shape));
+        }
     }
 
     /// <summary>Stores bytes with the entry, which queries get back as they are.</summary>

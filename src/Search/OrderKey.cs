@@ -8,4 +8,11 @@ namespace Raven.Search;
 /// <param name="NullsLast">Entries without a value, or with null, come last instead of first.</param>
 /// <param name="Seed">The seed of a random order.</param>
 public readonly record struct OrderKey(
-    OrderKind Kind, string Field, bool IsDescending, bool NullsLast, int Seed);
+    OrderKind Kind, string Field, bool IsDescending, bool NullsLast, int Seed)
+{
+    /// <summary>Of the point that distances are measured from, degrees.</summary>
+    public double Latitude { get; init; }
+
+    /// <summary>Of the point that distances are measured from, degrees.</summary>
+    public double Longitude { get; init; }
+}

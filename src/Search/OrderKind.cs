@@ -17,4 +17,7 @@ public enum OrderKind
 
     /// <summary>By chance, the same for the same seed.</summary>
     Random,
+
+    /// <summary>How far the nearest point of a field is from a point.</summary>
+    Distance,
 }

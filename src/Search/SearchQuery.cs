@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
+using Raven.Search.Spatial;
 
 namespace Raven.Search;
 
@@ -168,6 +169,15 @@ public sealed class SearchQuery
         ArgumentOutOfRangeException.ThrowIfGreaterThan(distance, 2);
         int node = AddLeaf(QueryNodeKind.Fuzzy, field, word, 1);
         _nodes[node].Number = distance;
+        return node;
+    }
+
+    /// <summary>The field has a point or a shape that lies so.</summary>
+    public int Spatial(string field, SpatialFilter filter)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        int node = AddLeaf(QueryNodeKind.Spatial, field, 0, 0);
+        _nodes[node].Pattern = filter;
         return node;
     }
 

@@ -1,5 +1,6 @@
 using System.Numerics;
 using Raven.Search.Segments;
+using Raven.Search.Spatial;
 
 namespace Raven.Search.Queries;
 
@@ -90,6 +91,14 @@ internal sealed class HitOrder
         }
 
         FieldReader? column = _columns[order];
+        if (key.Kind == OrderKind.Distance)
+        {
+            double nearest = column is null ? double.NaN : NearestOf(column, entry, key);
+            long distance = BitConverter.DoubleToInt64Bits(nearest);
+            return double.IsNaN(nearest) ? (key.NullsLast ? NullLast : NullFirst)
+                : key.IsDescending ? -distance : distance;
+        }
+
         int ordinal = column is null ? -1 : key.IsDescending ? column.LastOrdinal(entry) : column.FirstOrdinal(entry);
         if (key.Kind == OrderKind.Number && ordinal >= 0)
         {
@@ -130,7 +139,7 @@ internal sealed class HitOrder
     {
         long key = hit.Keys[0];
         OrderKind kind = _orders[0].Kind;
-        if (kind is OrderKind.Score or OrderKind.Random || key is NullFirst or NullLast)
+        if (IsOfKeysAlone(kind) || key is NullFirst or NullLast)
         {
             return key;
         }
@@ -153,7 +162,7 @@ internal sealed class HitOrder
     private bool IsDecidedByKeys(int order, long left, long right, bool isSameSegment)
     {
         OrderKind kind = _orders[order].Kind;
-        return kind is OrderKind.Score or OrderKind.Random
+        return IsOfKeysAlone(kind)
             || left is NullFirst or NullLast || right is NullFirst or NullLast
             || (isSameSegment && (kind != OrderKind.AlphaNumeric || left == right));
     }
@@ -168,6 +177,40 @@ internal sealed class HitOrder
             ? AlphaNumericOrder.Compare(first, second)
             : first.SequenceCompareTo(second);
         return _orders[order].IsDescending ? -result : result;
+    }
+
+    private static bool IsOfKeysAlone(OrderKind kind) =>
+        kind is OrderKind.Score or OrderKind.Random or OrderKind.Distance;
+
+    /// <summary>The distance of the entry's nearest point, kilometers; not a number without one.</summary>
+    private static double NearestOf(FieldReader column, int entry, in OrderKey key)
+    {
+        if (!column.HasManyValues)
+        {
+            int ordinal = column.SingleOrdinal(entry);
+            return ordinal < 0 ? double.NaN : DistanceOf(column, ordinal, key);
+        }
+
+        double nearest = double.NaN;
+        foreach (int ordinal in column.OrdinalsOf(entry))
+        {
+            double distance = DistanceOf(column, ordinal, key);
+            nearest = double.IsNaN(distance) || distance >= nearest ? nearest : distance;
+        }
+
+        return nearest;
+    }
+
+    private static double DistanceOf(FieldReader column, int ordinal, in OrderKey key)
+    {
+        ReadOnlySpan<byte> term = column.TermAt(ordinal);
+        if (term[0] != TermCode.Point)
+        {
+            return double.NaN;
+        }
+
+        (double latitude, double longitude) = PointCode.Read(term);
+        return GeoDistance.Kilometers(key.Latitude, key.Longitude, latitude, longitude);
     }
 
     private ReadOnlySpan<byte> TermOf(int order, in Hit hit) =>

@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
+using Raven.Search.Spatial;
 
 namespace Raven.Search.Queries;
 
@@ -21,6 +22,7 @@ internal sealed class QueryCompiler
     private readonly Pool<PhraseMatcher> _phrases = new();
     private readonly Pool<TokenBuffer> _tokens = new();
     private readonly TermScorers _scorers = new();
+    private readonly SpatialMatching _spatial = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private readonly byte[] _bound = new byte[TermCode.SizeBytesMax];
     private SearchQuery _query = null!;
@@ -102,6 +104,7 @@ internal sealed class QueryCompiler
             QueryNodeKind.In => CompileIn(node, field, values),
             QueryNodeKind.Range => CompileRange(node, field, values),
             QueryNodeKind.Exists => CompileExists(values),
+            QueryNodeKind.Spatial => CompileSpatial((SpatialFilter)node.Pattern!, values),
             QueryNodeKind.Regex => CompilePattern(node, values, default),
             _ => CompilePattern(node, values, NormalizedText(field, _query.ValueAt(node.FirstValue))),
         };
@@ -211,6 +214,14 @@ internal sealed class QueryCompiler
             set.AddTerm(values, ordinal);
         }
 
+        return WithBoost(set);
+    }
+
+    private SetMatcher CompileSpatial(SpatialFilter filter, FieldReader values)
+    {
+        SetMatcher set = _sets.Rent();
+        set.Open(_segment.EntryCount);
+        _spatial.Add(values, filter, set);
         return WithBoost(set);
     }
 

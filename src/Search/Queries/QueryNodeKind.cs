@@ -16,6 +16,7 @@ internal enum QueryNodeKind : byte
     Search,
     Phrase,
     Fuzzy,
+    Spatial,
     And,
     Or,
     Not,

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Raven.Search.Spatial;
 using Raven.Storage.Checksums;
 
 namespace Raven.Search.Segments;
@@ -11,6 +12,7 @@ namespace Raven.Search.Segments;
 //                        big-endian), then how much a 64-bit integer exceeds that double, plus 32,768 (2, big-endian)
 //   5 MORTON             a point: latitude and longitude, 32 bits each, interleaved (8, big-endian)
 //   6 TEXT               a string; one longer than TextSizeBytesMax is cut and ends in the hash of the whole
+//   7 SHAPE              a shape that is no point: see ShapeCode
 
 /// <summary>How values become terms of a dictionary.</summary>
 internal static class TermCode
@@ -21,6 +23,7 @@ internal static class TermCode
     internal const byte Number = 4;
     internal const byte Point = 5;
     internal const byte Text = 6;
+    internal const byte Shape = 7;
 
     internal const int NumberSize = 11;
     internal const int PointSize = 9;
@@ -86,6 +89,7 @@ internal static class TermCode
         False => false,
         True => true,
         Number => TryReadInt64(term, out long integer) ? integer : (object)ReadDouble(term),
+        Point or Shape => SpatialText.Of(term),
         _ => Encoding.UTF8.GetString(term[1..Math.Min(term.Length, TextSizeBytesMax + 1)]),
     };
 

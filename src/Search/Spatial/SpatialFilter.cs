@@ -1,0 +1,156 @@
+using NetTopologySuite.Geometries;
+using NetTopologySuite.Geometries.Prepared;
+using NetTopologySuite.IO;
+using Raven.Search.Segments;
+
+namespace Raven.Search.Spatial;
+
+/// <summary>
+/// Which shapes of a field are wanted: how they lie to a circle on the earth, or to a shape in well-known text
+/// (longitude before latitude, degrees). Distances are on the sphere; edges of shapes are straight in degrees.
+/// </summary>
+public sealed class SpatialFilter
+{
+    private const int CirclePoints = 128;
+
+    internal static readonly GeometryFactory Factory = new(new PrecisionModel(), 4326);
+
+    private readonly bool _isCircle;
+    private readonly double _latitude;
+    private readonly double _longitude;
+    private readonly double _kilometers;
+    private readonly Geometry _shape;
+    private readonly IPreparedGeometry _prepared;
+
+    private SpatialFilter(SpatialRelation relation, Geometry shape, GeoBox box)
+    {
+        Relation = relation;
+        _shape = shape;
+        _prepared = PreparedGeometryFactory.Prepare(shape);
+        Box = box;
+    }
+
+    private SpatialFilter(SpatialRelation relation, double latitude, double longitude, double kilometers)
+        : this(relation, CircleShape(latitude, longitude, kilometers), GeoBox.OfCircle(latitude, longitude, kilometers))
+    {
+        _isCircle = true;
+        _latitude = latitude;
+        _longitude = longitude;
+        _kilometers = kilometers;
+    }
+
+    /// <summary>How they lie to it.</summary>
+    public SpatialRelation Relation { get; }
+
+    /// <summary>The box that all points of it lie in.</summary>
+    internal GeoBox Box { get; }
+
+    /// <summary>A circle.</summary>
+    /// <param name="relation">How entries lie to it.</param>
+    /// <param name="latitude">Of its center, degrees.</param>
+    /// <param name="longitude">Of its center, degrees.</param>
+    /// <param name="kilometers">Its radius.</param>
+    /// <exception cref="FormatException">It is no place on earth.</exception>
+    public static SpatialFilter Circle(
+        SpatialRelation relation, double latitude, double longitude, double kilometers)
+    {
+        Check(latitude, longitude);
+        return kilometers >= 0
+            ? new SpatialFilter(relation, latitude, longitude, kilometers)
+            : throw new FormatException($"A circle cannot have the radius {kilometers}.");
+    }
+
+    /// <summary>A shape in well-known text.</summary>
+    /// <exception cref="FormatException">The text is no shape; says why.</exception>
+    public static SpatialFilter Shape(SpatialRelation relation, string wellKnownText)
+    {
+        Geometry shape = Parse(wellKnownText);
+        Envelope box = shape.EnvelopeInternal;
+        return new SpatialFilter(relation, shape, new GeoBox(box.MinY, box.MinX, box.MaxY, box.MaxX));
+    }
+
+    /// <summary>Refuses what is no place on earth.</summary>
+    internal static void Check(double latitude, double longitude)
+    {
+        if (!(Math.Abs(latitude) <= 90 && Math.Abs(longitude) <= 180))
+        {
+            throw new FormatException(
+                $"Latitude {latitude}, longitude {longitude} is no place on earth: at most 90 and 180 degrees.");
+        }
+    }
+
+    internal static Geometry Parse(string wellKnownText)
+    {
+        ArgumentNullException.ThrowIfNull(wellKnownText);
+        try
+        {
+            Geometry shape = new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 4326))
+                .Read(wellKnownText);
+            if (shape.IsEmpty || !shape.IsValid)
+            {
+                throw new FormatException("The shape is empty or cuts itself.");
+            }
+
+            Envelope box = shape.EnvelopeInternal;
+            Check(box.MinY, box.MinX);
+            Check(box.MaxY, box.MaxX);
+            return shape;
+        }
+        catch (Exception wrong) when (wrong is ParseException or ArgumentException or InvalidOperationException)
+        {
+            throw new FormatException($"'{Shorten(wellKnownText)}' is no shape in well-known text: {wrong.Message}");
+        }
+    }
+
+    /// <summary>Whether a point is wanted.</summary>
+    internal bool Matches(double latitude, double longitude) => Relation switch
+    {
+        SpatialRelation.Contains => _shape is Point point && Covers(latitude, longitude)
+            && point.X == longitude && point.Y == latitude,
+        SpatialRelation.Disjoint => !Covers(latitude, longitude),
+        _ => Covers(latitude, longitude),
+    };
+
+    /// <summary>Whether the shape of a term is wanted.</summary>
+    internal bool Matches(ReadOnlySpan<byte> term, ShapeCode code)
+    {
+        if (!_shape.EnvelopeInternal.Intersects(ShapeCode.ReadBox(term)))
+        {
+            return Relation == SpatialRelation.Disjoint;
+        }
+
+        Geometry shape = code.Read(term);
+        return Relation switch
+        {
+            SpatialRelation.Within => _prepared.Covers(shape),
+            SpatialRelation.Contains => shape.Covers(_shape),
+            SpatialRelation.Disjoint => _prepared.Disjoint(shape),
+            _ => _prepared.Intersects(shape),
+        };
+    }
+
+    private bool Covers(double latitude, double longitude) => _isCircle
+        ? GeoDistance.Kilometers(_latitude, _longitude, latitude, longitude) <= _kilometers
+        : _prepared.Covers(Factory.CreatePoint(new Coordinate(longitude, latitude)));
+
+    private static Geometry CircleShape(double latitude, double longitude, double kilometers)
+    {
+        if (kilometers == 0)
+        {
+            return Factory.CreatePoint(new Coordinate(longitude, latitude));
+        }
+
+        Coordinate[] ring = new Coordinate[CirclePoints + 1];
+        for (int i = 0; i < CirclePoints; i++)
+        {
+            (double north, double east) = GeoDistance.Destination(
+                latitude, longitude, kilometers, 2 * Math.PI * i / CirclePoints);
+            ring[i] = new Coordinate(east, north);
+        }
+
+        ring[CirclePoints] = ring[0].Copy();
+        return Factory.CreatePolygon(ring);
+    }
+
+    private static string Shorten(string text) => text.Length <= 60 ? text : text[..60] + "...";
+}
