@@ -1,7 +1,6 @@
 using NetTopologySuite.Geometries;
 using NetTopologySuite.Geometries.Prepared;
 using NetTopologySuite.IO;
-using Raven.Search.Segments;
 
 namespace Raven.Search.Spatial;
 
