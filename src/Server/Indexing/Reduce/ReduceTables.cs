@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Search;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -9,7 +10,7 @@ namespace Raven.Server.Indexing.Reduce;
 // docs/formats/reduce.md draws them.
 //   Reduce.Documents   a document's key -> GROUP SLOT (8, 8), one pair for each of its results
 //   Reduce.Keys        the key of a group -> its number (8)
-//   Reduce.Groups      the number of a group -> GroupRecord; number 0 holds the last number given out
+//   Reduce.Groups      the number of a group -> GroupRecord; number 0 holds the last number given out, and the format
 //   Reduce.Nodes       GROUP LEVEL INDEX (8, 1, 8, big-endian) -> level 0: the result in slot INDEX;
 //                      level n: what the reduce made of up to 64 nodes below; level 255: the key of the group
 
@@ -19,6 +20,7 @@ internal sealed class ReduceTables
     internal const int FanOut = 64;
     internal const int NodeKeySize = 17;
     private const byte KeyLevel = 255;
+    private const long FormatVersion = 1;
 
     private readonly Tree _documents;
     private readonly Tree _keys;
@@ -31,6 +33,16 @@ internal sealed class ReduceTables
         _keys = transaction.OpenOrCreateTree("Reduce.Keys");
         _groups = transaction.OpenOrCreateFixedTree("Reduce.Groups"u8, GroupRecord.SizeBytes);
         _nodes = transaction.OpenOrCreateTree("Reduce.Nodes");
+        GroupRecord head = ReadGroup(0);
+        if (head.Count == 0)
+        {
+            WriteGroup(0, new GroupRecord(0, FormatVersion, 0));
+        }
+        else if (head.Count != FormatVersion)
+        {
+            throw new SearchIndexException(
+                $"The map-reduce data has format {head.Count}, this build reads {FormatVersion}: index anew.");
+        }
     }
 
     internal Tree Nodes => _nodes;
@@ -83,8 +95,9 @@ internal sealed class ReduceTables
             return BinaryPrimitives.ReadInt64LittleEndian(value.Span);
         }
 
-        long group = ReadGroup(0).NextSlot + 1;
-        WriteGroup(0, new GroupRecord(group, 0, 0));
+        GroupRecord head = ReadGroup(0);
+        long group = head.NextSlot + 1;
+        WriteGroup(0, head with { NextSlot = group });
         WriteGroup(group, default);
         Span<byte> number = stackalloc byte[8];
         BinaryPrimitives.WriteInt64LittleEndian(number, group);

@@ -42,6 +42,13 @@ internal sealed class ReduceBench : IDisposable
         }
     }
 
+    /// <summary>Reads what was committed.</summary>
+    internal void Read(Action<ReadTransaction> read)
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        read(transaction);
+    }
+
     /// <summary>Maps a document to entries of a key and a total.</summary>
     internal void Map(string id, params (string? Key, long Total)[] entries)
     {
