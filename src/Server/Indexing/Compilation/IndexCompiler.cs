@@ -41,6 +41,7 @@ internal sealed class IndexCompiler : IIndexCompiler
                     : CompileMap(definition, text)));
             }
 
+            CheckOutput(definition, maps);
             return maps;
         }
         catch
@@ -63,6 +64,28 @@ internal sealed class IndexCompiler : IIndexCompiler
         List<SyntaxTree> sources = SourcesOf(definition);
         CodeAssembly assembly = CodeAssembly.Compile(MapText.WriteReduce(text, "IndexReduce", sources), sources);
         return new CompiledReducer(assembly, assembly.Create<CompiledReduce>("IndexReduce"));
+    }
+
+    /// <summary>An index that reads what it writes would never come to an end.</summary>
+    private static void CheckOutput(IndexDefinition definition, List<DocumentMap> maps)
+    {
+        if (definition.OutputReduceToCollection is not { Length: > 0 } collection)
+        {
+            return;
+        }
+
+        if (definition.Reduce is null)
+        {
+            throw new IndexCompilationException(
+                $"The definition gives results to the collection '{collection}' and has no reduce.");
+        }
+
+        if (maps.Exists(map => map.Collections.Count == 0
+            || map.Collections.Contains(collection, StringComparer.OrdinalIgnoreCase)))
+        {
+            throw new IndexCompilationException(
+                $"The index reads the collection '{collection}' that it gives its results to.");
+        }
     }
 
     private ScriptProgram ProgramOf(IndexDefinition definition, string text) =>

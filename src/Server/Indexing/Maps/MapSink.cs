@@ -45,6 +45,16 @@ internal abstract class MapSink
     /// <summary>Adds null.</summary>
     internal abstract void AddNull(MapField field);
 
+    /// <summary>Adds a point, in degrees.</summary>
+    /// <exception cref="FormatException">It is no place on earth.</exception>
+    internal virtual void AddPoint(MapField field, double latitude, double longitude) =>
+        throw new NotSupportedException("Spatial fields cannot be made here.");
+
+    /// <summary>Adds a shape in well-known text.</summary>
+    /// <exception cref="FormatException">The text is no shape.</exception>
+    internal virtual void AddShape(MapField field, string wellKnownText) =>
+        throw new NotSupportedException("Spatial fields cannot be made here.");
+
     /// <summary>Ends the entry.</summary>
     internal abstract void EndEntry();
 

@@ -1,6 +1,5 @@
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Reduce;

@@ -21,7 +21,7 @@ namespace Raven.Server.Indexing.Reduce;
 internal sealed class GroupKey
 {
     internal const int LengthMax = 400;
-    private const ulong OtherSeed = 0x9E3779B97F4A7C15;
+    internal const ulong OtherSeed = 0x9E3779B97F4A7C15;
 
     private readonly ArrayBufferWriter<byte> _bytes = new(256);
     private readonly byte[] _short = new byte[LengthMax];

@@ -12,7 +12,7 @@ namespace Raven.Server.Indexing.Reduce;
 /// </summary>
 internal sealed class MapReduceStage : ReduceStage
 {
-    private const int OutputKeySize = 12;
+    internal const int OutputKeySize = 20;
 
     private readonly GroupReducer _reducer;
     private readonly ReduceSink _mapped;
@@ -87,7 +87,7 @@ internal sealed class MapReduceStage : ReduceStage
             GroupRecord record = Tables.ReadGroup(group);
             if (record.Count == 0)
             {
-                Delete(output, group, 0, record.ResultCount);
+                Delete(output, Tables.NameOf(group), 0, record.ResultCount);
                 Tables.DeleteGroup(group);
             }
             else if (_tree.Update(Tables, group, record.NextSlot, slots))
@@ -197,14 +197,15 @@ internal sealed class MapReduceStage : ReduceStage
     private void Give(ReduceOutput output, long group, in GroupRecord record)
     {
         Span<byte> key = stackalloc byte[OutputKeySize];
+        (ulong First, ulong Second) name = Tables.NameOf(group);
         int count = _reduced.Entries.Count;
         for (int i = 0; i < count; i++)
         {
-            WriteOutputKey(key, group, i);
+            WriteOutputKey(key, name, i);
             output.Put(key, _reduced.Entries[i]);
         }
 
-        Delete(output, group, count, record.ResultCount);
+        Delete(output, name, count, record.ResultCount);
         if (record.ResultCount != count)
         {
             Tables.WriteGroup(group, record with { ResultCount = count });
@@ -212,26 +213,28 @@ internal sealed class MapReduceStage : ReduceStage
 
         if (_tree.Failure is { } failure)
         {
-            WriteOutputKey(key, group, 0);
+            WriteOutputKey(key, name, 0);
             output.Fail(key, failure);
         }
 
         _reduced.Clear();
     }
 
-    private static void Delete(ReduceOutput output, long group, long from, long to)
+    private static void Delete(
+        ReduceOutput output, (ulong First, ulong Second) name, long from, long to)
     {
         Span<byte> key = stackalloc byte[OutputKeySize];
         for (long i = from; i < to; i++)
         {
-            WriteOutputKey(key, group, i);
+            WriteOutputKey(key, name, i);
             output.Delete(key);
         }
     }
 
-    private static void WriteOutputKey(Span<byte> target, long group, long number)
+    private static void WriteOutputKey(Span<byte> target, (ulong First, ulong Second) name, long number)
     {
-        BinaryPrimitives.WriteInt64BigEndian(target, group);
-        BinaryPrimitives.WriteInt32BigEndian(target[8..], (int)number);
+        BinaryPrimitives.WriteUInt64BigEndian(target, name.First);
+        BinaryPrimitives.WriteUInt64BigEndian(target[8..], name.Second);
+        BinaryPrimitives.WriteInt32BigEndian(target[16..], (int)number);
     }
 }

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Search;
+using Raven.Storage.Checksums;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -114,6 +115,14 @@ internal sealed class ReduceTables
 
     internal void WriteGroup(long group, in GroupRecord record) =>
         _groups.Put(group, MemoryMarshal.AsBytes(MemoryMarshal.CreateReadOnlySpan(in record, 1)));
+
+    /// <summary>Two hashes of the key of a group: they name it as long as there are such documents, whatever its
+    /// number.</summary>
+    internal (ulong First, ulong Second) NameOf(long group)
+    {
+        ReadOnlySpan<byte> key = TryGetNode(group, KeyLevel, 0, out NativeSlice stored) ? stored.Span : default;
+        return (XxHash3.Hash(key, 0), XxHash3.Hash(key, GroupKey.OtherSeed));
+    }
 
     /// <summary>Removes all of a group.</summary>
     internal void DeleteGroup(long group)

@@ -143,12 +143,27 @@ public sealed class MapOutput
                 }
 
                 break;
+            case DynamicKind.Shape:
+                AddShape(field, (DynamicShape)value.Object!);
+                break;
             case DynamicKind.Field:
                 AddCreated((DynamicField)value.Object!);
                 break;
             default:
                 sink.Add(field, value.ToText() ?? string.Empty);
                 break;
+        }
+    }
+
+    private void AddShape(MapField field, DynamicShape shape)
+    {
+        if (shape.WellKnownText is { } text)
+        {
+            Sink.AddShape(field, text);
+        }
+        else
+        {
+            Sink.AddPoint(field, shape.Latitude, shape.Longitude);
         }
     }
 

@@ -29,12 +29,12 @@ internal sealed class ReduceBench : IDisposable
         MapBench.Compiler().CompileReduce(MapBench.Define() with { Reduce = reduce })!;
 
     /// <summary>Runs a batch, and commits it or drops it.</summary>
-    internal void Batch(Action run, bool isCommitted = true)
+    internal void Batch(Action run, bool isCommitted = true, ReduceOutput? output = null)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         Stage.Begin(transaction);
         run();
-        Stage.Complete(isCommitted ? Results : new KeptResults());
+        Stage.Complete(output ?? (isCommitted ? Results : new KeptResults()));
         Stage.End();
         if (isCommitted)
         {

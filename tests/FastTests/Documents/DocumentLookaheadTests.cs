@@ -1,0 +1,35 @@
+using System.Globalization;
+using Raven.Server.Documents;
+
+namespace FastTests.Documents;
+
+/// <summary>Looking ahead changes nothing of what a walk gives.</summary>
+public sealed class DocumentLookaheadTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(23)]
+    public void All_documents_come_in_their_order(int count)
+    {
+        using TestDatabase documents = new();
+        for (int i = 0; i < count; i++)
+        {
+            documents.Put($"d/{i}", $"{{\"X\":{i.ToString(CultureInfo.InvariantCulture)}}}");
+        }
+
+        using DocumentSnapshot snapshot = documents.Database.BeginRead();
+        DocumentLookahead ahead = new(snapshot.DocumentsByEtag(0));
+        for (int i = 0; i < count; i++)
+        {
+            Assert.True(ahead.MoveNext(out StoredDocument document));
+            Assert.Equal($"d/{i}", TestDatabase.Text(document.Id));
+        }
+
+        Assert.False(ahead.MoveNext(out _));
+        Assert.False(ahead.MoveNext(out _));
+    }
+}
