@@ -8,6 +8,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Http;
+using Raven.Server.Http.Connections;
 using Raven.Server.Options;
 using Raven.Server.Routing;
 using Raven.Storage;
@@ -174,7 +175,14 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         foreach (IPAddress address in ServerOptions.BindAddresses(url))
         {
-            kestrel.Listen(address, url.Port, listen => listen.Protocols = protocols);
+            kestrel.Listen(address, url.Port, listen =>
+            {
+                listen.Protocols = protocols;
+                if (protocols == HttpProtocols.Http1)
+                {
+                    listen.Use(RefusalConnection.Wrap);
+                }
+            });
         }
     }
 

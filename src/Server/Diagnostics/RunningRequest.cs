@@ -7,4 +7,5 @@ namespace Raven.Server.Diagnostics;
 /// <param name="Query">The query with its <c>?</c>, or empty.</param>
 /// <param name="Detail">What of it is not in the url, such as a script or the text of a query; or empty.</param>
 /// <param name="StartedTimestamp">When it began, as the server's clock counts.</param>
-internal sealed record RunningRequest(long Id, string Method, string Path, string Query, string Detail, long StartedTimestamp);
+internal sealed record RunningRequest(
+    long Id, string Method, string Path, string Query, string Detail, long StartedTimestamp);

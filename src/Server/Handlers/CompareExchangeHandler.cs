@@ -18,38 +18,24 @@ internal static class CompareExchangeHandler
 {
     [Route("GET", "/databases/*/cmpxchg", Summary = "Reads compare-exchange values by keys or by a prefix",
         Query = "key*, startsWith, start:int, pageSize:int")]
-    internal static ValueTask GetAsync(RequestContext request)
+    internal static async ValueTask GetAsync(RequestContext request)
     {
-        List<NativeSlice> keys = request.Slices;
-        foreach (QueryParameters.Parameter parameter in request.Query)
+        List<NativeSlice> keys = Keys(request);
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        List<CompareExchangeValue> found =
+            keys.Count > 0 ? FindByKeys(snapshot, keys) : FindByPrefix(snapshot, request);
+        request.Response.Headers.ContentType = ContentType.Json;
+        request.Response.Write("{\"Results\":["u8);
+        for (int i = 0; i < found.Count; i++)
         {
-            if (parameter.Is("key"))
+            Write(request, found[i], isFirst: i == 0);
+            if (request.Response.BufferedBytes > request.Server.Options.ResponseBufferSizeBytesMax)
             {
-                NativeSlice key = request.Decode(parameter.Encoded, "key");
-                CheckKey(key);
-                keys.Add(key);
+                await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
             }
         }
 
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
-        request.Response.Headers.ContentType = ContentType.Json;
-        var json = new JsonOutput(request.Response);
-        json.StartObject();
-        json.Name("Results"u8);
-        json.StartArray();
-        if (keys.Count > 0)
-        {
-            WriteKeys(ref json, snapshot, request, keys);
-        }
-        else
-        {
-            WritePrefix(ref json, snapshot, request);
-        }
-
-        json.EndArray();
-        json.EndObject();
-        json.Flush();
-        return ValueTask.CompletedTask;
+        request.Response.Write("]}"u8);
     }
 
     [Route("PUT", "/databases/*/cmpxchg", Summary = "Sets a compare-exchange value where its index is the expected",
@@ -121,21 +107,51 @@ internal static class CompareExchangeHandler
         json.Flush();
     }
 
-    private static void WriteKeys(
-        ref JsonOutput json, DocumentSnapshot snapshot, RequestContext request, List<NativeSlice> keys)
+    private static List<NativeSlice> Keys(RequestContext request)
     {
+        List<NativeSlice> keys = request.Slices;
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("key"))
+            {
+                NativeSlice key = request.Decode(parameter.Encoded, "key");
+                CheckKey(key);
+                keys.Add(key);
+            }
+        }
+
+        return keys;
+    }
+
+    private static void Write(RequestContext request, in CompareExchangeValue value, bool isFirst)
+    {
+        if (!isFirst)
+        {
+            request.Response.Write(","u8);
+        }
+
+        var json = new JsonOutput(request.Response);
+        Write(ref json, in value, request.Database);
+        json.Flush();
+    }
+
+    private static List<CompareExchangeValue> FindByKeys(DocumentSnapshot snapshot, List<NativeSlice> keys)
+    {
+        List<CompareExchangeValue> found = [];
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         foreach (NativeSlice key in keys)
         {
             if (DocumentId.TryFold(key.Span, folded, out int length, out _)
                 && snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue value))
             {
-                Write(ref json, in value, request.Database);
+                found.Add(value);
             }
         }
+
+        return found;
     }
 
-    private static void WritePrefix(ref JsonOutput json, DocumentSnapshot snapshot, RequestContext request)
+    private static List<CompareExchangeValue> FindByPrefix(DocumentSnapshot snapshot, RequestContext request)
     {
         NativeSlice prefix = request.QueryUtf8("startsWith");
         NativeSlice folded = default;
@@ -147,17 +163,19 @@ internal static class CompareExchangeHandler
             folded = folded.Slice(0, length);
         }
 
+        List<CompareExchangeValue> found = [];
         long start = request.Query.GetInt64("start", 0);
-        int left = request.Query.GetInt32("pageSize", int.MaxValue);
+        int pageSize = request.Query.GetInt32("pageSize", int.MaxValue);
         CompareExchangeCursor values = snapshot.CompareExchangeByPrefix(folded);
-        while (left > 0 && values.MoveNext(out CompareExchangeValue value))
+        while (found.Count < pageSize && values.MoveNext(out CompareExchangeValue value))
         {
             if (start-- <= 0)
             {
-                Write(ref json, in value, request.Database);
-                left--;
+                found.Add(value);
             }
         }
+
+        return found;
     }
 
     private static void CheckKey(NativeSlice key)

@@ -18,19 +18,20 @@ internal static class RevisionsHandler
 
     [Route("GET", "/databases/*/revisions", Summary = "Reads earlier versions by id, by change vector or by time",
         Query = "id, changeVector*, before, start:int, pageSize:int, metadataOnly:bool")]
-    internal static ValueTask GetAsync(RequestContext request)
+    internal static async ValueTask GetAsync(RequestContext request)
     {
-        List<NativeSlice> vectors = request.Slices;
-        foreach (QueryParameters.Parameter parameter in request.Query)
+        List<NativeSlice> vectors = Vectors(request);
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        List<StoredDocument> found = [];
+        long total = vectors.Count > 0 ? -1 : FindById(request, snapshot, found);
+        if (vectors.Count > 0 && !TryFind(snapshot, vectors, found) && vectors.Count == 1)
         {
-            if (parameter.Is("changeVector"))
-            {
-                vectors.Add(request.Decode(parameter.Encoded, "changeVector"));
-            }
+            ErrorResponse.Write(
+                request, 404, ErrorType.DocumentMissing, "There is no earlier version of that change vector.");
+            return;
         }
 
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
-        return vectors.Count > 0 ? ByVectors(request, snapshot, vectors) : ById(request, snapshot);
+        await WriteAsync(request, found, total).ConfigureAwait(false);
     }
 
     [Route("GET", "/databases/*/revisions/count", Summary = "How many earlier versions a document has",
@@ -49,14 +50,13 @@ internal static class RevisionsHandler
 
     [Route("GET", "/databases/*/revisions/bin", Summary = "Deleted documents that have earlier versions",
         Query = "start:int, pageSize:int")]
-    internal static ValueTask GetBinAsync(RequestContext request)
+    internal static async ValueTask GetBinAsync(RequestContext request)
     {
         (long start, long pageSize) = Page(request);
         using DocumentSnapshot snapshot = request.Database.BeginRead();
         List<StoredDocument> found = [];
         new RevisionReader(snapshot).ListBin(start, pageSize, found);
-        Write(request, found, total: -1);
-        return ValueTask.CompletedTask;
+        await WriteAsync(request, found, total: -1).ConfigureAwait(false);
     }
 
     [Route("DELETE", "/databases/*/admin/revisions", Access = Access.DatabaseAdmin,
@@ -81,10 +81,24 @@ internal static class RevisionsHandler
         json.WriteEndObject();
     }
 
-    private static ValueTask ByVectors(RequestContext request, DocumentSnapshot snapshot, List<NativeSlice> vectors)
+    private static List<NativeSlice> Vectors(RequestContext request)
+    {
+        List<NativeSlice> vectors = request.Slices;
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("changeVector"))
+            {
+                vectors.Add(request.Decode(parameter.Encoded, "changeVector"));
+            }
+        }
+
+        return vectors;
+    }
+
+    /// <summary>Finds versions, none in the place of those that are not there; false where none is.</summary>
+    private static bool TryFind(DocumentSnapshot snapshot, List<NativeSlice> vectors, List<StoredDocument> found)
     {
         var reader = new RevisionReader(snapshot);
-        List<StoredDocument> found = [];
         bool isAny = false;
         foreach (NativeSlice vector in vectors)
         {
@@ -92,23 +106,15 @@ internal static class RevisionsHandler
             found.Add(revision);
         }
 
-        if (!isAny && vectors.Count == 1)
-        {
-            ErrorResponse.Write(
-                request, 404, ErrorType.DocumentMissing, "There is no earlier version of that change vector.");
-            return ValueTask.CompletedTask;
-        }
-
-        Write(request, found, total: -1);
-        return ValueTask.CompletedTask;
+        return isAny;
     }
 
-    private static ValueTask ById(RequestContext request, DocumentSnapshot snapshot)
+    /// <summary>Finds the versions of a document; gives how many there are in all.</summary>
+    private static long FindById(RequestContext request, DocumentSnapshot snapshot, List<StoredDocument> found)
     {
         NativeSlice id = request.RequiredUtf8("id");
         DocumentReadHandler.CheckId(id);
         var reader = new RevisionReader(snapshot);
-        List<StoredDocument> found = [];
         if (request.Query.GetText("before") is { Length: > 0 } before)
         {
             if (reader.TryGetAt(id.Span, Time(before, "before"), out StoredDocument revision))
@@ -116,14 +122,11 @@ internal static class RevisionsHandler
                 found.Add(revision);
             }
 
-            Write(request, found, total: found.Count);
-            return ValueTask.CompletedTask;
+            return found.Count;
         }
 
         (long start, long pageSize) = Page(request);
-        long total = reader.List(id.Span, start, pageSize, found);
-        Write(request, found, total);
-        return ValueTask.CompletedTask;
+        return reader.List(id.Span, start, pageSize, found);
     }
 
     /// <summary>A time as clients write it, UTC.</summary>
@@ -153,34 +156,41 @@ internal static class RevisionsHandler
         return texts;
     }
 
-    private static void Write(RequestContext request, List<StoredDocument> found, long total)
+    private static async ValueTask WriteAsync(RequestContext request, List<StoredDocument> found, long total)
     {
-        bool isMetadataOnly = request.Query.GetBool("metadataOnly");
-        request.Response.Headers.ContentType = ContentType.Json;
-        var json = new JsonOutput(request.Response);
-        json.StartObject();
-        json.Name("Results"u8);
-        json.StartArray();
+        var list = new DocumentListWriter(request, request.Query.GetBool("metadataOnly"));
         foreach (StoredDocument revision in found)
         {
             if (revision.Etag == 0)
             {
-                json.Null();
+                list.WriteNull();
             }
             else
             {
-                DocumentJson.Write(ref json, in revision, isMetadataOnly);
+                StoredDocument written = revision;
+                list.Write(in written);
+            }
+
+            if (list.IsFull)
+            {
+                await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
             }
         }
 
-        json.EndArray();
+        WriteEnd(request, total);
+    }
+
+    private static void WriteEnd(RequestContext request, long total)
+    {
+        var json = new JsonOutput(request.Response);
+        json.Raw("]"u8);
         if (total >= 0)
         {
             json.Name("TotalResults"u8);
             json.Number(total);
         }
 
-        json.EndObject();
         json.Flush();
+        request.Response.Write("}"u8);
     }
 }

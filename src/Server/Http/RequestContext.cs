@@ -6,6 +6,7 @@ using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Handlers;
+using Raven.Server.Http.Connections;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Http;
@@ -120,8 +121,8 @@ public sealed class RequestContext
     internal string? AllowedHost { get; set; }
 
     /// <summary>
-    /// What of it is not in the url, for who looks at what runs: a script, the text of a query. Whoever ends the request
-    /// cancels <see cref="Aborted"/>.
+    /// What of it is not in the url, for who looks at what runs: a script, the text of a query. Whoever ends the
+    /// request cancels <see cref="Aborted"/>.
     /// </summary>
     internal string Detail { get; set; } = "";
 
@@ -140,6 +141,9 @@ public sealed class RequestContext
             return _isRunning ? running : null;
         }
     }
+
+    /// <summary>Refuses on this connection what comes before there is a request; null where nothing does.</summary>
+    internal RefusalWriter? Refusals { get; init; }
 
     internal ref RouteCaptures Captures => ref _captures;
 
@@ -233,7 +237,21 @@ public sealed class RequestContext
         _seenPath = _request.Path;
         _seenQuery = _request.QueryString;
         _isRunning = true;
+        if (Refusals is { } refusals)
+        {
+            refusals.IsServing = true;
+        }
+
         Response.Begin(features);
+    }
+
+    /// <summary>The answer is out: what comes next on the connection is something else.</summary>
+    internal void Ended()
+    {
+        if (Refusals is { } refusals)
+        {
+            refusals.IsServing = false;
+        }
     }
 
     /// <summary>Opens the database that the path names; false where it cannot be, and the answer says why.</summary>

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
+using Raven.Server.Http.Connections;
 
 namespace Raven.Server.Routing;
 
@@ -41,11 +42,11 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         if (contextFeatures is IHostContextContainer<RequestContext> container)
         {
             // Kestrel keeps this for the life of the connection.
-            request = container.HostContext ??= NewContext();
+            request = container.HostContext ??= NewContext(contextFeatures);
         }
         else
         {
-            request = NewContext();
+            request = NewContext(contextFeatures);
         }
 
         request.Begin(contextFeatures);
@@ -88,6 +89,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     {
         ArgumentNullException.ThrowIfNull(context);
         context.Release();
+        context.Ended();
         long ticks = _server.Time.GetTimestamp() - context.StartedTimestamp;
         int status = context.Response.Status;
         _counters.Record(context.Route?.Number ?? _counters.NoRoute, status, ticks);
@@ -116,9 +118,9 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         return false;
     }
 
-    private RequestContext NewContext()
+    private RequestContext NewContext(IFeatureCollection features)
     {
-        var context = new RequestContext(_server);
+        var context = new RequestContext(_server) { Refusals = features.Get<RefusalWriter>() };
         context.Number = _server.Running.Add(context);
         return context;
     }

@@ -67,6 +67,29 @@ public sealed class RevisionsHttpTests
     }
 
     [Fact]
+    public async Task What_is_longer_than_the_buffer_of_answers_is_sent_while_it_is_read()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(
+            o => o with { ResponseBufferSizeBytesMax = 65_536 });
+        await ConfigureAsync(server, KeepAll);
+        string text = new('x', 20_000);
+        for (int i = 0; i < 10; i++)
+        {
+            await server.PutAsync("a", $"{{\"N\":{i},\"Text\":\"{text}\"}}");
+            (await server.SendAsync("PUT", $"~/cmpxchg?key=k{i}&index=0", $"{{\"Object\":\"{text}\"}}"))
+                .Expect(HttpStatusCode.OK);
+        }
+
+        foreach (string path in new[] { "~/revisions?id=a", "~/cmpxchg?startsWith=k", "~/revisions?id=a&pageSize=2" })
+        {
+            HttpAnswer answer = (await server.SendAsync("GET", path)).Expect(HttpStatusCode.OK);
+            bool isShort = path.EndsWith('2');
+            Assert.Equal(isShort ? 2 : 10, answer.Json["Results"]!.AsArray().Count);
+            Assert.Equal(isShort ? null : true, answer.Message.Headers.TransferEncodingChunked);
+        }
+    }
+
+    [Fact]
     public async Task Single_revisions_are_purged_by_their_versions()
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);

@@ -89,7 +89,7 @@ internal static class DueTimes
         !settings.Expiration.IsDisabled || !settings.Refresh.IsDisabled
         || transaction.TryOpenTree(TreeOf(SweepKind.CompareExchange)) is { Count: > 0 };
 
-    /// <summary>When the next of all that a database does by itself is due; the greatest number where nothing is.</summary>
+    /// <summary>When the next thing that a database does by itself is due; the greatest number where none is.</summary>
     internal static long Next(Transaction transaction, DatabaseSettings settings)
     {
         long next = NextOf(transaction, SweepKind.CompareExchange);
