@@ -15,8 +15,11 @@ internal static class PairCodec
     /// <summary>Bytes of room that a target must have behind the longest result that is wanted.</summary>
     internal const int Slack = 4 * sizeof(ulong);
 
-    /// <summary>So many bits of four pairs fit a word beside the 7 that may wait.</summary>
+    /// <summary>So many bits of six pairs fit a word beside the 7 that may wait.</summary>
     private const int JoinedMax = 56;
+
+    /// <summary>Beside so many bits another code fits a word.</summary>
+    private const int CountBeforeNextMax = 64 - PairCodes.CodeLengthMax - 8 - 1;
 
     private const int LookupMask = (1 << PairCodes.CodeLengthMax) - 1;
     private const int LengthMask = 15;
@@ -36,13 +39,12 @@ internal static class PairCodec
             return 0;
         }
 
+        ref byte input = ref MemoryMarshal.GetReference(source);
         ref byte output = ref MemoryMarshal.GetReference(target);
-        int length = EncodeWords(ref MemoryMarshal.GetReference(source), source.Length, ref output, lengthMax);
-        return length < 0 ? EncodeEach(source, target, lengthMax) : length;
+        return EncodeWords(ref input, source.Length, ref output, lengthMax);
     }
 
-    /// <summary>Four pairs a step. Gives the length, 0 where it is more than is wanted, or -1 where four pairs do not
-    /// fit one word.</summary>
+    /// <summary>Six pairs a step. Gives the length, or 0 where it is more than is wanted.</summary>
     private static int EncodeWords(ref byte input, int length, ref byte output, nint lengthMax)
     {
         ref uint codes = ref PairCodes.Codes;
@@ -55,15 +57,25 @@ internal static class PairCodec
         Flush(ref output, ref done, ref bits, ref count);
 
         // They are looked up one beside the other; only where their bits go depends on those before.
-        for (; at + 4 <= last && done <= lengthMax; at += 4)
+        while (at + 6 <= last && done <= lengthMax)
         {
-            uint joined = Join(ref codes, ref Unsafe.Add(ref input, at), out ulong four);
+            uint joined = Join(ref codes, ref Unsafe.Add(ref input, at), out ulong six);
             if (joined > JoinedMax)
             {
-                return -1;
+                // Here and not in a method, which would keep what it changes out of the registers.
+                for (nint end = at + 6; at < end; at++)
+                {
+                    code = Code(ref codes, ref Unsafe.Add(ref input, at));
+                    bits |= (ulong)(code >> 8) << (int)count;
+                    count += (byte)code;
+                    Flush(ref output, ref done, ref bits, ref count);
+                }
+
+                continue;
             }
 
-            bits |= four << (int)count;
+            at += 6;
+            bits |= six << (int)count;
             count += joined;
             Flush(ref output, ref done, ref bits, ref count);
         }
@@ -73,35 +85,19 @@ internal static class PairCodec
             return 0;
         }
 
-        Debug.Assert(last - at < 4, "What is left takes 54 bits at most, and 7 may wait.");
+        Debug.Assert(last - at < 6, "Fewer than a step are left.");
         for (; at < last; at++)
         {
             code = Code(ref codes, ref Unsafe.Add(ref input, at));
             bits |= (ulong)(code >> 8) << (int)count;
             count += (byte)code;
+            if (count > CountBeforeNextMax)
+            {
+                Flush(ref output, ref done, ref bits, ref count);
+            }
         }
 
         return Finish(ref output, done, bits, count, lengthMax);
-    }
-
-    /// <summary>Pair by pair, for a text in which four bytes that have no symbol do not fit one word.</summary>
-    private static int EncodeEach(ReadOnlySpan<byte> source, Span<byte> target, int lengthMax)
-    {
-        ref byte output = ref MemoryMarshal.GetReference(target);
-        uint code = Unsafe.Add(ref PairCodes.FirstCodes, (nint)source[0]);
-        ulong bits = code >> 8;
-        uint count = (byte)code;
-        nint done = 0;
-        Flush(ref output, ref done, ref bits, ref count);
-        for (int i = 1; i < source.Length && done <= lengthMax; i++)
-        {
-            code = Unsafe.Add(ref PairCodes.Codes, (nint)(source[i - 1] | (source[i] << 8)));
-            bits |= (ulong)(code >> 8) << (int)count;
-            count += (byte)code;
-            Flush(ref output, ref done, ref bits, ref count);
-        }
-
-        return done > lengthMax ? 0 : Finish(ref output, done, bits, count, lengthMax);
     }
 
     /// <summary>The bits that are left, and ones that fill the last byte. Gives the whole length, or 0.</summary>
@@ -257,22 +253,24 @@ internal static class PairCodec
         return !isEscaped || !PairCodes.IsCharacter(value);
     }
 
-    /// <summary>The bits of four pairs, and how many they are: where they are more than <see cref="JoinedMax"/>, not
+    /// <summary>The bits of six pairs, and how many they are: where they are more than <see cref="JoinedMax"/>, not
     /// all of them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Join(ref uint codes, ref byte text, out ulong bits)
     {
         uint first = Code(ref codes, ref text);
         uint second = Code(ref codes, ref Unsafe.Add(ref text, 1));
+        ulong joined = (first >> 8) | ((ulong)(second >> 8) << (int)first);
+        uint sum = first + second;
         uint third = Code(ref codes, ref Unsafe.Add(ref text, 2));
         uint fourth = Code(ref codes, ref Unsafe.Add(ref text, 3));
-
-        // The lowest byte is the number of bits, and no shift looks at more than the lowest six of its bits.
-        uint left = first + second;
-        ulong leftBits = (first >> 8) | ((ulong)(second >> 8) << (int)first);
-        ulong rightBits = (third >> 8) | ((ulong)(fourth >> 8) << (int)third);
-        bits = leftBits | (rightBits << (int)left);
-        return (byte)(left + third + fourth);
+        joined |= ((third >> 8) | ((ulong)(fourth >> 8) << (int)third)) << (int)sum;
+        sum += third + fourth;
+        uint fifth = Code(ref codes, ref Unsafe.Add(ref text, 4));
+        uint sixth = Code(ref codes, ref Unsafe.Add(ref text, 5));
+        joined |= ((fifth >> 8) | ((ulong)(sixth >> 8) << (int)fifth)) << (int)sum;
+        bits = joined;
+        return (byte)(sum + fifth + sixth);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
