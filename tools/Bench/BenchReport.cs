@@ -76,6 +76,42 @@ public static class BenchReport
         writer.WriteEndArray();
     }
 
+    /// <summary>
+    /// Writes the table in Markdown, one row for each work: its peers, ratios and targets side by side. Rows that
+    /// allocate nothing, as they should, become one sentence.
+    /// </summary>
+    public static void WriteMarkdown(TextWriter target, IReadOnlyList<BenchResult> results)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ArgumentNullException.ThrowIfNull(results);
+        target.WriteLine("| work | ours | peers | ratio | target | missed |");
+        target.WriteLine("|---|---|---|---|---|---|");
+        int withoutBytes = 0;
+        foreach (IGrouping<string, BenchResult> work in results.GroupBy(result => result.Row.Name))
+        {
+            BenchResult first = work.First();
+            if (first.Ours == 0 && first.Row.Unit.StartsWith('B'))
+            {
+                withoutBytes++;
+                continue;
+            }
+
+            string ours = first.Ours is null ? Verdict(first) : $"{Format(first.Ours)} {first.Row.Unit}";
+            string peers = Join(
+                work, result => result.Peer is null ? "" : $"{result.Row.PeerName} {Format(result.Peer)}");
+            string ratios = Join(work, result => result.Ratio is null ? "" : Ratio(result.Ratio));
+            string targets = Join(work, result => result.Row.Target.ToString());
+            string missed = work.Any(result => result.Met == false) ? "**missed**" : "";
+            target.WriteLine($"| {work.Key} | {ours} | {peers} | {ratios} | {targets} | {missed} |");
+        }
+
+        target.WriteLine();
+        target.WriteLine($"{withoutBytes} more rows count managed memory: 0 bytes an operation in each.");
+    }
+
+    private static string Join(IEnumerable<BenchResult> results, Func<BenchResult, string> part) =>
+        string.Join("; ", results.Select(part).Where(text => text.Length > 0));
+
     private static string Verdict(BenchResult result) => result switch
     {
         { Row.Skipped: { } why } => $"skipped: {why}",

@@ -7,8 +7,8 @@ using Spectre.Console;
 namespace Raven.Tools.Bench;
 
 /// <summary>
-/// <c>Bench SUITE... [--json FILE] [--filter TEXT] [--data DIR] [--runs N]</c>. Exit code 0: every target met (or
-/// nothing to meet); 1: a target was missed or a row failed; 2: the command line is wrong.
+/// <c>Bench SUITE... [--json FILE] [--markdown FILE] [--filter TEXT] [--data DIR] [--runs N]</c>. Exit code 0: every
+/// target met (or nothing to meet); 1: a target was missed or a row failed; 2: the command line is wrong.
 /// </summary>
 internal static class Program
 {
@@ -18,6 +18,8 @@ internal static class Program
     };
 
     private static readonly Option<FileInfo?> Json = new("--json", "Write the results to this file");
+    private static readonly Option<FileInfo?> MarkdownTable = new(
+        "--markdown", "Write the table, one row for each work, to this file");
     private static readonly Option<string?> Filter = new("--filter", "Only rows whose name contains this text");
     private static readonly Option<int> Runs = new(
         "--runs", () => 5, "Measured runs of each side; below 5 is a quick look");
@@ -32,7 +34,10 @@ internal static class Program
         }
 
         LoadRun.PreferInlineCompletions();
-        var command = new RootCommand("Measures the product beside its peers.") { Suites, Json, Filter, Runs, Data };
+        var command = new RootCommand("Measures the product beside its peers.") 
+        {
+            Suites, Json, MarkdownTable, Filter, Runs, Data,
+        };
         int exitCode = 2;
         command.SetHandler((InvocationContext context) => exitCode = Run(context));
         int parsed = command.Invoke(arguments);
@@ -68,6 +73,12 @@ internal static class Program
             };
             List<BenchResult> results = Measure(names.SelectMany(name => known[name]), context);
             Report(results, invocation.ParseResult.GetValueForOption(Json));
+            if (invocation.ParseResult.GetValueForOption(MarkdownTable) is { } markdown)
+            {
+                using StreamWriter file = markdown.CreateText();
+                BenchReport.WriteMarkdown(file, results);
+            }
+
             return results.Exists(result => result.Met == false) ? 1 : 0;
         }
         finally

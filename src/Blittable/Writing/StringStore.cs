@@ -111,7 +111,7 @@ internal sealed class StringStore
     {
         int most = text.Length - ((text.Length + 9) / 10);
         int length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
-        int gap = length + VariableLengthInteger.LengthOf((ulong)most);
+        int gap = length + VariableLengthInteger.LengthOf((ulong)text.Length * 11 / 20); // what prose takes
         Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, gap), most + PairCodec.Slack);
         bool repeats = Repetition.IsLikely(text);
         int encoded = repeats ? Lz4.Encode(text, room[..most]) : 0;
@@ -142,17 +142,18 @@ internal sealed class StringStore
             return 0;
         }
 
-        // Not written in place: a length is stored as a whole word, which would run into the block behind it.
+        // Not written in place: a length is stored as a whole word, which would run into the block behind it. The block
+        // is moved first, since the header may be longer than what was kept free for it.
         Span<byte> header = stackalloc byte[16];
         int headerLength = VariableLengthInteger.Write(ref header[0], (ulong)(uint)encoded);
-        header[..headerLength].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), headerLength));
-        length += headerLength;
-        if (length != gap)
+        int block = length + headerLength;
+        if (block != gap)
         {
-            room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), encoded));
+            room[..encoded].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, block), encoded));
         }
 
-        return length + encoded;
+        header[..headerLength].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, length), headerLength));
+        return block + encoded;
     }
 
     private Span<byte> Room(int length)

@@ -104,11 +104,19 @@ public sealed class FormatGoldenTests : IDisposable
         }
     }
 
-    [Fact]
-    public void Every_length_of_prose_comes_back_from_disk()
+    [Theory]
+    [InlineData("prose")]
+    [InlineData("codes")]
+    [InlineData("repeated")]
+    public void Every_length_of_a_text_comes_back_from_disk(string kind)
     {
         Random random = new(5);
-        string[] words = ["the ", "station ", "of ", "\\\"name\\\" ", "é", "zx", "certain, ", "9", "and ", "image "];
+        string[] words = kind switch
+        {
+            "prose" => ["the ", "station ", "of ", "\\\"name\\\" ", "é", "zx", "certain, ", "9", "and ", "image "],
+            "codes" => ["X7~", "Q", "ZK", "{|}", "%", "e", "0Y", "the "],
+            _ => ["0123456789abcdef", "0123456789abcdef", "0123456789abcdef", "~", "Q"],
+        };
         string prose = string.Concat(Enumerable.Range(0, 3000).Select(_ => words[random.Next(words.Length)]));
         for (int length = 100; length < 1400; length += 7)
         {

@@ -78,6 +78,33 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
+    public void The_markdown_has_one_row_for_each_work_with_its_peers_side_by_side()
+    {
+        var runner = new BenchRunner(1);
+        BenchRow row = Row(() => 30, () => 20) with { PeerName = "one", Target = BenchTarget.RatioAtLeast(3) };
+        BenchResult[] results =
+        [
+            runner.Run(row),
+            runner.Run(row with { PeerName = "two", Peer = () => 5 }),
+            runner.Run(BenchRow.Skip("other", "ns", "no peer here")),
+            runner.Run(row with { Name = "work, allocation", Unit = "B", Ours = () => 0, Peer = null }),
+        ];
+        using var text = new StringWriter();
+
+        BenchReport.WriteMarkdown(text, results);
+
+        string[] lines = text.ToString().ReplaceLineEndings("\n").Split('\n');
+        Assert.Equal(
+            [
+                "| work | 30.0 MB/s | one 20.0; two 5 | 1.50x; 6.00x | >= 3x; >= 3x | **missed** |",
+                "| other | skipped: no peer here |  |  |  |  |",
+                "",
+                "1 more rows count managed memory: 0 bytes an operation in each.",
+            ],
+            lines[2..^1]);
+    }
+
+    [Fact]
     public void One_run_feeds_all_its_metrics()
     {
         int runs = 0;
