@@ -137,8 +137,14 @@ internal static class RevisionsHandler
             ? time.Ticks
             : throw new BadRequestException(400, ErrorType.Argument, $"{name} must be a time, not '{text}'.");
 
-    private static (long Start, long PageSize) Page(RequestContext request) =>
-        (request.Query.GetInt64("start", 0), Math.Max(0, request.Query.GetInt64("pageSize", DefaultPageSize)));
+    private static (long Start, long PageSize) Page(RequestContext request)
+    {
+        // The client of Node writes so where it was told no size.
+        bool isUntold = request.Query.GetText("pageSize") is "undefined" or "null";
+        return (
+            request.Query.GetInt64("start", 0),
+            isUntold ? DefaultPageSize : request.Query.GetInt64("pageSize", DefaultPageSize));
+    }
 
     private static List<byte[]> Texts(BlittableObject body, ReadOnlySpan<byte> name, Arena arena)
     {

@@ -144,6 +144,8 @@ public sealed class RevisionsHttpTests
     [InlineData("~/revisions?id=none", 200)]
     [InlineData("~/revisions/count", 400)]
     [InlineData("~/revisions/bin", 200)]
+    [InlineData("~/revisions/bin?start=0&pageSize=undefined", 200)]
+    [InlineData("~/revisions/bin?start=0&pageSize=many", 400)]
     [InlineData("~/revisions/config", 404)]
     public async Task Requests_are_answered_before_anything_was_kept(string path, int status)
     {

@@ -1,5 +1,6 @@
 import {
-    ConfigureRevisionsForConflictsOperation, ConfigureRevisionsOperation, EnforceRevisionsConfigurationOperation, GetRevisionsOperation,
+    ConfigureRevisionsForConflictsOperation, ConfigureRevisionsOperation, EnforceRevisionsConfigurationOperation,
+    GetRevisionsBinEntryCommand, GetRevisionsOperation,
     GetStatisticsOperation, RevisionsCollectionConfiguration, RevisionsConfiguration,
 } from "ravendb";
 import { eventually, scenario, User } from "../harness.mjs";
@@ -264,6 +265,19 @@ scenario("a revision of a time comes with its document", async ({ store, assert 
     const revision = await session.advanced.revisions.get("users/1", time);
     assert.equal(revision.name, "first");
     assert.equal(session.advanced.numberOfRequests, requests);
+});
+
+scenario("deleted documents that have revisions are in the bin", async ({ store, assert }) => {
+    await configure(store);
+    await put(store, "users/1", { name: "a" });
+    await put(store, "users/2", { name: "b" });
+    await remove(store, "users/1");
+    // Without a size the client asks for one of "null" or "undefined".
+    for (const size of [null, undefined, 5]) {
+        const command = new GetRevisionsBinEntryCommand(store.conventions, 0, size);
+        await store.getRequestExecutor().execute(command);
+        assert.deepEqual(command.result.results.map(r => r["@metadata"]["@id"]), ["users/1"]);
+    }
 });
 
 scenario("the revisions of conflicts are configured", async ({ store, assert }) => {
