@@ -63,6 +63,25 @@ public sealed class ScriptRun : IDisposable
     /// <summary>A stored value as scripts see it, read in place.</summary>
     public JsValue ToValue(BlittableValue value) => DocumentValues.ToValue(_run, value);
 
+    /// <summary>An array of values of this run.</summary>
+    public JsValue ToArray(params ReadOnlySpan<JsValue> items)
+    {
+        try
+        {
+            JsArray array = _run.NewArray();
+            foreach (JsValue item in items)
+            {
+                array.Add(_run, item);
+            }
+
+            return new JsValue(array);
+        }
+        catch (Exception exception) when (exception is ThrownException or LimitException)
+        {
+            throw Convert(exception);
+        }
+    }
+
     /// <summary>Runs a script from its start to its end or its return.</summary>
     /// <param name="script">A script of this engine.</param>
     /// <param name="self">What <c>this</c> is.</param>

@@ -31,6 +31,19 @@ public sealed class IndexBatch : IDisposable
     /// <summary>Entries added and not deleted since, as far as they are not written to the transaction yet.</summary>
     public int PendingCount => _builder.LiveCount;
 
+    /// <summary>
+    /// The transaction that the batch is written in, for structures that must change with it; their names must be none
+    /// of the index's own. Committed and dropped by the batch.
+    /// </summary>
+    public WriteTransaction Transaction
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(!_isOpen, this);
+            return _transaction ??= _index.Environment.BeginWrite();
+        }
+    }
+
     /// <summary>The field of a name; made where there is none.</summary>
     /// <exception cref="SearchIndexException">It is there, of another kind or with another analyzer.</exception>
     public IndexField GetOrAddField(string name, FieldKind kind, Analyzer analyzer)
@@ -204,11 +217,10 @@ public sealed class IndexBatch : IDisposable
     /// <summary>Applies the deletions to older segments and writes the entries so far as a new one.</summary>
     private void WriteSegment()
     {
-        _transaction ??= _index.Environment.BeginWrite();
-        _store.Open(_transaction);
+        _store.Open(Transaction);
         if (_deleted.Count > 0)
         {
-            _segments.Load(_transaction);
+            _segments.Load(_transaction!);
             for (int i = 0; i < _segments.Count; i++)
             {
                 DeleteIn(_segments[i]);

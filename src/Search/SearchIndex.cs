@@ -86,6 +86,11 @@ public sealed class SearchIndex : IDisposable
         return reader;
     }
 
+    /// <summary>
+    /// Begins to read structures that were written beside the index (<see cref="IndexBatch.Transaction"/>).
+    /// </summary>
+    public ReadTransaction BeginReadStructures() => _environment.BeginRead();
+
     /// <summary>What the last committed batch said of how far it got; empty for a new index.</summary>
     public byte[] ReadPosition()
     {

@@ -9,7 +9,10 @@ using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Http.Connections;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Compilation;
 using Raven.Server.Options;
+using Raven.Server.Patching;
 using Raven.Server.Routing;
 using Raven.Storage;
 using KestrelOptions = Microsoft.Extensions.Options.Options;
@@ -135,8 +138,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         // The one place where chance comes in; what needs more of it is seeded from here.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
+        var compiler = new IndexCompiler(new ScriptEnvironment(time, options.ToScriptLimits()), options);
+        var indexing = new IndexingServices(
+            new IndexingOptions(), compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
         {
+            Indexing = indexing,
             Folders = new DatabaseFolders(folder),
             Clock = time,
             Random = random,

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Raven.Server.Indexing;
 using Raven.Storage;
 
 namespace Raven.Server.Documents;
@@ -25,4 +26,7 @@ public sealed record CatalogOptions
     /// Turns the options of a storage environment into those that are wanted: budgets, limits, schedulers.
     /// </summary>
     public Func<StorageOptions, StorageOptions> ConfigureStorage { get; init; } = options => options;
+
+    /// <summary>What the indexes of all databases share; null for databases without indexing.</summary>
+    internal IndexingServices? Indexing { get; init; }
 }

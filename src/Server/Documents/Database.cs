@@ -6,6 +6,7 @@ using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Documents.Sweeps;
+using Raven.Server.Indexing;
 using Raven.Storage;
 using Raven.Storage.Compaction;
 using Raven.Storage.Files;
@@ -27,6 +28,7 @@ public sealed class Database : IDisposable
     private readonly Lock _gate = new();
     private readonly DatabaseOptions _options;
     private readonly WriteGate _writes;
+    private readonly DatabaseIndexes? _indexes;
     private DatabaseStorage? _storage;
     private bool _isUsed;
     private long _nextDueTicks;
@@ -41,6 +43,11 @@ public sealed class Database : IDisposable
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes);
         Sweeper = new DatabaseSweeper(this);
+        _indexes = options.MakeIndexes?.Invoke(this);
+        if (_indexes is not null)
+        {
+            Changes.Committed = _indexes.Signal;
+        }
     }
 
     /// <summary>Its name as it was created.</summary>
@@ -53,7 +60,7 @@ public sealed class Database : IDisposable
         {
             if (field is null)
             {
-                DatabaseStorage storage = Hold();
+                DatabaseStorage storage = Enter();
                 field = storage.Id;
                 storage.Release();
             }
@@ -70,6 +77,11 @@ public sealed class Database : IDisposable
 
     /// <summary>Expires and refreshes its documents.</summary>
     internal DatabaseSweeper Sweeper { get; }
+
+    /// <summary>Its indexes.</summary>
+    /// <exception cref="InvalidOperationException">It was made without indexing.</exception>
+    internal DatabaseIndexes Indexes =>
+        _indexes ?? throw new InvalidOperationException("The database was made without indexing.");
 
     /// <summary>Why it takes no writes any more, or null. A database that is not open is healthy.</summary>
     public string? Fault => Volatile.Read(ref _storage)?.Environment.Fault?.Message;
@@ -90,7 +102,7 @@ public sealed class Database : IDisposable
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
     public DocumentSnapshot BeginRead()
     {
-        DatabaseStorage storage = Hold();
+        DatabaseStorage storage = Enter();
         try
         {
             return storage.BeginRead();
@@ -117,7 +129,7 @@ public sealed class Database : IDisposable
 
         try
         {
-            DatabaseStorage storage = Hold();
+            DatabaseStorage storage = Enter();
             try
             {
                 command.BindTo(storage.Writer);
@@ -146,7 +158,7 @@ public sealed class Database : IDisposable
     {
         SettingsStore.With(DatabaseSettings.None, name, json);
         await SubmitAsync(new SettingsCommand(name, json)).ConfigureAwait(false);
-        DatabaseStorage storage = Hold();
+        DatabaseStorage storage = Enter();
         try
         {
             storage.LoadSettings();
@@ -156,6 +168,13 @@ public sealed class Database : IDisposable
         {
             storage.Release();
         }
+    }
+
+    /// <summary>Keeps it open where it is, without taking that for a use; until what is given is released.</summary>
+    internal bool TryEnter([NotNullWhen(true)] out DatabaseStorage? storage)
+    {
+        storage = Volatile.Read(ref _storage);
+        return storage is not null && !IsDisabled && storage.TryHold();
     }
 
     /// <summary>Begins a snapshot where it is open, without taking that for a use that keeps it open.</summary>
@@ -234,25 +253,12 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>Looks for documents that expire or are refreshed, where it is open and it is time for that.</summary>
-    internal Task SweepAsync(DateTimeOffset now) =>
-        !IsDisabled && Settings is { } settings
+    internal Task SweepAsync(DateTimeOffset now)
+    {
+        _indexes?.Tick();
+        return !IsDisabled && Settings is { } settings
             ? Sweeper.RingAsync(settings, now.UtcTicks)
             : Task.CompletedTask;
-
-    /// <summary>The counts of a snapshot.</summary>
-    public DatabaseStatistics GetStatistics(DocumentSnapshot snapshot)
-    {
-        DocumentCursor last = snapshot.DocumentsByEtagDescending();
-        return new DatabaseStatistics
-        {
-            DocumentCount = snapshot.DocumentCount,
-            TombstoneCount = snapshot.TombstoneCount,
-            IdentityCount = snapshot.IdentityCount,
-            CollectionCount = snapshot.CollectionCount,
-            LastDocumentEtag = last.MoveNext(out StoredDocument document) ? document.Etag : 0,
-            LastEtag = snapshot.LastEtag,
-            SizeOnDiskBytes = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes,
-        };
     }
 
     /// <summary>Closes it, where nobody holds it; it opens again when it is used again.</summary>
@@ -272,6 +278,7 @@ public sealed class Database : IDisposable
             }
 
             RememberNextDue(storage);
+            _indexes?.Close();
             storage.Dispose();
             _storage = null;
             return true;
@@ -304,6 +311,7 @@ public sealed class Database : IDisposable
         }
 
         Changes.TellDeleted();
+        _indexes?.Dispose();
         if (storage is null)
         {
             whenClosed();
@@ -358,6 +366,7 @@ public sealed class Database : IDisposable
             }
 
             _isDeleted = true;
+            _indexes?.Dispose();
             _storage?.Dispose();
             _storage = null;
         }
@@ -394,7 +403,7 @@ public sealed class Database : IDisposable
         Func<StorageOptions> target, Action adopt, Action whenClosed, Action<long> copied,
         CancellationToken cancellation)
     {
-        DatabaseStorage old = Hold();
+        DatabaseStorage old = Enter();
         try
         {
             StorageOptions options = target();
@@ -420,6 +429,9 @@ public sealed class Database : IDisposable
                 }
 
                 Volatile.Write(ref _storage, next);
+
+                // They are in the old folder, and are made anew in the new one.
+                _indexes?.Move();
                 (long, long) sizes = (SizeOf(old), SizeOf(next));
                 old.Retire(whenClosed);
                 return sizes;
@@ -447,7 +459,9 @@ public sealed class Database : IDisposable
         }
     }
 
-    private DatabaseStorage Hold()
+    /// <summary>Keeps it open, and opens it where it is not; until what is given is released.</summary>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    internal DatabaseStorage Enter()
     {
         if (!Volatile.Read(ref _isUsed))
         {
@@ -466,6 +480,7 @@ public sealed class Database : IDisposable
             bool isHeld = storage.TryHold();
             Debug.Assert(isHeld, "HOLD-2: it is closed under the lock only.");
             Volatile.Write(ref _storage, storage);
+            _indexes?.Signal();
             return storage;
         }
     }

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Raven.Server.Documents.Settings;
+using Raven.Server.Indexing;
 using Raven.Storage;
 
 namespace Raven.Server.Documents;
@@ -301,6 +302,7 @@ public sealed partial class DatabaseCatalog : IDisposable
 
         _idleTimer.Dispose();
         _sweepTimer.Dispose();
+        _options.Indexing?.Dispose();
         foreach (Database database in _databases.Values)
         {
             database.Dispose();
@@ -371,6 +373,7 @@ public sealed partial class DatabaseCatalog : IDisposable
             NextDueTicks = _store.ReadDue(entry.Name),
             RememberDue = ticks => RememberDue(entry.Name, ticks),
             Random = new Random(seed),
+            MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
         })
         {
             IsDisabled = RecordJson.IsDisabled(entry.RecordJson),
@@ -388,6 +391,16 @@ public sealed partial class DatabaseCatalog : IDisposable
             }
         }
     }
+
+    private DatabaseIndexes MakeIndexes(Database database, IndexingServices indexing, CatalogEntry entry) => new(
+        database,
+        indexing,
+        () => _options.Folders.Within(_folders[entry.Name]),
+        storage => _options.ConfigureStorage(storage with
+        {
+            Clock = _options.Clock,
+            OnEvent = storageEvent => LogStorage(storageEvent, entry.Name),
+        }));
 
     private StorageOptions StorageOptionsFor(string folder, string name) =>
         _options.ConfigureStorage(new StorageOptions

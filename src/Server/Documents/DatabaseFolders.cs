@@ -5,6 +5,8 @@ namespace Raven.Server.Documents;
 /// <summary>Folders of the operating system, below one root.</summary>
 public sealed class DatabaseFolders : IDatabaseFolders
 {
+    private const string Below = "Indexes";
+
     private readonly string _root;
 
     /// <summary>Takes the root; it is made where it is missing.</summary>
@@ -30,6 +32,13 @@ public sealed class DatabaseFolders : IDatabaseFolders
 
         return new RealFileSystem(path);
     }
+
+    /// <inheritdoc/>
+    public IDatabaseFolders Within(string folder) => new DatabaseFolders(Path.Combine(PathOf(folder), Below));
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> List() =>
+        [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)!)];
 
     /// <inheritdoc/>
     public void Delete(string folder)

@@ -1,3 +1,4 @@
+using Raven.Server.Indexing;
 using Raven.Storage;
 
 namespace Raven.Server.Documents;
@@ -28,4 +29,7 @@ public sealed record DatabaseOptions
 
     /// <summary>Chance, for guids that become ids.</summary>
     public required Random Random { get; init; }
+
+    /// <summary>Makes its indexes; null for a database without indexing.</summary>
+    internal Func<Database, DatabaseIndexes>? MakeIndexes { get; init; }
 }

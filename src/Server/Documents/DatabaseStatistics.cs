@@ -23,4 +23,21 @@ public readonly struct DatabaseStatistics
 
     /// <summary>The bytes of its files.</summary>
     public required long SizeOnDiskBytes { get; init; }
+
+    /// <summary>The counts of a snapshot.</summary>
+    public static DatabaseStatistics Of(DocumentSnapshot snapshot)
+    {
+        ArgumentNullException.ThrowIfNull(snapshot);
+        DocumentCursor last = snapshot.DocumentsByEtagDescending();
+        return new DatabaseStatistics
+        {
+            DocumentCount = snapshot.DocumentCount,
+            TombstoneCount = snapshot.TombstoneCount,
+            IdentityCount = snapshot.IdentityCount,
+            CollectionCount = snapshot.CollectionCount,
+            LastDocumentEtag = last.MoveNext(out StoredDocument document) ? document.Etag : 0,
+            LastEtag = snapshot.LastEtag,
+            SizeOnDiskBytes = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes,
+        };
+    }
 }

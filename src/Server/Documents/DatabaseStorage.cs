@@ -48,6 +48,9 @@ internal sealed class DatabaseStorage : IDisposable
 
     internal DocumentWriter Writer { get; }
 
+    /// <summary>The last etag when it was opened; what is above that was given out since.</summary>
+    internal long OpenedEtag { get; private init; }
+
     internal CollectionNames Collections { get; } = new();
 
     /// <summary>Opens the environment, in a new one makes the structures that every database has.</summary>
@@ -70,10 +73,11 @@ internal sealed class DatabaseStorage : IDisposable
             }
 
             DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random);
-            DatabaseStorage storage = new(environment, id, writer);
+            long lastEtag = ReadLastEtag(environment);
+            DatabaseStorage storage = new(environment, id, writer) { OpenedEtag = lastEtag };
             writer.CollectionNameOf = storage.NameOfCollection;
             storage.LoadSettings();
-            changes.Start(ReadLastEtag(environment));
+            changes.Start(lastEtag);
             return storage;
         }
         catch

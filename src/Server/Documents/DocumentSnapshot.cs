@@ -140,6 +140,21 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
         return id == 0 ? 0 : OpenFixed(DocumentSchema.CollectionDocuments(id)).Count;
     }
 
+    /// <summary>The last change or deletion of a collection; 0 where there is none.</summary>
+    internal long LastEtagOfCollection(ReadOnlySpan<byte> collection)
+    {
+        int id = FindCollection(collection);
+        if (id == 0)
+        {
+            return 0;
+        }
+
+        FixedTreeCursor documents = OpenFixed(DocumentSchema.CollectionDocuments(id)).GetCursor();
+        FixedTreeCursor tombstones = OpenFixed(DocumentSchema.CollectionTombstones(id)).GetCursor();
+        return Math.Max(
+            documents.SeekLast() ? documents.Key : 0, tombstones.SeekLast() ? tombstones.Key : 0);
+    }
+
     /// <summary>All identities and their last values.</summary>
     public IdentityCursor Identities() => new(Transaction.TryOpenTree(DocumentSchema.Identities));
 

@@ -14,6 +14,12 @@ public interface IDatabaseFolders
     /// <summary>The folder's files; the folder is made where it is missing, durably.</summary>
     IFileSystem Open(string folder);
 
+    /// <summary>The folders below a folder, which are removed with it.</summary>
+    IDatabaseFolders Within(string folder);
+
+    /// <summary>The names of all folders.</summary>
+    IReadOnlyList<string> List();
+
     /// <summary>Removes the folder and all that is in it, where it is there. Nobody has it open.</summary>
     void Delete(string folder);
 }

@@ -8,6 +8,7 @@ using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Http.Multipart;
 using Raven.Server.Patching;
+using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -16,7 +17,8 @@ namespace Raven.Server.Handlers;
 internal static class BatchHandler
 {
     [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction",
-        Query = "disableAtomicDocumentWrites:bool")]
+        Query = "disableAtomicDocumentWrites:bool, waitForIndexesTimeout, waitForIndexThrow:bool, "
+            + "waitForSpecificIndex*")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -85,6 +87,11 @@ internal static class BatchHandler
         else if (batch.Failure.IsNone && batch.Count > 0)
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
+        }
+
+        if (batch.Failure.IsNone && request.Query.Has("waitForIndexesTimeout"))
+        {
+            await IndexWait.AfterAsync(request, batch).ConfigureAwait(false);
         }
 
         if (batch.Failure.IsNone)

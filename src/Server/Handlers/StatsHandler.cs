@@ -4,6 +4,8 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Revisions;
 using Raven.Server.Http;
+using Raven.Server.Indexing;
+using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -100,19 +102,20 @@ internal static class StatsHandler
     {
         Database database = request.Database;
         using DocumentSnapshot snapshot = database.BeginRead();
-        DatabaseStatistics statistics = database.GetStatistics(snapshot);
+        DatabaseStatistics statistics = DatabaseStatistics.Of(snapshot);
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("CountOfDocuments"u8, statistics.DocumentCount);
         foreach (string none in new[]
         {
-            "CountOfIndexes",
             "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfTimeSeriesSegments",
         })
         {
             json.WriteNumber(none, 0);
         }
 
+        DatabaseIndex[] indexes = [.. database.Indexes.All];
+        json.WriteNumber("CountOfIndexes"u8, indexes.Length);
         var attachments = new AttachmentReader(snapshot.Transaction);
         json.WriteNumber("CountOfAttachments"u8, attachments.Count);
         json.WriteNumber("CountOfUniqueAttachments"u8, attachments.UniqueCount);
@@ -133,16 +136,47 @@ internal static class StatsHandler
         json.WriteString("DatabaseId"u8, database.Id.Text);
         json.WriteBoolean("Is64Bit"u8, Environment.Is64BitProcess);
         json.WriteString("Pager"u8, "Voron"u8);
-        json.WriteNull("LastIndexingTime"u8);
+        WriteTime(json, "LastIndexingTime"u8, indexes.Max(index => index.Facts.LastIndexingTime));
         long size = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes;
         json.WriteStartObject("SizeOnDisk"u8);
         json.WriteNumber("SizeInBytes"u8, size);
         json.WriteString("HumaneSize"u8, Humane(size));
         json.WriteEndObject();
-        json.WriteStartArray("Indexes"u8);
-        json.WriteEndArray();
+        WriteIndexes(json, snapshot, indexes);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
+    }
+
+    private static void WriteIndexes(Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex[] indexes)
+    {
+        json.WriteStartArray("Indexes"u8);
+        foreach (DatabaseIndex index in indexes)
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteBoolean("IsStale"u8, index.CoveredEtag < IndexScope.LastEtag(snapshot, index));
+            json.WriteString("State"u8, index.State.ToString());
+            json.WriteString("LockMode"u8, index.Definition.LockMode.ToString());
+            json.WriteString("Priority"u8, index.Definition.Priority.ToString());
+            json.WriteString("Type"u8, index.Definition.Type.ToString());
+            json.WriteString("SourceType"u8, index.Definition.SourceType);
+            WriteTime(json, "LastIndexingTime"u8, index.Facts.LastIndexingTime);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WriteTime(Utf8JsonWriter json, ReadOnlySpan<byte> name, DateTimeOffset? time)
+    {
+        if (time is { } known)
+        {
+            json.WriteString(name, known.UtcDateTime);
+        }
+        else
+        {
+            json.WriteNull(name);
+        }
     }
 
     private static string ChangeVectorOf(Database database, long etag) =>

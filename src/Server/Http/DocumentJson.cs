@@ -22,7 +22,9 @@ internal static class DocumentJson
     /// <param name="json">Where to; a value must stand next.</param>
     /// <param name="document">The document; its snapshot must be open.</param>
     /// <param name="isMetadataOnly">Only <c>@metadata</c>, not what else the document holds.</param>
-    internal static void Write(ref JsonOutput json, in StoredDocument document, bool isMetadataOnly)
+    /// <param name="score">How well it fits the query that found it; null where that was not asked for.</param>
+    internal static void Write(
+        ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null)
     {
         var facts = new DocumentFacts
         {
@@ -36,6 +38,12 @@ internal static class DocumentJson
         if (document.Flags != DocumentFlags.None)
         {
             LinkedMetadata.Write(ref json, in document);
+        }
+
+        if (score is { } fit)
+        {
+            json.Name("@index-score"u8);
+            json.Number(fit);
         }
 
         json.EndObject();

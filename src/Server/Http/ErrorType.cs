@@ -27,6 +27,11 @@ internal static class ErrorType
     internal const string BulkInsertAborted =
         "Raven.Client.Exceptions.Documents.BulkInsert.BulkInsertAbortedException";
 
+    internal const string InvalidQuery = "Raven.Client.Exceptions.InvalidQueryException";
+    internal const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
+    internal const string IndexCompilation =
+        "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
+
     internal const string Authorization = "Raven.Client.Exceptions.Security.AuthorizationException";
     internal const string Raven = "Raven.Client.Exceptions.RavenException";
     internal const string Timeout = "System.TimeoutException";

@@ -1,8 +1,12 @@
+using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Maps;
 using Raven.Server.Operations;
+using Raven.Server.Queries.Rql;
 using Raven.Storage;
 using Raven.Storage.Files;
 
@@ -61,6 +65,12 @@ internal static class FailureMapping
     private static OperationFailure? Known(ServerState server, Exception exception) => exception switch
     {
         BadRequestException bad => new(bad.Status, bad.Type, bad.Message),
+
+        RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
+        IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
+        IndexLockedException index => new(BadRequest, ErrorType.Raven, index.Message),
+        RegexMatchTimeoutException => new(
+            BadRequest, ErrorType.InvalidQuery, "A regular expression of the query took too long."),
 
         // Kestrel's own: body too long or too slow, broken chunks, the client gone in the middle.
         BadHttpRequestException bad => new(bad.StatusCode, ErrorType.BadRequest, bad.Message),

@@ -13,6 +13,7 @@ public sealed class RunningOperation : IDisposable
     private KeyValuePair<string, double>[] _figures = [];
     private OperationStatus _status;
     private long _processed;
+    private long _total;
 
     internal RunningOperation(long id, string database, DateTimeOffset startedAt)
     {
@@ -41,6 +42,13 @@ public sealed class RunningOperation : IDisposable
     {
         get => Volatile.Read(ref _processed);
         set => Volatile.Write(ref _processed, value);
+    }
+
+    /// <summary>How many items there are to do; 0 where that is not known.</summary>
+    public long Total
+    {
+        get => Volatile.Read(ref _total);
+        set => Volatile.Write(ref _total, value);
     }
 
     /// <summary>Where it is and why it failed, of one moment.</summary>

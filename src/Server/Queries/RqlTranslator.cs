@@ -19,6 +19,7 @@ internal sealed class RqlTranslator
     private readonly RqlQuery _rql;
     private readonly IReadOnlyDictionary<string, object?> _parameters;
     private readonly SearchQuery _query;
+    private readonly IndexFieldNames _names;
     private bool _isExact;
 
     /// <summary>Makes a translator of one query.</summary>
@@ -26,9 +27,12 @@ internal sealed class RqlTranslator
     /// <param name="rql">The same, parsed.</param>
     /// <param name="parameters">Values by name: null, bool, long, double, string, or a list of these.</param>
     /// <param name="query">Takes the conditions.</param>
+    /// <param name="names">What the index calls its fields.</param>
     internal RqlTranslator(
-        string text, RqlQuery rql, IReadOnlyDictionary<string, object?> parameters, SearchQuery query)
+        string text, RqlQuery rql, IReadOnlyDictionary<string, object?> parameters, SearchQuery query,
+        IndexFieldNames? names = null)
     {
+        _names = names ?? IndexFieldNames.OfAuto;
         _text = text;
         _rql = rql;
         _parameters = parameters;
@@ -39,6 +43,18 @@ internal sealed class RqlTranslator
     /// <returns>The root of the query.</returns>
     /// <exception cref="RqlException">A function, a value or a parameter is not what it must be.</exception>
     internal int Where() => _rql.Where is null ? _query.All() : Condition(_rql.Where);
+
+    /// <summary>Translates a condition that is not that of the query: a range of a facet.</summary>
+    internal int Translate(RqlExpression condition) => Condition(condition);
+
+    /// <summary>The value that an expression stands for: null, bool, long, double, string or a list.</summary>
+    internal object? Evaluate(RqlExpression expression) => ValueOf(expression);
+
+    /// <summary>The field of the index that an expression names.</summary>
+    internal string FieldOf(RqlExpression expression) => NameOf(expression);
+
+    /// <summary>The field of the index that holds the words of what an expression names.</summary>
+    internal string WordsOf(RqlExpression expression) => SearchName(expression);
 
     /// <summary>Translates the order.</summary>
     internal void OrderBy(SearchRequest request)
@@ -62,13 +78,9 @@ internal sealed class RqlTranslator
         switch (order.Expression)
         {
             case RqlField field:
-                OrderKind kind = order.Type switch
-                {
-                    "long" or "double" => OrderKind.Number,
-                    "alphanumeric" => OrderKind.AlphaNumeric,
-                    _ => OrderKind.Value,
-                };
-                return new OrderKey(kind, NameOf(field), order.IsDescending, nullsLast, 0);
+                return FieldOrder(order, NameOf(field), nullsLast);
+            case RqlCall call when IndexFieldNames.PathOf(call, _rql) is not null:
+                return FieldOrder(order, NameOf(call), nullsLast);
             case RqlCall call when Is(call, "score"):
                 return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
             case RqlCall call when Is(call, "random"):
@@ -79,6 +91,17 @@ internal sealed class RqlTranslator
             default:
                 throw Error(order.Expression, "expected a field, score() or random() to order by");
         }
+    }
+
+    private static OrderKey FieldOrder(RqlOrder order, string name, bool nullsLast)
+    {
+        OrderKind kind = order.Type switch
+        {
+            "long" or "double" => OrderKind.Number,
+            "alphanumeric" => OrderKind.AlphaNumeric,
+            _ => OrderKind.Value,
+        };
+        return new OrderKey(kind, name, order.IsDescending, nullsLast, 0);
     }
 
     /// <summary>FNV-1a: the same on every machine, unlike the hash of the runtime.</summary>
@@ -106,8 +129,9 @@ internal sealed class RqlTranslator
             case RqlComparison comparison:
                 return Comparison(comparison);
             case RqlBetween between:
+                string bounded = NameOf(between.Field);
                 return _query.Range(
-                    NameOf(between.Field), Value(between.Lower), true, Value(between.Upper), true);
+                    bounded, Value(between.Lower, bounded), true, Value(between.Upper, bounded), true);
             case RqlIn list:
                 return In(list);
             case RqlLiteral { Value: bool isTrue }:
@@ -122,7 +146,7 @@ internal sealed class RqlTranslator
     private int Comparison(RqlComparison comparison)
     {
         string field = NameOf(comparison.Left);
-        int value = Value(comparison.Right);
+        int value = Value(comparison.Right, field);
         return comparison.Sign switch
         {
             "=" => _query.Equal(field, value),
@@ -154,13 +178,13 @@ internal sealed class RqlTranslator
         if (list.IsAll)
         {
             return values.Count == 0 ? _query.All()
-                : values.Select(value => _query.Equal(field, Add(list, value))).ToList().Aggregate(_query.And);
+                : values.Select(value => _query.Equal(field, Add(list, value, field))).ToList().Aggregate(_query.And);
         }
 
         int first = 0;
         for (int i = 0; i < values.Count; i++)
         {
-            int added = Add(list, values[i]);
+            int added = Add(list, values[i], field);
             first = i == 0 ? added : first;
         }
 
@@ -179,7 +203,7 @@ internal sealed class RqlTranslator
                 return _query.Search(SearchName(call.Arguments[0]), Text(call.Arguments[1]), isAll: false);
             case "startswith":
                 Expect(call, 2, 2);
-                return _query.StartsWith(NameOf(call.Arguments[0]), Text(call.Arguments[1]));
+                return StartsWith(NameOf(call.Arguments[0]), call.Arguments[1]);
             case "endswith":
                 Expect(call, 2, 2);
                 return _query.EndsWith(NameOf(call.Arguments[0]), Text(call.Arguments[1]));
@@ -211,6 +235,9 @@ internal sealed class RqlTranslator
                 throw Error(call, $"'{call.Name}' is no condition; there are {Functions}");
         }
     }
+
+    private int StartsWith(string field, RqlExpression prefix) => _query.StartsWith(
+        field, _query.Value(field == IndexFieldNames.Id ? IndexFieldNames.FoldId(String(prefix)) : String(prefix)));
 
     private bool IsAnd(RqlCall call)
     {
@@ -293,30 +320,14 @@ internal sealed class RqlTranslator
 
     private string NameOf(RqlExpression expression)
     {
-        if (expression is not RqlField field)
-        {
-            throw Error(expression, "expected a field");
-        }
-
-        string path = field.Path;
-        if (_rql.Alias is { } alias && path.StartsWith(alias + ".", StringComparison.Ordinal))
-        {
-            path = path[(alias.Length + 1)..];
-        }
-
-        return _isExact && path != "id()" ? $"exact({path})" : path;
+        string path = IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field");
+        return _isExact ? _names.Exact(path) : _names.Plain(path);
     }
 
-    private string SearchName(RqlExpression expression)
-    {
-        bool before = _isExact;
-        _isExact = false;
-        string name = $"search({NameOf(expression)})";
-        _isExact = before;
-        return name;
-    }
+    private string SearchName(RqlExpression expression) =>
+        _names.Search(IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field"));
 
-    private int Value(RqlExpression expression) => Add(expression, ValueOf(expression));
+    private int Value(RqlExpression expression, string field) => Add(expression, ValueOf(expression), field);
 
     private int Text(RqlExpression expression) => _query.Value(String(expression));
 
@@ -330,8 +341,9 @@ internal sealed class RqlTranslator
         _ => throw Error(expression, "expected a number"),
     };
 
-    private int Add(RqlExpression place, object? value) => value switch
+    private int Add(RqlExpression place, object? value, string field) => value switch
     {
+        string id when field == IndexFieldNames.Id => _query.Value(IndexFieldNames.FoldId(id)),
         null => _query.NullValue(),
         bool isTrue => _query.Value(isTrue),
         long integer => _query.Value(integer),

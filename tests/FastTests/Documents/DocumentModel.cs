@@ -96,7 +96,12 @@ internal sealed class DocumentModel
                 new(old.Id, old.Collection, true, ++LastEtag, old.Etag, now);
         }
 
-        Tombstones.Remove("D" + key);
+        if (Tombstones.Remove("D" + key, out Tombstone? gone) && Fold(gone.Collection) != collectionKey)
+        {
+            // Whoever follows the collection that it was deleted from still has to learn of it.
+            Tombstones["L" + key + "\u001E" + Fold(gone.Collection)] = gone with { IsLeft = true };
+        }
+
         Documents[key] = new(operation.Id, operation.Json, operation.Collection, ++LastEtag, now);
     }
 }

@@ -126,7 +126,7 @@ public sealed class DocumentQueryTests : IDisposable
 
         Assert.Equal([("Orders", 1, 0), ("Users", 1, 1)], collections);
         Assert.Equal(1, snapshot.CountOfCollection("uSERS"u8));
-        DatabaseStatistics statistics = _database.Database.GetStatistics(snapshot);
+        DatabaseStatistics statistics = DatabaseStatistics.Of(snapshot);
         Assert.Equal(2, statistics.DocumentCount);
         Assert.Equal(1, statistics.TombstoneCount);
         Assert.Equal(2, statistics.CollectionCount);

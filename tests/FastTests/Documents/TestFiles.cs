@@ -43,6 +43,10 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
 
     public IFileSystem Open(string folder) => _folders.Open(folder);
 
+    public IDatabaseFolders Within(string folder) => _folders.Within(folder);
+
+    public IReadOnlyList<string> List() => _folders.List();
+
     public void Delete(string folder)
     {
         OnDelete(folder);

@@ -21,6 +21,12 @@ public sealed class DocumentChanges
     /// <summary>True where somebody listens.</summary>
     public bool HasListeners => _listeners.Length != 0;
 
+    /// <summary>
+    /// Called after each commit that changed something, when its snapshot can be read: takes note and returns. It is
+    /// not told what changed, so that a commit costs no more for it.
+    /// </summary>
+    internal Action? Committed { get; set; }
+
     /// <summary>From now on the listener is told of every commit. Safe from any thread.</summary>
     public void Add(IDocumentChangeListener listener)
     {

@@ -57,6 +57,7 @@ public abstract class DocumentCommand : IWriteCommand
         }
 
         writer.Changes.EndTurn(_etagAtEnd);
+        writer.Changes.Committed?.Invoke();
     }
 
     /// <summary>The database that will execute it.</summary>

@@ -91,6 +91,7 @@ internal sealed class DocumentTables
     /// <returns>The row's memory, to be filled before the next call.</returns>
     internal NativeSlice Insert(ReadOnlySpan<byte> key, in RowHeader header, int length)
     {
+        LeaveTombstoneOfOther(key, header.CollectionId);
         DropTombstone(RowKind.Document, key);
         long rowId = _documents.Insert(length, out NativeSlice row);
         PutInt64(_byId, key, rowId);
@@ -208,6 +209,36 @@ internal sealed class DocumentTables
     {
         _identities ??= _transaction.OpenOrCreateTree(DocumentSchema.Identities);
         PutInt64(_identities, key, value);
+    }
+
+    /// <summary>
+    /// A document comes back in another collection than that which it was deleted from: those who follow the other one
+    /// still have to learn that it went. Its tombstone stays, as one of a document that left the collection.
+    /// </summary>
+    private void LeaveTombstoneOfOther(ReadOnlySpan<byte> key, int collectionId)
+    {
+        Span<byte> fullKey = stackalloc byte[TombstoneKey.SizeBytesMax];
+        if (_tombstonesByKey.Count == 0 || !_tombstonesByKey.TryGet(
+            fullKey[..TombstoneKey.Write(fullKey, RowKind.Document, key)], out NativeSlice value))
+        {
+            return;
+        }
+
+        NativeSlice row = _tombstones.Read(BinaryPrimitives.ReadInt64LittleEndian(value.Span));
+        RowHeader header = RowLayout.ReadHeader(row.Span);
+        if (header.CollectionId == collectionId)
+        {
+            return;
+        }
+
+        byte[] id = RowLayout.Id(row).Span.ToArray();
+        byte[] changeVector = RowLayout.ChangeVector(row).Span.ToArray();
+        long deletedEtag = BinaryPrimitives.ReadInt64LittleEndian(RowLayout.Body(row).Span);
+        DropTombstone(RowKind.Document, key);
+        header.Kind = RowKind.LeftCollection;
+        Span<byte> leftKey = stackalloc byte[TombstoneKey.LeftCollectionSizeBytesMax];
+        int length = TombstoneKey.WriteLeftCollection(leftKey, key, header.CollectionId);
+        AddTombstone(in header, leftKey[..length], id, changeVector, deletedEtag);
     }
 
     private void DropTombstone(RowKind kind, ReadOnlySpan<byte> key)

@@ -2,12 +2,19 @@ namespace Raven.Server.Indexing.Definitions;
 
 /// <summary>A field of an index that was made by a query.</summary>
 /// <param name="Path">The path of the values in the documents, as queries write it; fields of an auto index are named
-/// so.</param>
+/// so. Empty for a count.</param>
 /// <param name="HasExact">Whether the values are kept as they are, too.</param>
 /// <param name="HasSearch">Whether their words are kept, too.</param>
 internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
 {
+    /// <summary>What it is in an index that groups.</summary>
+    internal AggregateKind Aggregate { get; init; }
+
+    /// <summary>Its name: of a count <c>Count</c>, else the path.</summary>
+    internal string Name => Aggregate == AggregateKind.Count ? "Count" : Path;
+
     /// <summary>Whether this field answers all that the other one does.</summary>
     internal bool Covers(AutoField other) =>
-        Path == other.Path && (HasExact || !other.HasExact) && (HasSearch || !other.HasSearch);
+        Path == other.Path && Aggregate == other.Aggregate && (HasExact || !other.HasExact)
+        && (HasSearch || !other.HasSearch);
 }

@@ -113,6 +113,7 @@ internal static class IndexDefinitionJson
             json.WriteString("Path"u8, field.Path);
             json.WriteBoolean("Exact"u8, field.HasExact);
             json.WriteBoolean("Search"u8, field.HasSearch);
+            json.WriteString("Aggregate"u8, field.Aggregate.ToString());
             json.WriteEndObject();
         }
 
@@ -180,7 +181,10 @@ internal static class IndexDefinitionJson
         : [.. fields.EnumerateArray().Select(field => new AutoField(
             Text(field, "Path") ?? "",
             Find(field, "Exact") is { ValueKind: JsonValueKind.True },
-            Find(field, "Search") is { ValueKind: JsonValueKind.True }))];
+            Find(field, "Search") is { ValueKind: JsonValueKind.True })
+        {
+            Aggregate = Name(field, "Aggregate", AggregateKind.None),
+        })];
 
     private static void WriteTexts(Utf8JsonWriter json, string name, IReadOnlyDictionary<string, string> texts)
     {

@@ -1,11 +1,16 @@
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Reduce;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>Makes maps of the texts of a definition.</summary>
+/// <summary>Makes maps and reduces of the texts of a definition. Any thread.</summary>
 internal interface IIndexCompiler
 {
     /// <summary>Compiles all maps of a definition.</summary>
-    /// <exception cref="IndexCompilationException">One of them cannot be compiled: says which, where and why.</exception>
+    /// <exception cref="IndexCompilationException">One of them cannot be compiled; says where and why.</exception>
     IReadOnlyList<DocumentMap> Compile(IndexDefinition definition);
+
+    /// <summary>Compiles the reduce of a definition; null where it has none.</summary>
+    /// <exception cref="IndexCompilationException">It cannot be compiled; says where and why.</exception>
+    ReduceStage? CompileReduce(IndexDefinition definition) => null;
 }

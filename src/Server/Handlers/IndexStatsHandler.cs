@@ -1,0 +1,321 @@
+using System.Text;
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Storage;
+using Raven.Server.Queries;
+using Raven.Server.Routing;
+using Raven.Search;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>How indexes are: counts, progress, errors, terms.</summary>
+internal static class IndexStatsHandler
+{
+    [Route("GET", "/databases/*/indexes/stats",
+        Summary = "Counts of indexes",
+        Query = "name, start:int, pageSize:int")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        string? name = request.Query.GetText("name");
+        if (name is not null && request.Database.Indexes.Find(name) is null)
+        {
+            IndexAnswers.Missing(request, name);
+            return ValueTask.CompletedTask;
+        }
+
+        DatabaseStorage documents = request.Database.Enter();
+        try
+        {
+            using DocumentSnapshot snapshot = request.Database.BeginRead();
+            Utf8JsonWriter json = Begin(request);
+            foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
+            {
+                Write(json, snapshot, index);
+            }
+
+            End(json);
+        }
+        finally
+        {
+            documents.Release();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/indexes/staleness",
+        Summary = "Whether an index is behind the documents",
+        Query = "name!")]
+    internal static ValueTask GetStalenessAsync(RequestContext request)
+    {
+        string name = IndexAnswers.RequiredName(request);
+        if (request.Database.Indexes.Find(name) is not { } index)
+        {
+            IndexAnswers.Missing(request, name);
+            return ValueTask.CompletedTask;
+        }
+
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        long last = IndexScope.LastEtag(snapshot, index);
+        bool isStale = index.CoveredEtag < last;
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteBoolean("IsStale"u8, isStale);
+        json.WriteStartArray("StalenessReasons"u8);
+        if (isStale)
+        {
+            json.WriteStringValue($"It is at {index.CoveredEtag}, the last change is {last}.");
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/indexes/status", Summary = "Which indexes run")]
+    internal static ValueTask GetStatusAsync(RequestContext request)
+    {
+        DatabaseIndex[] indexes = [.. IndexAnswers.Wanted(request, null)];
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        bool isPaused = indexes.Length > 0 && Array.TrueForAll(indexes, index => index.IsPaused);
+        json.WriteString("Status"u8, isPaused ? "Paused" : "Running");
+        json.WriteStartArray("Indexes"u8);
+        foreach (DatabaseIndex index in indexes)
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteString("Status"u8, StatusOf(index));
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/indexes/errors",
+        Summary = "Documents that indexes could not take",
+        Query = "name*")]
+    internal static ValueTask GetErrorsAsync(RequestContext request)
+    {
+        Utf8JsonWriter json = Begin(request);
+        foreach (DatabaseIndex index in Named(request))
+        {
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteStartArray("Errors"u8);
+            foreach (IndexFailure failure in index.Failures.ToArray())
+            {
+                json.WriteStartObject();
+                json.WriteString("Timestamp"u8, failure.At.UtcDateTime);
+                json.WriteString("Document"u8, failure.DocumentId);
+                json.WriteString("Action"u8, failure.Action);
+                json.WriteString("Error"u8, failure.Message);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        End(json);
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("DELETE", "/databases/*/indexes/errors",
+        Summary = "Forgets the errors of indexes",
+        Query = "name*")]
+    internal static ValueTask DeleteErrorsAsync(RequestContext request)
+    {
+        foreach (DatabaseIndex index in Named(request))
+        {
+            index.Failures.Clear();
+        }
+
+        request.Response.Status = 204;
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/indexes/terms",
+        Summary = "The terms of a field of an index",
+        Query = "name!, field!, fromValue, pageSize:int")]
+    internal static ValueTask GetTermsAsync(RequestContext request)
+    {
+        string name = IndexAnswers.RequiredName(request);
+        if (request.Database.Indexes.Find(name) is not { } index)
+        {
+            IndexAnswers.Missing(request, name);
+            return ValueTask.CompletedTask;
+        }
+
+        string field = request.Query.GetText("field")
+            ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'field' is missing.");
+        int count = request.Query.GetInt32("pageSize", 1024);
+        DatabaseStorage documents = request.Database.Enter();
+        IndexStorage? storage = index.TryHold();
+        try
+        {
+            Utf8JsonWriter json = request.Response.BeginJson();
+            json.WriteStartObject();
+            json.WriteStartArray("Terms"u8);
+            if (storage is not null)
+            {
+                using IndexReader reader = storage.Search.BeginRead();
+                string from = request.Query.GetText("fromValue") ?? "";
+                foreach (string term in IndexTerms.Of(
+                    reader, IndexFieldNames.Of(index.Definition).Plain(field), from, count))
+                {
+                    json.WriteStringValue(term);
+                }
+            }
+
+            json.WriteEndArray();
+            json.WriteNumber("ResultEtag"u8, index.Version);
+            json.WriteString("IndexName"u8, index.Name);
+            json.WriteEndObject();
+        }
+        finally
+        {
+            storage?.Release();
+            documents.Release();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/indexes/performance",
+        Summary = "How long batches of indexes took",
+        Query = "name*")]
+    internal static ValueTask GetPerformanceAsync(RequestContext request)
+    {
+        Utf8JsonWriter json = Begin(request);
+        foreach (DatabaseIndex index in Named(request))
+        {
+            IndexFacts facts = index.Facts;
+            json.WriteStartObject();
+            json.WriteString("Name"u8, index.Name);
+            json.WriteNumber("Batches"u8, facts.BatchCount);
+            json.WriteNumber("Entries"u8, facts.EntryCount);
+            json.WriteNumber("TotalDurationInMs"u8, facts.BatchTime.TotalMilliseconds);
+            json.WriteNumber("LastDurationInMs"u8, facts.LastBatchTime.TotalMilliseconds);
+            json.WriteNumber("LastDocuments"u8, facts.LastBatchDocuments);
+            json.WriteEndObject();
+        }
+
+        End(json);
+        return ValueTask.CompletedTask;
+    }
+
+    private static IEnumerable<DatabaseIndex> Named(RequestContext request)
+    {
+        List<string> names = [];
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("name"))
+            {
+                names.Add(Encoding.UTF8.GetString(request.Decode(parameter.Encoded, "name").Span));
+            }
+        }
+
+        return IndexAnswers.Wanted(request, null).Where(index =>
+            names.Count == 0 || names.Contains(index.Name, StringComparer.OrdinalIgnoreCase));
+    }
+
+    private static Utf8JsonWriter Begin(RequestContext request)
+    {
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        return json;
+    }
+
+    private static void End(Utf8JsonWriter json)
+    {
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static string StatusOf(DatabaseIndex index) =>
+        index.State == Indexing.Definitions.IndexState.Disabled ? "Disabled"
+        : index.IsPaused || index.Fault is not null ? "Paused" : "Running";
+
+    private static void Write(Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex index)
+    {
+        IndexFacts facts = index.Facts;
+        IndexPosition position = index.Position;
+        json.WriteStartObject();
+        json.WriteString("Name"u8, index.Name);
+        json.WriteStartObject("Collections"u8);
+        foreach (string collection in index.Collections.Count == 0 ? ["@all_docs"] : index.Collections)
+        {
+            WriteCollection(json, snapshot, index, collection);
+        }
+
+        json.WriteEndObject();
+        json.WriteString("State"u8, index.State.ToString());
+        json.WriteString("Status"u8, StatusOf(index));
+        json.WriteString("Priority"u8, index.Definition.Priority.ToString());
+        json.WriteString("LockMode"u8, index.Definition.LockMode.ToString());
+        json.WriteString("Type"u8, index.Definition.Type.ToString());
+        json.WriteString("SourceType"u8, index.Definition.SourceType);
+        json.WriteBoolean("IsStale"u8, index.CoveredEtag < IndexScope.LastEtag(snapshot, index));
+        json.WriteNumber("EntriesCount"u8, EntryCountOf(index));
+        json.WriteNumber("ErrorsCount"u8, index.Failures.ToArray().Length);
+        json.WriteNumber("MapAttempts"u8, position.MapAttempts);
+        json.WriteNumber("MapSuccesses"u8, position.MapAttempts - position.MapErrors);
+        json.WriteNumber("MapErrors"u8, position.MapErrors);
+        json.WriteString("CreatedTimestamp"u8, index.Record.CreatedAt.UtcDateTime);
+        WriteTime(json, "LastIndexingTime"u8, facts.LastIndexingTime);
+        WriteTime(json, "LastQueryingTime"u8, facts.LastQueryingTime);
+        json.WriteBoolean(
+            "IsInvalidIndex"u8, index.State == Indexing.Definitions.IndexState.Error);
+        json.WriteString("Fault"u8, index.Fault);
+        json.WriteEndObject();
+    }
+
+    private static void WriteCollection(
+        Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex index, string collection)
+    {
+        long last = IndexScope.LastEtag(snapshot, collection == "@all_docs" ? null : collection);
+        long covered = index.CoveredEtag;
+        json.WriteStartObject(collection);
+        json.WriteNumber("LastProcessedDocumentEtag"u8, Math.Min(covered, last));
+        json.WriteNumber("LastProcessedTombstoneEtag"u8, Math.Min(covered, last));
+        json.WriteNumber("DocumentLag"u8, Math.Max(0, last - covered));
+        json.WriteNumber("TombstoneLag"u8, Math.Max(0, last - covered));
+        json.WriteEndObject();
+    }
+
+    private static long EntryCountOf(DatabaseIndex index)
+    {
+        if (index.TryHold() is not { } storage)
+        {
+            return 0;
+        }
+
+        try
+        {
+            using IndexReader reader = storage.Search.BeginRead();
+            return reader.EntryCount;
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    private static void WriteTime(Utf8JsonWriter json, ReadOnlySpan<byte> name, DateTimeOffset? time)
+    {
+        if (time is { } known)
+        {
+            json.WriteString(name, known.UtcDateTime);
+        }
+        else
+        {
+            json.WriteNull(name);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+using System.Text.Json;
+using Raven.Server.Http;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Indexes: what there is, and what is made, changed and deleted.</summary>
+internal static class IndexesHandler
+{
+    [Route("GET", "/databases/*/indexes",
+        Summary = "The definitions of indexes, or their names",
+        Query = "name, namesOnly:bool, start:int, pageSize:int")]
+    internal static ValueTask GetAsync(RequestContext request)
+    {
+        DatabaseIndexes indexes = request.Database.Indexes;
+        string? name = request.Query.GetText("name");
+        if (name is not null && indexes.Find(name) is null)
+        {
+            IndexAnswers.Missing(request, name);
+            return ValueTask.CompletedTask;
+        }
+
+        bool isNamesOnly = request.Query.GetBool("namesOnly");
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
+        {
+            if (isNamesOnly)
+            {
+                json.WriteStringValue(index.Name);
+            }
+            else
+            {
+                IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
+            }
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("PUT", "/databases/*/indexes", Summary = "Makes or changes indexes in JavaScript")]
+    internal static ValueTask PutAsync(RequestContext request) => PutAllAsync(request);
+
+    [Route("PUT", "/databases/*/admin/indexes", Access = Access.DatabaseAdmin, Summary = "Makes or changes indexes")]
+    internal static ValueTask PutAdminAsync(RequestContext request) => PutAllAsync(request);
+
+    [Route("DELETE", "/databases/*/indexes",
+        Summary = "Deletes an index",
+        Query = "name!")]
+    internal static async ValueTask DeleteAsync(RequestContext request)
+    {
+        string name = IndexAnswers.RequiredName(request);
+        await request.Database.Indexes.Changes.DeleteAsync(name).ConfigureAwait(false);
+        request.Response.Status = 204;
+    }
+
+    [Route("RESET", "/databases/*/indexes",
+        Summary = "Throws away what an index holds, and indexes anew",
+        Query = "name!")]
+    internal static async ValueTask ResetAsync(RequestContext request)
+    {
+        string name = IndexAnswers.RequiredName(request);
+        if (await request.Database.Indexes.Changes.ResetAsync(name).ConfigureAwait(false))
+        {
+            request.Response.Status = 204;
+        }
+        else
+        {
+            IndexAnswers.Missing(request, name);
+        }
+    }
+
+    [Route("POST", "/databases/*/indexes/has-changed", Summary = "Whether a definition differs from the one in use")]
+    internal static async ValueTask HasChangedAsync(RequestContext request)
+    {
+        IndexDefinition definition = IndexDefinitionJson.Parse(
+            (await JsonBody.ReadAsync(request).ConfigureAwait(false)).AsSpan());
+        DatabaseIndex? index = request.Database.Indexes.Find(definition.Name);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteBoolean("Changed"u8, index is null || !index.Definition.HasSameContent(definition));
+        json.WriteEndObject();
+    }
+
+    [Route("POST", "/databases/*/indexes/set-lock", Summary = "Says whether definitions may be changed")]
+    internal static ValueTask SetLockAsync(RequestContext request) => SetAsync(
+        request, "Mode", IndexLockMode.Unlock, (definition, mode) => definition with { LockMode = mode });
+
+    [Route("POST", "/databases/*/indexes/set-priority", Summary = "Says which indexes go first")]
+    internal static ValueTask SetPriorityAsync(RequestContext request) => SetAsync(
+        request, "Priority", IndexPriority.Normal, (definition, priority) => definition with { Priority = priority });
+
+    [Route("POST", "/databases/*/admin/indexes/start",
+        Access = Access.DatabaseAdmin, Summary = "Ends a pause",
+        Query = "name")]
+    internal static ValueTask StartAsync(RequestContext request) => Pause(request, isPaused: false);
+
+    [Route("POST", "/databases/*/admin/indexes/stop",
+        Access = Access.DatabaseAdmin,
+        Summary = "Pauses one index, or all, until they are started or the database is opened again",
+        Query = "name")]
+    internal static ValueTask StopAsync(RequestContext request) => Pause(request, isPaused: true);
+
+    [Route("POST", "/databases/*/admin/indexes/enable",
+        Access = Access.DatabaseAdmin, Summary = "Enables an index",
+        Query = "name!")]
+    internal static ValueTask EnableAsync(RequestContext request) => SetStateAsync(request, IndexState.Normal);
+
+    [Route("POST", "/databases/*/admin/indexes/disable",
+        Access = Access.DatabaseAdmin, Summary = "Disables an index, also over restarts",
+        Query = "name!")]
+    internal static ValueTask DisableAsync(RequestContext request) => SetStateAsync(request, IndexState.Disabled);
+
+    private static async ValueTask PutAllAsync(RequestContext request)
+    {
+        byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        List<IndexDefinition> definitions = Parse(body);
+        List<string> names = [];
+        foreach (IndexDefinition definition in definitions)
+        {
+            await request.Database.Indexes.Changes.PutAsync(definition).ConfigureAwait(false);
+            names.Add(definition.Name);
+        }
+
+        request.Response.Status = 201;
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        foreach (string name in names)
+        {
+            json.WriteStartObject();
+            json.WriteString("Index"u8, name);
+            json.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static List<IndexDefinition> Parse(byte[] body)
+    {
+        try
+        {
+            using JsonDocument json = JsonDocument.Parse(body);
+            return json.RootElement.TryGetProperty("Indexes", out JsonElement list)
+                && list.ValueKind == JsonValueKind.Array
+                ? [.. list.EnumerateArray().Select(IndexDefinitionJson.Parse)]
+                : throw new FormatException("The body must have Indexes, a list.");
+        }
+        catch (FormatException e)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, e.Message);
+        }
+    }
+
+    private static async ValueTask SetAsync<T>(
+        RequestContext request, string field, T otherwise, Func<IndexDefinition, T, IndexDefinition> change)
+        where T : struct, Enum
+    {
+        byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        using JsonDocument json = JsonDocument.Parse(body);
+        JsonElement root = json.RootElement;
+        if (!root.TryGetProperty("IndexNames", out JsonElement names) || names.ValueKind != JsonValueKind.Array)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The body must have IndexNames, a list.");
+        }
+
+        string? text = root.TryGetProperty(field, out JsonElement value) ? value.ToString() : otherwise.ToString();
+        if (!Enum.TryParse(text, ignoreCase: true, out T wanted) || !Enum.IsDefined(wanted))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"{field} must be one of {string.Join(", ", Enum.GetNames<T>())}.");
+        }
+
+        foreach (JsonElement name in names.EnumerateArray())
+        {
+            if (!await request.Database.Indexes.Changes.UpdateAsync(
+                name.ToString(), definition => change(definition, wanted)).ConfigureAwait(false))
+            {
+                throw new BadRequestException(400, ErrorType.IndexMissing, $"There is no index '{name}'.");
+            }
+        }
+
+        request.Response.Status = 204;
+    }
+
+    private static async ValueTask SetStateAsync(RequestContext request, IndexState state)
+    {
+        string name = IndexAnswers.RequiredName(request);
+        if (!await request.Database.Indexes.Changes.UpdateAsync(
+            name, definition => definition with { State = state }).ConfigureAwait(false))
+        {
+            IndexAnswers.Missing(request, name);
+            return;
+        }
+
+        request.Response.Status = 204;
+    }
+
+    private static ValueTask Pause(RequestContext request, bool isPaused)
+    {
+        string? name = request.Query.GetText("name");
+        if (name is not null && request.Database.Indexes.Find(name) is null)
+        {
+            IndexAnswers.Missing(request, name);
+            return ValueTask.CompletedTask;
+        }
+
+        foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
+        {
+            index.IsPaused = isPaused;
+        }
+
+        request.Response.Status = 204;
+        return ValueTask.CompletedTask;
+    }
+}

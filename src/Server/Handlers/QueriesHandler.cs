@@ -1,0 +1,147 @@
+using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+using Raven.Server.Http;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Queries;
+using Raven.Server.Queries.Results;
+using Raven.Server.Queries.Rql;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Queries: of a collection, of all documents, of an index.</summary>
+internal static class QueriesHandler
+{
+    [Route("POST", "/databases/*/queries",
+        Summary = "Finds documents",
+        Query = "metadataOnly:bool, allowStale:bool, debug")]
+    internal static async ValueTask PostAsync(RequestContext request)
+    {
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        await AnswerAsync(request, QueryInput.Parse(request, body)).ConfigureAwait(false);
+    }
+
+    [Route("GET", "/databases/*/queries",
+        Summary = "Finds documents by the query of the url",
+        Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, debug")]
+    internal static ValueTask GetAsync(RequestContext request) => AnswerAsync(request, QueryInput.Parse(request));
+
+    [Route("POST", "/databases/*/streams/queries",
+        IsStream = true, Summary = "Streams what a query finds",
+        Query = "format, metadataOnly:bool, allowStale:bool")]
+    internal static async ValueTask PostStreamAsync(RequestContext request)
+    {
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        await StreamAsync(request, QueryInput.Parse(request, body)).ConfigureAwait(false);
+    }
+
+    [Route("GET", "/databases/*/streams/queries",
+        IsStream = true, Summary = "Streams what the url's query finds",
+        Query = "format, query!, parameters, start:int, pageSize:int")]
+    internal static ValueTask GetStreamAsync(RequestContext request) =>
+        StreamAsync(request, QueryInput.Parse(request));
+
+    private static async ValueTask AnswerAsync(RequestContext request, QueryInput input)
+    {
+        RefuseWhatIsNotServed(input);
+        if (input.IsExplain)
+        {
+            Explain(request, input);
+            return;
+        }
+
+        long began = request.Server.Time.GetTimestamp();
+        using QuerySession session =
+            await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
+        string tag = EntityTag.OfHash(session.Tag());
+        request.Response.Headers.ETag = tag;
+        if (EntityTag.IsKnown(request, tag))
+        {
+            request.Response.Status = 304;
+            return;
+        }
+
+        using var answer = new QueryAnswer(request, session, began);
+        if (QueryPlan.IsOfTerms(input.Rql))
+        {
+            answer.WriteTerms();
+            return;
+        }
+
+        await answer.WriteAsync().ConfigureAwait(false);
+    }
+
+    private static async ValueTask StreamAsync(RequestContext request, QueryInput input)
+    {
+        RefuseWhatIsNotServed(input);
+        long began = request.Server.Time.GetTimestamp();
+        using QuerySession session =
+            await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
+        using var answer = new QueryAnswer(request, session, began);
+        if (request.Query.GetText("format") is "jsonl")
+        {
+            await answer.WriteLinesAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            await answer.WriteAsync().ConfigureAwait(false);
+        }
+    }
+
+    private static void RefuseWhatIsNotServed(QueryInput input)
+    {
+        if (input.Rql.Filter is { } filter)
+        {
+            throw new RqlException(
+                input.Text, filter.Position, "'filter' is not served: put the condition into 'where'");
+        }
+
+        if (input.Rql.Update is { } update)
+        {
+            throw new RqlException(
+                input.Text, update.Position, "'update' changes documents: send the query by PATCH");
+        }
+    }
+
+    /// <summary>Which index would answer, and why no other.</summary>
+    private static void Explain(RequestContext request, QueryInput input)
+    {
+        RqlQuery rql = input.Rql;
+        DatabaseIndexes indexes = request.Database.Indexes;
+        string? collection = QueryPlan.CollectionOf(rql);
+        List<AutoField> fields = QueryFields.Of(rql);
+        DatabaseIndex? chosen = rql.IsIndex ? indexes.Find(rql.Source) : indexes.Auto.Find(collection, fields);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        WriteReason(
+            json, chosen?.Name ?? AutoIndexes.NameOf(collection, fields),
+            rql.IsIndex ? chosen is null ? "There is no such index." : "The query names it."
+            : chosen is not null ? "It is the smallest index that has all fields of the query."
+            : "It would be made: no index has all fields of the query.");
+        foreach (DatabaseIndex index in indexes.All)
+        {
+            if (!ReferenceEquals(index, chosen))
+            {
+                WriteReason(
+                    json, index.Name,
+                    rql.IsIndex ? "The query names another one." : indexes.Auto.WhyNot(index, collection, fields));
+            }
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static void WriteReason(Utf8JsonWriter json, string index, string reason)
+    {
+        json.WriteStartObject();
+        json.WriteString("Index"u8, index);
+        json.WriteString("Reason"u8, reason);
+        json.WriteEndObject();
+    }
+}

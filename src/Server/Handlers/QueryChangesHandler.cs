@@ -1,0 +1,99 @@
+using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Operations;
+using Raven.Server.Queries;
+using Raven.Server.Queries.Changes;
+using Raven.Server.Routing;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>Deletes or changes what a query finds, as an operation that clients ask after and may end.</summary>
+internal static class QueryChangesHandler
+{
+    [Route("DELETE", "/databases/*/queries",
+        Summary = "Deletes what a query finds",
+        Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
+    internal static async ValueTask DeleteAsync(RequestContext request)
+    {
+        QueryInput input = await ReadAsync(request, isWrapped: false).ConfigureAwait(false);
+        Begin(request, input, isPatch: false);
+    }
+
+    [Route("PATCH", "/databases/*/queries",
+        Summary = "Changes what a query finds by a script",
+        Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
+    internal static async ValueTask PatchAsync(RequestContext request)
+    {
+        QueryInput input = await ReadAsync(request, isWrapped: true).ConfigureAwait(false);
+        if (input.Rql.Update is null)
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery, "The query has no 'update { ... }': what should be changed?");
+        }
+
+        Begin(request, input, isPatch: true);
+    }
+
+    private static async ValueTask<QueryInput> ReadAsync(RequestContext request, bool isWrapped)
+    {
+        BlittableObject body =
+            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        if (isWrapped && body.TryGet("Query"u8, out BlittableValue inner) && inner.Kind == ValueKind.Object)
+        {
+            body = inner.AsObject();
+        }
+
+        QueryInput input = QueryInput.Parse(request, body);
+        string? wait = request.Query.GetText("staleTimeout");
+        return wait is not null && TimeSpan.TryParse(
+            wait, System.Globalization.CultureInfo.InvariantCulture, out TimeSpan timeMax)
+            ? input with { WaitMax = timeMax }
+            : input;
+    }
+
+    private static void Begin(RequestContext request, QueryInput input, bool isPatch)
+    {
+        ServerState server = request.Server;
+        Database database = request.Database;
+        long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);
+        RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
+
+        // The request ends before the operation: its parameters must live on in memory of their own.
+        var kept = new KeptParameters(server, input);
+        _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("OperationId"u8, operation.Id);
+        json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
+        json.WriteEndObject();
+    }
+
+    private static async Task RunAsync(
+        ServerState server, Database database, RunningOperation operation, KeptParameters kept, bool isPatch,
+        long perSecondMax)
+    {
+        try
+        {
+            using (kept)
+            using (var change = new QueryChange(server, database, operation, perSecondMax))
+            {
+                await (isPatch ? change.PatchAsync(kept.Input) : change.DeleteAsync(kept.Input))
+                    .ConfigureAwait(false);
+            }
+
+            operation.Complete();
+        }
+        catch (Exception failure)
+        {
+            // Whatever it was, it is told as the failure of the operation.
+            operation.Fail(FailureMapping.Describe(server, failure));
+        }
+        finally
+        {
+            server.Operations.Ended(operation);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using Raven.Server.Indexing;
+
+namespace Raven.Server.Http;
+
+/// <summary>What answers about indexes have in common.</summary>
+internal static class IndexAnswers
+{
+    /// <summary>The indexes that are asked for: one, or those of a page, in the order of their names.</summary>
+    internal static IEnumerable<DatabaseIndex> Wanted(RequestContext request, string? name)
+    {
+        DatabaseIndexes indexes = request.Database.Indexes;
+        return name is not null
+            ? indexes.Find(name) is { } one ? [one] : []
+            : indexes.All.OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase)
+                .Skip(request.Query.GetInt32("start", 0)).Take(request.Query.GetInt32("pageSize", int.MaxValue));
+    }
+
+    /// <summary>The index that a url names.</summary>
+    /// <exception cref="BadRequestException">It names none.</exception>
+    internal static string RequiredName(RequestContext request) => request.Query.GetText("name")
+        ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
+
+    /// <summary>There is no such index.</summary>
+    internal static void Missing(RequestContext request, string name) =>
+        ErrorResponse.Write(request, 404, ErrorType.IndexMissing, $"There is no index '{name}'.");
+}

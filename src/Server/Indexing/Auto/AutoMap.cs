@@ -1,0 +1,69 @@
+using Raven.Server.Documents;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+
+namespace Raven.Server.Indexing.Auto;
+
+/// <summary>The map of an index that a query made: one entry a document, a field a path.</summary>
+internal sealed class AutoMap : DocumentMap
+{
+    private readonly AutoField[] _definition;
+    private readonly FieldPath[] _paths;
+    private readonly MapField[][] _fields;
+    private MapSink? _sink;
+
+    /// <summary>The map of a definition.</summary>
+    internal AutoMap(IndexDefinition definition)
+        : base(definition.AutoCollection is { } collection ? [collection] : [])
+    {
+        _definition = [.. definition.AutoFields.Where(field => field.Aggregate != AggregateKind.Count)];
+        _paths = [.. _definition.Select(field => new FieldPath(field.Path))];
+        _fields = new MapField[_definition.Length][];
+    }
+
+    /// <summary>What the field with the values as they are is called.</summary>
+    internal static string ExactName(string path) => $"exact({path})";
+
+    /// <summary>What the field with the words is called.</summary>
+    internal static string SearchName(string path) => $"search({path})";
+
+    /// <inheritdoc/>
+    internal override void Run(in StoredDocument document, MapSink sink)
+    {
+        if (!ReferenceEquals(_sink, sink))
+        {
+            Bind(sink);
+        }
+
+        sink.BeginEntry();
+        for (int i = 0; i < _paths.Length; i++)
+        {
+            _paths[i].AddTo(in document, sink, _fields[i]);
+        }
+
+        sink.EndEntry();
+    }
+
+    private void Bind(MapSink sink)
+    {
+        for (int i = 0; i < _definition.Length; i++)
+        {
+            AutoField field = _definition[i];
+            List<MapField> fields = [sink.Field(field.Path)];
+            if (field.HasExact)
+            {
+                fields.Add(sink.Field(
+                    ExactName(field.Path), new IndexFieldOptions { Indexing = FieldIndexing.Exact }));
+            }
+
+            if (field.HasSearch)
+            {
+                fields.Add(sink.Field(field.Path, new IndexFieldOptions { Indexing = FieldIndexing.Search }));
+            }
+
+            _fields[i] = [.. fields];
+        }
+
+        _sink = sink;
+    }
+}

@@ -1,0 +1,242 @@
+using System.Text;
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing;
+
+//   AUTO-1  A query is answered by the smallest index of its collection that has all of its fields.
+//   AUTO-2  Where there is none, a new one is made that has its fields and those of the indexes of the collection that
+//           queries made: when it has caught up, those have nothing that it has not, and go.
+
+/// <summary>The indexes that queries make. Any thread.</summary>
+internal sealed class AutoIndexes(DatabaseIndexes room)
+{
+    /// <summary>What their names begin with.</summary>
+    internal const string NamePrefix = "Auto/";
+
+    private const int FieldsMax = 64;
+
+    private static readonly TimeSpan RetireInterval = TimeSpan.FromSeconds(1);
+
+    private long _retiredAt;
+
+    /// <summary>The index that serves a query; made where there is none.</summary>
+    /// <param name="collection">The collection; null for all documents.</param>
+    /// <param name="fields">What it must have.</param>
+    /// <param name="isNew">Whether it was made now.</param>
+    internal ValueTask<DatabaseIndex> FindOrAddAsync(
+        string? collection, IReadOnlyList<AutoField> fields, out bool isNew)
+    {
+        DatabaseIndex? found = Find(collection, fields);
+        isNew = found is null;
+        return found is null ? AddAsync(collection, fields) : ValueTask.FromResult(found);
+    }
+
+    /// <summary>The index that would serve a query; null where one would be made.</summary>
+    internal DatabaseIndex? Find(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        bool isReduce = IsReduce(fields);
+        DatabaseIndex? best = null;
+        foreach (DatabaseIndex index in room.All)
+        {
+            if (Serves(index, collection, fields, isReduce)
+                && (best is null || index.Definition.AutoFields.Count < best.Definition.AutoFields.Count))
+            {
+                best = index;
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>Why no index of the collection serves a query: for <c>explain</c>.</summary>
+    internal string WhyNot(DatabaseIndex index, string? collection, IReadOnlyList<AutoField> fields)
+    {
+        IndexDefinition definition = index.Definition;
+        if (!definition.IsAuto)
+        {
+            return "It was defined by a user: queries name it ('from index').";
+        }
+
+        if (!IsOf(definition, collection))
+        {
+            return $"It is of the collection '{definition.AutoCollection ?? "@all_docs"}'.";
+        }
+
+        AutoField? missing = fields.FirstOrDefault(field => !definition.AutoFields.Any(one => one.Covers(field)));
+        return missing is null
+            ? index.Fault ?? "It serves the query; a smaller one was preferred."
+            : $"It has no field '{NameOf(missing)}'.";
+    }
+
+    /// <summary>Lets go of those that others cover, and of those that nobody asks any more.</summary>
+    internal void Retire()
+    {
+        TimeProvider clock = room.Services.Clock;
+        if (_retiredAt != 0 && clock.GetElapsedTime(_retiredAt) < RetireInterval)
+        {
+            return;
+        }
+
+        _retiredAt = clock.GetTimestamp();
+        DatabaseIndex[] auto = [.. room.All.Where(index => index.Definition.IsAuto)];
+        foreach (DatabaseIndex index in auto)
+        {
+            if (IsSuperseded(index, auto) || IsUnused(index, room.Services.Options.AutoDeleteAfter))
+            {
+                DeleteInBackground(index);
+            }
+            else
+            {
+                index.IsIdle = IsUnused(index, room.Services.Options.AutoIdleAfter);
+            }
+        }
+    }
+
+    /// <summary>The name of an index: <c>Auto/Users/ByAgeAndName</c>.</summary>
+    internal static string NameOf(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        var name = new StringBuilder(NamePrefix).Append(collection ?? "AllDocs");
+        bool isReduce = IsReduce(fields);
+        string[] values = [.. fields.Where(field => field.Aggregate != AggregateKind.Key).Select(NameOf)
+            .Order(StringComparer.Ordinal)];
+        if (values.Length > 0)
+        {
+            name.Append("/By").AppendJoin("And", values);
+        }
+
+        if (isReduce)
+        {
+            name.Append("ReducedBy").AppendJoin("And", fields.Where(field => field.Aggregate == AggregateKind.Key)
+                .Select(NameOf).Order(StringComparer.Ordinal));
+        }
+
+        if (name.Length <= IndexDefinition.NameLengthMax)
+        {
+            return name.ToString();
+        }
+
+        // A name is no place for hundreds of fields; what they are is in the definition.
+        ulong hash = Raven.Storage.Checksums.XxHash3.Hash(Encoding.UTF8.GetBytes(name.ToString()), 0);
+        return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
+    }
+
+    private static string NameOf(AutoField field)
+    {
+        string path = field.Name.Replace("[]", "", StringComparison.Ordinal).Replace('.', '_').Replace('/', '_');
+        return (field.HasExact, field.HasSearch) switch
+        {
+            (true, true) => $"ExactAndSearch({path})",
+            (true, false) => $"Exact({path})",
+            (false, true) => $"Search({path})",
+            _ => path,
+        };
+    }
+
+    private async ValueTask<DatabaseIndex> AddAsync(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        List<AutoField> merged = Merge(collection, fields);
+        string name = NameOf(collection, merged);
+        bool isReduce = IsReduce(merged);
+        var definition = new IndexDefinition
+        {
+            Name = name,
+            Maps = [Describe(collection, merged)],
+            Type = isReduce ? IndexType.AutoMapReduce : IndexType.AutoMap,
+            AutoCollection = collection,
+            AutoFields = merged,
+        };
+        DatabaseIndex index = await room.Changes.AddAutoAsync(definition).ConfigureAwait(false);
+        return index;
+    }
+
+    private List<AutoField> Merge(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        SortedDictionary<string, AutoField> merged = new(StringComparer.Ordinal);
+        Take(fields);
+        if (!IsReduce(fields))
+        {
+            foreach (DatabaseIndex index in room.All)
+            {
+                IndexDefinition definition = index.Definition;
+                if (definition.Type == IndexType.AutoMap && IsOf(definition, collection) && index.Fault is null
+                    && merged.Count + definition.AutoFields.Count <= FieldsMax)
+                {
+                    Take(definition.AutoFields);
+                }
+            }
+        }
+
+        return [.. merged.Values];
+
+        void Take(IEnumerable<AutoField> more)
+        {
+            foreach (AutoField field in more)
+            {
+                string key = $"{field.Aggregate}:{field.Path}";
+                merged[key] = merged.TryGetValue(key, out AutoField? there)
+                    ? there with
+                    {
+                        HasExact = there.HasExact || field.HasExact,
+                        HasSearch = there.HasSearch || field.HasSearch,
+                    }
+                    : field;
+            }
+        }
+    }
+
+    private static string Describe(string? collection, List<AutoField> fields) =>
+        $"from {collection ?? "@all_docs"}: {string.Join(", ", fields.Select(NameOf))}";
+
+    private static bool IsReduce(IEnumerable<AutoField> fields) =>
+        fields.Any(field => field.Aggregate != AggregateKind.None);
+
+    private static bool Serves(
+        DatabaseIndex index, string? collection, IReadOnlyList<AutoField> fields, bool isReduce)
+    {
+        IndexDefinition definition = index.Definition;
+        return definition.IsAuto && index.Fault is null && IsOf(definition, collection)
+            && isReduce == (definition.Type == IndexType.AutoMapReduce)
+            && (!isReduce || SameKeys(definition.AutoFields, fields))
+            && fields.All(field => definition.AutoFields.Any(one => one.Covers(field)));
+    }
+
+    private static bool SameKeys(IEnumerable<AutoField> left, IEnumerable<AutoField> right) =>
+        Keys(left).SetEquals(Keys(right));
+
+    private static HashSet<string> Keys(IEnumerable<AutoField> fields) =>
+        [.. fields.Where(field => field.Aggregate == AggregateKind.Key).Select(field => field.Path)];
+
+    private static bool IsOf(IndexDefinition definition, string? collection) =>
+        string.Equals(definition.AutoCollection, collection, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Whether another one that is not behind has all that it has, and more.</summary>
+    private static bool IsSuperseded(DatabaseIndex index, DatabaseIndex[] auto) => Array.Exists(auto, other =>
+        !ReferenceEquals(other, index)
+        && other.Definition.AutoFields.Count >= index.Definition.AutoFields.Count
+        && other.CoveredEtag >= index.CoveredEtag
+        && other.IsRunning
+        && Serves(
+            other, index.Definition.AutoCollection, index.Definition.AutoFields,
+            index.Definition.Type == IndexType.AutoMapReduce)
+        && (other.Definition.AutoFields.Count > index.Definition.AutoFields.Count
+            || other.Record.Folder > index.Record.Folder));
+
+    private bool IsUnused(DatabaseIndex index, TimeSpan time)
+    {
+        DateTimeOffset last = index.Facts.LastQueryingTime ?? index.LoadedAt;
+        return room.Services.Clock.GetUtcNow() - last > time;
+    }
+
+    private async void DeleteInBackground(DatabaseIndex index)
+    {
+        try
+        {
+            await room.Changes.DeleteAsync(index.Name).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            // The next look tries again; nothing above could take the failure.
+            IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
+        }
+    }
+}

@@ -1,0 +1,488 @@
+using System.Diagnostics;
+using Raven.Search;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Storage;
+using Raven.Storage;
+
+namespace Raven.Server.Indexing;
+
+//   RUN-1  CoveredEtag never says more than what is committed in the index: it moves behind the commit.
+//   RUN-2  A batch that fails is gone as a whole; the next run starts where the last committed one ended.
+//   RUN-3  Whoever waits for an index holds nothing: he is told when it got there, or when it will not.
+
+/// <summary>One index of a database: what it is, how far it is, and its batches. Any thread.</summary>
+internal sealed class DatabaseIndex : IDisposable
+{
+    private const int FailuresInARowMax = 3;
+
+    private readonly DatabaseIndexes _room;
+    private readonly Lock _runGate = new();
+    private readonly Lock _gate = new();
+    private readonly StaleWaits _waits;
+    private readonly IndexingBatch? _batch;
+    private IndexStorage? _storage;
+    private IndexPosition _position;
+    private int _isQueued;
+    private int _failuresInARow;
+    private long _coveredEtag;
+    private volatile bool _isPaused;
+    private volatile bool _isGone;
+    private volatile bool _isUnsynced;
+    private volatile string? _fault;
+
+    /// <summary>An index of which the records say so.</summary>
+    internal DatabaseIndex(DatabaseIndexes room, IndexRecord record, IndexingBatch? batch, string? fault)
+    {
+        _room = room;
+        Record = record;
+        _batch = batch;
+        _fault = fault;
+        _waits = new StaleWaits(room.Services.Clock);
+        Failures = new IndexFailures(room.Services.Options.FailuresKept);
+        LoadedAt = room.Services.Clock.GetUtcNow();
+    }
+
+    /// <summary>When this process has first known of it.</summary>
+    internal DateTimeOffset LoadedAt { get; }
+
+    /// <summary>What the database keeps of it.</summary>
+    internal IndexRecord Record { get; private set; }
+
+    /// <summary>Its definition.</summary>
+    internal IndexDefinition Definition => Record.Definition;
+
+    /// <summary>The collections that its maps run over; empty for all documents.</summary>
+    internal IReadOnlyList<string> Collections => _batch?.Collections ?? [];
+
+    /// <summary>The collections whose changes count: also those that its maps have read; empty for all.</summary>
+    internal IReadOnlyList<string> Followed => _batch?.Followed ?? [];
+
+    /// <summary>Its name.</summary>
+    internal string Name => Definition.Name;
+
+    /// <summary>Whether it was told to pause, until it is told to go on or the database is opened again.</summary>
+    internal bool IsPaused
+    {
+        get => _isPaused;
+        set
+        {
+            _isPaused = value;
+            if (!value)
+            {
+                EnqueueIfIdle();
+            }
+        }
+    }
+
+    /// <summary>Why it stands still; null where it does not.</summary>
+    internal string? Fault => _fault;
+
+    /// <summary>What it does.</summary>
+    internal IndexState State => _fault is not null ? IndexState.Error
+        : Definition.State == IndexState.Disabled ? IndexState.Disabled
+        : IsIdle ? IndexState.Idle : IndexState.Normal;
+
+    /// <summary>Whether nobody has asked it for a long time.</summary>
+    internal bool IsIdle { get; set; }
+
+    /// <summary>Whether it follows the documents.</summary>
+    internal bool IsRunning => _fault is null && !_isPaused && !_isGone && Definition.State != IndexState.Disabled;
+
+    /// <summary>Every change of its collections up to this one is in it (RUN-1).</summary>
+    internal long CoveredEtag => Volatile.Read(ref _coveredEtag);
+
+    /// <summary>How far it is, as it was committed last.</summary>
+    internal IndexPosition Position
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _position;
+            }
+        }
+    }
+
+    /// <summary>What it has done.</summary>
+    internal IndexFacts Facts { get; private set; } = new();
+
+    /// <summary>Changes with every commit of it, and every incarnation: for the tags of answers.</summary>
+    internal long Version { get; private set; } = Stopwatch.GetTimestamp();
+
+    /// <summary>Documents that it could not take, the last ones.</summary>
+    internal IndexFailures Failures { get; }
+
+    /// <summary>
+    /// Takes a hold of the search index, which is opened where it is not. The caller holds the database.
+    /// </summary>
+    /// <returns>Null where the index is gone or cannot be opened.</returns>
+    internal IndexStorage? TryHold()
+    {
+        while (!_isGone && _batch is not null)
+        {
+            IndexStorage? storage = Volatile.Read(ref _storage) ?? Open();
+            if (storage is null || storage.TryHold())
+            {
+                return storage;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Notes that it was asked.</summary>
+    internal void NoteQuery()
+    {
+        IsIdle = false;
+        Facts = Facts with { LastQueryingTime = _room.Services.Clock.GetUtcNow() };
+    }
+
+    /// <summary>Waits until it covers a change.</summary>
+    /// <param name="etag">The change.</param>
+    /// <param name="timeMax">How long.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <returns>Whether it does.</returns>
+    internal async ValueTask<bool> WaitAsync(long etag, TimeSpan timeMax, CancellationToken cancellation)
+    {
+        if (CoveredEtag >= etag)
+        {
+            return true;
+        }
+
+        if (timeMax <= TimeSpan.Zero || !IsRunning)
+        {
+            return false;
+        }
+
+        EnqueueIfIdle();
+        await _waits.WaitAsync(etag, timeMax, () => CoveredEtag >= etag || !IsRunning, cancellation)
+            .ConfigureAwait(false);
+        return CoveredEtag >= etag;
+    }
+
+    /// <summary>Puts it into the queue of the threads, unless it is there.</summary>
+    internal void EnqueueIfIdle()
+    {
+        if (IsRunning && Interlocked.Exchange(ref _isQueued, 1) == 0)
+        {
+            _room.Services.Threads.Enqueue(this);
+        }
+    }
+
+    /// <summary>Runs a batch; called by the threads, which took it from the queue.</summary>
+    internal void RunQueued()
+    {
+        Volatile.Write(ref _isQueued, 0);
+        if (!_room.Database.TryEnter(out Documents.DatabaseStorage? documents))
+        {
+            return;
+        }
+
+        bool isMore = false;
+        try
+        {
+            lock (_runGate)
+            {
+                isMore = IsRunning && TryRun();
+            }
+        }
+        finally
+        {
+            documents.Release();
+        }
+
+        if (isMore)
+        {
+            EnqueueIfIdle();
+        }
+    }
+
+    /// <summary>Brings commits that are only in memory to the medium.</summary>
+    internal void SyncIfNeeded()
+    {
+        if (!_isUnsynced || Volatile.Read(ref _storage) is not { } storage || !storage.TryHold())
+        {
+            return;
+        }
+
+        try
+        {
+            _isUnsynced = false;
+            storage.Search.Sync();
+        }
+        catch (Exception failure) when (failure is IOException or StoragePoisonedException)
+        {
+            _isUnsynced = true;
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    /// <summary>Takes a changed record: another lock mode, priority or state.</summary>
+    internal void Update(IndexRecord record)
+    {
+        Record = record;
+        EnqueueIfIdle();
+        if (!IsRunning)
+        {
+            TellWaits();
+        }
+    }
+
+    /// <summary>Throws away what it holds and starts from nothing in the folder of a new record.</summary>
+    internal void Reset(IndexRecord record)
+    {
+        StopSoon();
+        lock (_runGate)
+        {
+            GoOn();
+            Retire(isDeleted: true);
+            Record = record;
+            Failures.Clear();
+            _fault = _batch is null ? _fault : null;
+            Facts = new IndexFacts { LastQueryingTime = Facts.LastQueryingTime };
+        }
+
+        EnqueueIfIdle();
+    }
+
+    /// <summary>Closes its files, which the next use opens again. Nobody holds its database.</summary>
+    internal void Close()
+    {
+        StopSoon();
+        lock (_runGate)
+        {
+            GoOn();
+            Retire(isDeleted: false);
+        }
+    }
+
+    /// <summary>It is no index of the database any more.</summary>
+    internal void Remove()
+    {
+        _isGone = true;
+        StopSoon();
+        lock (_runGate)
+        {
+            Retire(isDeleted: true);
+            _batch?.Dispose();
+        }
+
+        TellWaits();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isGone = true;
+        Close();
+        lock (_runGate)
+        {
+            _batch?.Dispose();
+        }
+
+        TellWaits();
+    }
+
+    private bool IsStopping => _batch is { IsStopping: true };
+
+    private void StopSoon()
+    {
+        if (_batch is not null)
+        {
+            _batch.IsStopping = true;
+        }
+    }
+
+    private void GoOn()
+    {
+        if (_batch is not null)
+        {
+            _batch.IsStopping = false;
+        }
+    }
+
+    private void Retire(bool isDeleted)
+    {
+        IndexStorage? storage;
+        lock (_gate)
+        {
+            storage = _storage;
+            _storage = null;
+            Volatile.Write(ref _coveredEtag, 0);
+            Version++;
+        }
+
+        if (storage is not null)
+        {
+            storage.Retire(isDeleted);
+        }
+        else if (isDeleted)
+        {
+            _room.DeleteFolder(Record);
+        }
+    }
+
+    private IndexStorage? Open()
+    {
+        lock (_gate)
+        {
+            if (_storage is not null || _isGone || _fault is not null)
+            {
+                return _storage;
+            }
+
+            try
+            {
+                IndexStorage storage = _room.OpenStorage(Record, out string? problem);
+                if (problem is not null)
+                {
+                    IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
+                }
+
+                _batch!.Load(storage.Search);
+                _position = storage.Opened;
+                Volatile.Write(ref _coveredEtag, _position.LastEtag);
+                Volatile.Write(ref _storage, storage);
+                return storage;
+            }
+            catch (Exception failure) when (failure is IOException or StorageInUseException
+                or StoragePoisonedException)
+            {
+                IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, Name);
+                return null;
+            }
+        }
+    }
+
+    private bool TryRun()
+    {
+        IndexStorage? storage = TryHold();
+        if (storage is null)
+        {
+            return false;
+        }
+
+        try
+        {
+            bool isMore = Run(storage.Search);
+            _failuresInARow = 0;
+            return isMore;
+        }
+        catch (StorageCorruptedException damage)
+        {
+            IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, damage.Message);
+            Retire(isDeleted: true);
+            return ++_failuresInARow < FailuresInARowMax;
+        }
+        catch (Exception failure)
+        {
+            // Nothing that an index meets may end the process; the batch is gone, the next run tries again (RUN-2).
+            return RunFailed(failure);
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    private bool RunFailed(Exception failure)
+    {
+        if (IsStopping || _isGone || failure is Documents.DatabaseDeletedException)
+        {
+            return false;
+        }
+
+        IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, Name);
+        Failures.Add([new IndexFailure(_room.Services.Clock.GetUtcNow(), null, "Index", failure.Message)]);
+        if (failure is StoragePoisonedException)
+        {
+            Retire(isDeleted: false);
+        }
+
+        // What the machine lacks (a disk that is full) may come back: the clock of the database tries again.
+        bool isOfMachine = failure is IOException or StoragePoisonedException or StorageBusyException;
+        if (!isOfMachine && ++_failuresInARow >= FailuresInARowMax)
+        {
+            StandStill($"it failed {FailuresInARowMax} times in a row: {failure.Message}");
+        }
+
+        _room.RetryLater();
+
+        return false;
+    }
+
+    private bool Run(SearchIndex search)
+    {
+        long began = _room.Services.Clock.GetTimestamp();
+        IndexPosition position = Position;
+        bool isCommitted = _batch!.Run(_room.Database, search, ref position, out bool isMore);
+        Failures.Add(_batch.Failures);
+        lock (_gate)
+        {
+            _position = position;
+        }
+
+        if (isCommitted)
+        {
+            Note(began);
+        }
+
+        Volatile.Write(ref _coveredEtag, position.LastEtag);
+        TellWaits();
+        if (isCommitted)
+        {
+            _room.TellBatch(this);
+            JudgeFailures(in position);
+        }
+
+        while (isCommitted && !IsStopping && search.Merge())
+        {
+        }
+
+        if (!isMore)
+        {
+            _room.CaughtUp(this);
+        }
+
+        return isMore;
+    }
+
+    private void Note(long began)
+    {
+        TimeProvider clock = _room.Services.Clock;
+        TimeSpan time = clock.GetElapsedTime(began);
+        _isUnsynced = true;
+        Version++;
+        Facts = Facts with
+        {
+            LastIndexingTime = clock.GetUtcNow(),
+            BatchCount = Facts.BatchCount + 1,
+            EntryCount = Facts.EntryCount + _batch!.EntryCount,
+            LastBatchTime = time,
+            LastBatchDocuments = _batch.MappedCount + _batch.DeletedCount,
+            BatchTime = Facts.BatchTime + time,
+        };
+    }
+
+    private void JudgeFailures(in IndexPosition position)
+    {
+        IndexingOptions options = _room.Services.Options;
+        if (position.MapAttempts >= options.AttemptsMin
+            && position.MapErrors > position.MapAttempts * options.FailureShareMax)
+        {
+            StandStill($"{position.MapErrors} of {position.MapAttempts} documents failed");
+        }
+    }
+
+    private void StandStill(string problem)
+    {
+        _fault = problem;
+        IndexLog.StandsStill(_room.Services.Log, _room.Database.Name, Name, problem);
+        TellWaits();
+    }
+
+    private void TellWaits() => _waits.Tell(CoveredEtag, !IsRunning);
+}

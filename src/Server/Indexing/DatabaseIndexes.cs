@@ -1,0 +1,356 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Changes;
+using Raven.Server.Indexing.Auto;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Reduce;
+using Raven.Server.Indexing.Storage;
+using Raven.Storage;
+
+namespace Raven.Server.Indexing;
+
+//   IDXS-1  Which indexes there are is kept among the documents' structures, durable with them; what an index holds is
+//           in a folder of its own. A folder of which no record says is nobody's and is removed.
+//   IDXS-2  A commit only signals; what is behind is found out on a thread of the indexes.
+//   IDXS-3  Files of indexes are open only while their database is: who uses them holds it.
+
+/// <summary>The indexes of one database. Any thread.</summary>
+internal sealed class DatabaseIndexes : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly Func<IDatabaseFolders> _openFolders;
+    private readonly Func<StorageOptions, StorageOptions> _configure;
+    private volatile Dictionary<string, DatabaseIndex> _byName = new(StringComparer.OrdinalIgnoreCase);
+    private volatile bool _isLoaded;
+    private volatile bool _needsRetry;
+    private IDatabaseFolders? _folders;
+    private int _isSignaled;
+    private long _lastFolder;
+
+    /// <summary>The indexes of a database, which are read from it by their first use.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="services">What all databases share.</param>
+    /// <param name="openFolders">The folders of the indexes.</param>
+    /// <param name="configure">Turns the options of a storage environment into those that are wanted.</param>
+    internal DatabaseIndexes(
+        Database database, IndexingServices services, Func<IDatabaseFolders> openFolders,
+        Func<StorageOptions, StorageOptions> configure)
+    {
+        Database = database;
+        Services = services;
+        _openFolders = openFolders;
+        _configure = configure;
+        Changes = new IndexChanges(this);
+        Auto = new AutoIndexes(this);
+    }
+
+    /// <summary>The database.</summary>
+    internal Database Database { get; }
+
+    /// <summary>What all databases share.</summary>
+    internal IndexingServices Services { get; }
+
+    /// <summary>Makes, changes and deletes them.</summary>
+    internal IndexChanges Changes { get; }
+
+    /// <summary>Those that queries make.</summary>
+    internal AutoIndexes Auto { get; }
+
+    /// <summary>All of them, by name. Reads the records where that was not done yet.</summary>
+    internal IReadOnlyCollection<DatabaseIndex> All
+    {
+        get
+        {
+            Load();
+            return _byName.Values;
+        }
+    }
+
+    /// <summary>Finds one by its name in any case.</summary>
+    internal DatabaseIndex? Find(string name)
+    {
+        Load();
+        return _byName.GetValueOrDefault(name);
+    }
+
+    /// <summary>The database has changed, or was opened (IDXS-2).</summary>
+    internal void Signal()
+    {
+        if (Volatile.Read(ref _isSignaled) == 0 && Interlocked.Exchange(ref _isSignaled, 1) == 0)
+        {
+            Services.Threads.Signal(this);
+        }
+    }
+
+    /// <summary>Queues every index that is behind the documents. On a thread of the indexes.</summary>
+    internal void EnqueueBehind()
+    {
+        Volatile.Write(ref _isSignaled, 0);
+        if (!Database.TryEnter(out DatabaseStorage? documents))
+        {
+            return;
+        }
+
+        try
+        {
+            Load();
+            if (_byName.Count > 0)
+            {
+                using DocumentSnapshot snapshot = Database.BeginRead();
+                long last = snapshot.LastEtag;
+                foreach (DatabaseIndex index in _byName.Values)
+                {
+                    if (index.CoveredEtag < last)
+                    {
+                        index.EnqueueIfIdle();
+                    }
+                }
+            }
+        }
+        catch (DatabaseDeletedException)
+        {
+            // It went between the look and the read: nothing is behind any more.
+        }
+        finally
+        {
+            documents.Release();
+        }
+    }
+
+    /// <summary>What is done from time to time: brings commits to the medium, lets go of what nobody asks.</summary>
+    internal void Tick()
+    {
+        if (!_isLoaded || _byName.Count == 0 || !Database.TryEnter(out DatabaseStorage? documents))
+        {
+            return;
+        }
+
+        try
+        {
+            foreach (DatabaseIndex index in _byName.Values)
+            {
+                index.SyncIfNeeded();
+            }
+
+            Auto.Retire();
+        }
+        finally
+        {
+            documents.Release();
+        }
+
+        if (_needsRetry)
+        {
+            // What failed for want of room or time is tried again.
+            _needsRetry = false;
+            Signal();
+        }
+    }
+
+    /// <summary>An index could not go on, and may be able to later.</summary>
+    internal void RetryLater() => _needsRetry = true;
+
+    /// <summary>Closes all files. Nobody holds the database.</summary>
+    internal void Close()
+    {
+        foreach (DatabaseIndex index in _byName.Values)
+        {
+            index.Close();
+        }
+    }
+
+    /// <summary>The database has gone to another folder: what they hold stays behind and is made anew.</summary>
+    internal void Move()
+    {
+        lock (_gate)
+        {
+            _folders = null;
+        }
+
+        Close();
+        Signal();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (DatabaseIndex index in _byName.Values)
+        {
+            index.Dispose();
+        }
+
+        Changes.Dispose();
+    }
+
+    /// <summary>A number for a new folder.</summary>
+    internal long NextFolder() => Interlocked.Increment(ref _lastFolder);
+
+    /// <summary>Makes an index of a record.</summary>
+    /// <exception cref="IndexCompilationException">Its maps cannot be compiled.</exception>
+    internal DatabaseIndex Create(IndexRecord record)
+    {
+        IndexDefinition definition = record.Definition;
+        IReadOnlyList<DocumentMap> maps =
+            definition.IsAuto ? [new AutoMap(definition)] : Services.Compiler.Compile(definition);
+        ReduceStage? reduce = definition.Type == IndexType.AutoMapReduce
+            ? MapReduceStage.OfAggregates(
+                PathsOf(definition, AggregateKind.Key), PathsOf(definition, AggregateKind.Sum), "Count")
+            : definition.IsMapReduce ? Services.Compiler.CompileReduce(definition) : null;
+        if (definition.IsMapReduce && reduce is null)
+        {
+            throw new IndexCompilationException(
+                $"The index '{definition.Name}' groups, which this server cannot do.");
+        }
+
+        var batch = new IndexingBatch(definition, maps, reduce, Services.Options, Services.Clock);
+        return new DatabaseIndex(this, record, batch, fault: null);
+    }
+
+    /// <summary>Replaces which indexes there are: some come, some names go. Called by one at a time.</summary>
+    internal void Publish(IEnumerable<DatabaseIndex> come, IEnumerable<string> go)
+    {
+        lock (_gate)
+        {
+            Dictionary<string, DatabaseIndex> byName = new(_byName, StringComparer.OrdinalIgnoreCase);
+            foreach (string name in go)
+            {
+                byName.Remove(name);
+            }
+
+            foreach (DatabaseIndex index in come)
+            {
+                byName[index.Name] = index;
+            }
+
+            _byName = byName;
+        }
+
+        Signal();
+    }
+
+    internal IndexStorage OpenStorage(IndexRecord record, out string? problem)
+    {
+        DatabaseStorage documents = Database.Enter();
+        try
+        {
+            return IndexStorage.Open(
+                Folders(), FolderOf(record), _configure, documents.Id.Value, documents.OpenedEtag, out problem);
+        }
+        finally
+        {
+            documents.Release();
+        }
+    }
+
+    internal void DeleteFolder(IndexRecord record) => Folders().Delete(FolderOf(record));
+
+    /// <summary>An index has all that there was when its last run began.</summary>
+    internal void CaughtUp(DatabaseIndex index)
+    {
+        if (index.Name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
+        {
+            Changes.BeginSwap(index);
+        }
+    }
+
+    /// <summary>Tells those who watch that an index has committed a batch.</summary>
+    internal void TellBatch(DatabaseIndex index) => Tell("BatchCompleted", index.Name);
+
+    /// <summary>Tells those who watch indexes.</summary>
+    internal void Tell(string type, string name)
+    {
+        if (Database.Hub.Count == 0)
+        {
+            return;
+        }
+
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            json.WriteString("Type"u8, "IndexChange"u8);
+            json.WriteStartObject("Value"u8);
+            json.WriteString("Type"u8, type);
+            json.WriteString("Name"u8, name);
+            json.WriteEndObject();
+            json.WriteEndObject();
+        }
+
+        Database.Hub.Tell(
+            buffer.WrittenSpan,
+            new ChangeWatch(ChangeWatchKind.AllIndexes, ""),
+            new ChangeWatch(ChangeWatchKind.Index, ChangesHub.Fold(System.Text.Encoding.UTF8.GetBytes(name))));
+    }
+
+    private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>
+        definition.AutoFields.Where(field => field.Aggregate == kind).Select(field => field.Path);
+
+    private static string FolderOf(IndexRecord record) =>
+        string.Create(CultureInfo.InvariantCulture, $"index-{record.Folder}");
+
+    private void Load()
+    {
+        if (_isLoaded)
+        {
+            return;
+        }
+
+        using DocumentSnapshot snapshot = Database.BeginRead();
+        lock (_gate)
+        {
+            if (_isLoaded)
+            {
+                return;
+            }
+
+            Dictionary<string, DatabaseIndex> byName = new(StringComparer.OrdinalIgnoreCase);
+            foreach (IndexRecord record in IndexRecords.ReadAll(snapshot.Transaction))
+            {
+                byName[record.Definition.Name] = CreateKept(record);
+                _lastFolder = Math.Max(_lastFolder, record.Folder);
+            }
+
+            if (byName.Count > 0)
+            {
+                RemoveOrphans(byName.Values.Select(index => FolderOf(index.Record)));
+            }
+
+            _byName = byName;
+            _isLoaded = true;
+        }
+    }
+
+    /// <summary>An index that was made before: what cannot be compiled any more says so, and stands still.</summary>
+    private DatabaseIndex CreateKept(IndexRecord record)
+    {
+        try
+        {
+            return Create(record);
+        }
+        catch (IndexCompilationException problem)
+        {
+            IndexLog.StandsStill(Services.Log, Database.Name, record.Definition.Name, problem.Message);
+            return new DatabaseIndex(this, record, batch: null, problem.Message);
+        }
+    }
+
+    private void RemoveOrphans(IEnumerable<string> known)
+    {
+        IDatabaseFolders folders = _folders ??= _openFolders();
+        foreach (string orphan in folders.List().Except(known, StringComparer.Ordinal))
+        {
+            folders.Delete(orphan);
+        }
+    }
+
+    private IDatabaseFolders Folders()
+    {
+        lock (_gate)
+        {
+            return _folders ??= _openFolders();
+        }
+    }
+}

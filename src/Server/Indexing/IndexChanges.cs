@@ -1,0 +1,312 @@
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Storage;
+
+namespace Raven.Server.Indexing;
+
+//   IDXC-1  One change of the indexes at a time; it is durable before it is in effect.
+//   IDXC-2  A changed definition is built beside the old index, which answers until the new one has caught up; then the
+//           new one takes its place, in one transaction.
+
+/// <summary>Makes, changes and deletes the indexes of a database. Any thread.</summary>
+internal sealed class IndexChanges : IDisposable
+{
+    private readonly DatabaseIndexes _room;
+    private readonly SemaphoreSlim _gate = new(1);
+
+    internal IndexChanges(DatabaseIndexes room) => _room = room;
+
+    /// <summary>Makes an index, or changes the one of this name.</summary>
+    /// <exception cref="IndexCompilationException">It cannot be one.</exception>
+    /// <exception cref="IndexLockedException">The one that is there must not be changed.</exception>
+    internal async ValueTask<DatabaseIndex> PutAsync(IndexDefinition definition)
+    {
+        definition = Check(definition);
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            DatabaseIndex? old = _room.Find(definition.Name);
+            if (old is null)
+            {
+                return await AddAsync(definition, []).ConfigureAwait(false);
+            }
+
+            if (old.Definition.LockMode == IndexLockMode.LockedError)
+            {
+                throw new IndexLockedException(definition.Name);
+            }
+
+            if (old.Definition.LockMode == IndexLockMode.LockedIgnore)
+            {
+                return old;
+            }
+
+            return old.Definition.HasSameContent(definition)
+                ? await KeepContentAsync(old, definition).ConfigureAwait(false)
+                : await ReplaceAsync(old, definition).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Makes an index for queries, unless one of this name is there by now.</summary>
+    internal async ValueTask<DatabaseIndex> AddAutoAsync(IndexDefinition definition)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            return _room.Find(definition.Name) ?? await AddAsync(definition, []).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Deletes an index, and the one that was to take its place.</summary>
+    /// <returns>False where there is none.</returns>
+    internal async ValueTask<bool> DeleteAsync(string name)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            List<DatabaseIndex> gone = [.. new[] { _room.Find(name), ReplacementOf(name) }.OfType<DatabaseIndex>()];
+            if (gone.Count == 0)
+            {
+                return false;
+            }
+
+            await RemoveAsync(gone).ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Throws away what an index holds, and indexes anew.</summary>
+    /// <returns>False where there is none.</returns>
+    internal async ValueTask<bool> ResetAsync(string name)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_room.Find(name) is not { } index)
+            {
+                return false;
+            }
+
+            IndexRecord record = index.Record with { Folder = _room.NextFolder() };
+            await WriteAsync([record], []).ConfigureAwait(false);
+            index.Reset(record);
+            return true;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Changes what of a definition needs no indexing anew: lock mode, priority, state.</summary>
+    /// <returns>False where there is none.</returns>
+    internal async ValueTask<bool> UpdateAsync(string name, Func<IndexDefinition, IndexDefinition> change)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_room.Find(name) is not { } index)
+            {
+                return false;
+            }
+
+            await UpdateAsync(index, change(index.Definition)).ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>A replacement has caught up: it takes its place, on another thread than that of the index.</summary>
+    internal void BeginSwap(DatabaseIndex replacement) =>
+        ThreadPool.UnsafeQueueUserWorkItem(_ => SwapInBackground(replacement), null);
+
+    /// <inheritdoc/>
+    public void Dispose() => _gate.Dispose();
+
+    private async void SwapInBackground(DatabaseIndex replacement)
+    {
+        try
+        {
+            await SwapAsync(replacement).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            // The next batch of the replacement tries again; nothing above could take the failure.
+            IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, replacement.Name);
+        }
+    }
+
+    private async ValueTask SwapAsync(DatabaseIndex replacement)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            string name = replacement.Name;
+            if (!ReferenceEquals(_room.Find(name), replacement)
+                || !name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
+            {
+                return;
+            }
+
+            string finalName = name[IndexRecord.ReplacementPrefix.Length..];
+            DatabaseIndex? old = _room.Find(finalName);
+            IndexRecord record = replacement.Record with
+            {
+                Definition = replacement.Definition with { Name = finalName },
+            };
+            await WriteAsync([record], [name]).ConfigureAwait(false);
+            replacement.Update(record);
+            _room.Publish([replacement], [name]);
+            old?.Remove();
+            _room.Tell("SideBySideReplace", finalName);
+            IndexLog.Changed(_room.Services.Log, _room.Database.Name, finalName, "replaced");
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private DatabaseIndex? ReplacementOf(string name) => _room.Find(IndexRecord.ReplacementPrefix + name);
+
+    private async ValueTask<DatabaseIndex> AddAsync(IndexDefinition definition, IReadOnlyList<DatabaseIndex> gone)
+    {
+        var record = new IndexRecord(definition, _room.NextFolder(), _room.Services.Clock.GetUtcNow());
+        DatabaseIndex index = _room.Create(record);
+        string[] names = [.. gone.Select(one => one.Name)];
+        try
+        {
+            await WriteAsync([record], names).ConfigureAwait(false);
+        }
+        catch
+        {
+            index.Dispose();
+            throw;
+        }
+
+        _room.Publish([index], names);
+        foreach (DatabaseIndex one in gone)
+        {
+            one.Remove();
+        }
+
+        _room.Tell("IndexAdded", definition.Name);
+        IndexLog.Changed(_room.Services.Log, _room.Database.Name, definition.Name, "made");
+        return index;
+    }
+
+    private async ValueTask<DatabaseIndex> KeepContentAsync(DatabaseIndex old, IndexDefinition definition)
+    {
+        if (ReplacementOf(definition.Name) is { } abandoned)
+        {
+            await RemoveAsync([abandoned]).ConfigureAwait(false);
+        }
+
+        await UpdateAsync(
+            old,
+            old.Definition with
+            {
+                LockMode = definition.LockMode,
+                Priority = definition.Priority,
+                State = definition.State ?? old.Definition.State,
+            }).ConfigureAwait(false);
+        return old;
+    }
+
+    private async ValueTask<DatabaseIndex> ReplaceAsync(DatabaseIndex old, IndexDefinition definition)
+    {
+        IndexDefinition beside = definition with { Name = IndexRecord.ReplacementPrefix + old.Name };
+        DatabaseIndex? former = _room.Find(beside.Name);
+        if (former is not null && former.Definition.HasSameContent(beside))
+        {
+            return former;
+        }
+
+        return await AddAsync(beside, former is null ? [] : [former]).ConfigureAwait(false);
+    }
+
+    private async ValueTask UpdateAsync(DatabaseIndex index, IndexDefinition definition)
+    {
+        if (index.Definition == definition)
+        {
+            return;
+        }
+
+        IndexRecord record = index.Record with { Definition = definition };
+        await WriteAsync([record], []).ConfigureAwait(false);
+        index.Update(record);
+        _room.Tell("IndexChanged", definition.Name);
+    }
+
+    private async ValueTask RemoveAsync(List<DatabaseIndex> gone)
+    {
+        string[] names = [.. gone.Select(index => index.Name)];
+        await WriteAsync([], names).ConfigureAwait(false);
+        _room.Publish([], names);
+        foreach (DatabaseIndex index in gone)
+        {
+            index.Remove();
+            _room.Tell("IndexRemoved", index.Name);
+            IndexLog.Changed(_room.Services.Log, _room.Database.Name, index.Name, "deleted");
+        }
+    }
+
+    private ValueTask WriteAsync(IReadOnlyList<IndexRecord> put, IReadOnlyList<string> deleted) =>
+        _room.Database.SubmitAsync(new IndexRecordsCommand(put, deleted));
+
+    private static IndexDefinition Check(IndexDefinition definition)
+    {
+        string name = definition.Name;
+        if (string.IsNullOrWhiteSpace(name) || name.Length > IndexDefinition.NameLengthMax)
+        {
+            throw new IndexCompilationException(
+                $"The name of an index must have 1 to {IndexDefinition.NameLengthMax} characters.");
+        }
+
+        if (name.StartsWith(AutoIndexes.NamePrefix, StringComparison.OrdinalIgnoreCase)
+            || name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
+        {
+            throw new IndexCompilationException($"'{name}': names that begin so are the server's own.");
+        }
+
+        if (definition.Maps.Count == 0 || definition.Maps.Any(string.IsNullOrWhiteSpace))
+        {
+            throw new IndexCompilationException($"The index '{name}' has no map, or an empty one.");
+        }
+
+        foreach ((string field, IndexFieldOptions options) in definition.Fields)
+        {
+            FieldKeeping.Of(field, options);
+        }
+
+        return definition with { Type = TypeOf(definition), AutoFields = [], AutoCollection = null };
+    }
+
+    private static IndexType TypeOf(IndexDefinition definition)
+    {
+        bool isJavaScript = definition.Maps[0].TrimStart().StartsWith("map(", StringComparison.Ordinal)
+            || definition.Type is IndexType.JavaScriptMap or IndexType.JavaScriptMapReduce;
+        return (isJavaScript, definition.Reduce is not null) switch
+        {
+            (true, true) => IndexType.JavaScriptMapReduce,
+            (true, false) => IndexType.JavaScriptMap,
+            (false, true) => IndexType.MapReduce,
+            _ => IndexType.Map,
+        };
+    }
+}

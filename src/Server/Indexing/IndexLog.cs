@@ -1,0 +1,19 @@
+using Microsoft.Extensions.Logging;
+
+namespace Raven.Server.Indexing;
+
+/// <summary>What indexes write to the log.</summary>
+internal static partial class IndexLog
+{
+    [LoggerMessage(4001, LogLevel.Warning, "Index {Index} of {Database} is made anew: {Problem}")]
+    internal static partial void MadeAnew(ILogger logger, string database, string index, string problem);
+
+    [LoggerMessage(4002, LogLevel.Error, "Index {Index} of {Database} failed")]
+    internal static partial void Failed(ILogger logger, Exception exception, string database, string index);
+
+    [LoggerMessage(4003, LogLevel.Error, "Index {Index} of {Database} stands still until it is reset: {Problem}")]
+    internal static partial void StandsStill(ILogger logger, string database, string index, string problem);
+
+    [LoggerMessage(4004, LogLevel.Information, "Index {Index} of {Database}: {What}")]
+    internal static partial void Changed(ILogger logger, string database, string index, string what);
+}

@@ -1,0 +1,432 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Search;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Rows;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Reduce;
+using Raven.Server.Indexing.Storage;
+using Raven.Storage;
+
+namespace Raven.Server.Indexing;
+
+//   BATCH-1  Changes are taken in the order of their etags, all collections of the index together: the position is one
+//            etag, and everything of its collections up to it is in the index.
+//   BATCH-2  A document's former entries are deleted before its new ones are added: a version counts once.
+//   BATCH-3  One document is in memory at a time: its context is reset before the next one.
+
+/// <summary>
+/// Reads changes from a snapshot, runs maps over them and fills a batch of the search index. Kept by its index from run
+/// to run; one thread at a time.
+/// </summary>
+internal sealed class IndexingBatch : IDisposable
+{
+    private const int ClockEvery = 32;
+
+    private readonly OperationContext _context = new();
+    private readonly Dictionary<int, DocumentMap[]> _mapsOfCollection = [];
+    private readonly List<ChangeStream> _streams = [];
+    private readonly List<IndexFailure> _failures = [];
+    private readonly IReadOnlyList<DocumentMap> _maps;
+    private readonly ReduceStage? _reduce;
+    private readonly IndexMapSink _sink;
+    private readonly IndexReduceOutput _output;
+    private readonly ReferenceTracker _references = new();
+    private readonly IndexingOptions _options;
+    private readonly TimeProvider _clock;
+    private volatile bool _isStopping;
+    private IndexBatch? _batch;
+    private long _began;
+    private bool _isFresh;
+
+    /// <summary>The batches of one index.</summary>
+    /// <param name="definition">The definition.</param>
+    /// <param name="maps">Its maps.</param>
+    /// <param name="reduce">Its reduce, or null.</param>
+    /// <param name="options">Limits of a batch.</param>
+    /// <param name="clock">The clock.</param>
+    internal IndexingBatch(
+        IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce, IndexingOptions options,
+        TimeProvider clock)
+    {
+        _maps = maps;
+        _reduce = reduce;
+        _options = options;
+        _clock = clock;
+        _sink = new IndexMapSink(definition, _context) { References = _references };
+        _output = new IndexReduceOutput(_sink, failure => _failures.Add(new IndexFailure(
+            clock.GetUtcNow(), null, "Reduce", failure.Message)));
+        if (reduce is not null)
+        {
+            reduce.References = _sink;
+        }
+
+        Collections = maps.Any(map => map.Collections.Count == 0)
+            ? []
+            : [.. maps.SelectMany(map => map.Collections).Distinct(StringComparer.OrdinalIgnoreCase)];
+    }
+
+    /// <summary>The collections that the maps read; empty where they read all documents.</summary>
+    internal IReadOnlyList<string> Collections { get; }
+
+    /// <summary>The collections whose changes count: those of the maps, and those that maps have read; empty for
+    /// all.</summary>
+    internal IReadOnlyList<string> Followed => Collections.Count == 0 || _references.ReadsAll
+        ? []
+        : _references.Collections.Count == 0 ? Collections : [.. Collections, .. _references.Collections];
+
+    /// <summary>The index was opened.</summary>
+    internal void Load(SearchIndex search) => _references.Load(search);
+
+    /// <summary>Whether the batch is to end soon. Set by any thread.</summary>
+    internal bool IsStopping
+    {
+        get => _isStopping;
+        set => _isStopping = value;
+    }
+
+    /// <summary>Documents of the last run that were mapped.</summary>
+    internal int MappedCount { get; private set; }
+
+    /// <summary>Documents of the last run that were deleted.</summary>
+    internal int DeletedCount { get; private set; }
+
+    /// <summary>Entries that the last run made.</summary>
+    internal int EntryCount { get; private set; }
+
+    /// <summary>What went wrong in the last run.</summary>
+    internal IReadOnlyList<IndexFailure> Failures => _failures;
+
+    /// <summary>Indexes what is new, as far as a batch goes.</summary>
+    /// <param name="database">Whose documents.</param>
+    /// <param name="search">The index.</param>
+    /// <param name="position">How far it is; after it how far the committed batch got.</param>
+    /// <param name="isMore">Whether there is more to do.</param>
+    /// <returns>False where nothing was new: no batch was committed, and the position is that of the
+    /// documents.</returns>
+    internal bool Run(Database database, SearchIndex search, ref IndexPosition position, out bool isMore)
+    {
+        _failures.Clear();
+        MappedCount = 0;
+        DeletedCount = 0;
+        EntryCount = 0;
+        _began = _clock.GetTimestamp();
+        long reached;
+        using (DocumentSnapshot snapshot = database.BeginRead())
+        {
+            long last = snapshot.LastEtag;
+            OpenStreams(snapshot, position.LastEtag + 1);
+            if (_streams.TrueForAll(stream => stream.Next == long.MaxValue))
+            {
+                position = position with { LastEtag = Math.Max(last, position.LastEtag) };
+                isMore = false;
+                return false;
+            }
+
+            Begin(search);
+            try
+            {
+                isMore = !Drain(snapshot);
+                reached = isMore ? _streams.Min(stream => stream.Next) - 1 : last;
+            }
+            catch
+            {
+                Drop();
+                throw;
+            }
+        }
+
+        position = position with
+        {
+            LastEtag = reached,
+            MapAttempts = position.MapAttempts + MappedCount,
+            MapErrors = position.MapErrors + _failures.Count,
+        };
+        Commit(in position);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (DocumentMap map in _maps)
+        {
+            map.Dispose();
+        }
+
+        _reduce?.Dispose();
+        _context.Dispose();
+    }
+
+    private void Begin(SearchIndex search)
+    {
+        using (IndexReader reader = search.BeginRead())
+        {
+            _isFresh = reader.EntryCount == 0;
+        }
+
+        _batch = search.BeginBatch();
+        _sink.Begin(_batch);
+        _output.Begin(_batch);
+        _reduce?.Begin(_batch.Transaction);
+        _references.Begin(_batch.Transaction);
+    }
+
+    private void Commit(in IndexPosition position)
+    {
+        try
+        {
+            _reduce?.Complete(_output);
+            Span<byte> bytes = stackalloc byte[IndexPosition.SizeBytes];
+            position.WriteTo(bytes);
+            _batch!.Commit(bytes);
+        }
+        finally
+        {
+            Drop();
+        }
+    }
+
+    /// <summary>Ends the batch; one that is not committed is gone.</summary>
+    private void Drop()
+    {
+        _batch?.Dispose();
+        _batch = null;
+        _sink.End();
+        _reduce?.End();
+        _references.End();
+        _context.Reset();
+    }
+
+    private void OpenStreams(DocumentSnapshot snapshot, long from)
+    {
+        _streams.Clear();
+        _mapsOfCollection.Clear();
+        foreach (string? collection in Collections.Count == 0 ? [null] : Collections.AsEnumerable<string?>())
+        {
+            AddStreams(snapshot, collection, from, isOfReferences: false);
+        }
+
+        foreach (string? collection in _references.ReadsAll ? [null] : _references.Collections.AsEnumerable<string?>())
+        {
+            AddStreams(snapshot, collection, from, isOfReferences: true);
+        }
+    }
+
+    private void AddStreams(DocumentSnapshot snapshot, string? name, long from, bool isOfReferences)
+    {
+        byte[]? collection = name is null ? null : Encoding.UTF8.GetBytes(name);
+        ChangeStream documents = new(collection, isTombstones: false) { IsOfReferences = isOfReferences };
+        ChangeStream tombstones = new(collection, isTombstones: true) { IsOfReferences = isOfReferences };
+        documents.Seek(snapshot, from);
+        tombstones.Seek(snapshot, from);
+        _streams.Add(documents);
+        _streams.Add(tombstones);
+    }
+
+    /// <summary>Takes changes until there are no more (true) or the batch is large enough (false).</summary>
+    private bool Drain(DocumentSnapshot snapshot)
+    {
+        while (true)
+        {
+            ChangeStream first = _streams[0];
+            long bound = long.MaxValue;
+            for (int i = 1; i < _streams.Count; i++)
+            {
+                bound = Math.Min(bound, Math.Max(first.Next, _streams[i].Next));
+                first = _streams[i].Next < first.Next ? _streams[i] : first;
+            }
+
+            if (first.Next == long.MaxValue)
+            {
+                return true;
+            }
+
+            if (first.IsTombstones ? !TakeTombstones(snapshot, first, bound) : !TakeDocuments(snapshot, first, bound))
+            {
+                return false;
+            }
+        }
+    }
+
+    private bool TakeDocuments(DocumentSnapshot snapshot, ChangeStream stream, long bound)
+    {
+        DocumentCursor cursor = stream.Documents(snapshot, stream.Next);
+        while (cursor.MoveNext(out StoredDocument document))
+        {
+            stream.Next = document.Etag;
+            if (document.Etag > bound)
+            {
+                return true;
+            }
+
+            if (IsFull())
+            {
+                return false;
+            }
+
+            if (stream.IsOfReferences)
+            {
+                MapReaders(snapshot, document.Id.Span);
+            }
+            else
+            {
+                Map(in document);
+            }
+        }
+
+        stream.Next = long.MaxValue;
+        return true;
+    }
+
+    private bool TakeTombstones(DocumentSnapshot snapshot, ChangeStream stream, long bound)
+    {
+        TombstoneCursor cursor = stream.Tombstones(snapshot, stream.Next);
+        while (cursor.MoveNext(out StoredTombstone tombstone))
+        {
+            stream.Next = tombstone.Etag;
+            if (tombstone.Etag > bound)
+            {
+                return true;
+            }
+
+            if (IsFull())
+            {
+                return false;
+            }
+
+            if (stream.IsOfReferences)
+            {
+                MapReaders(snapshot, tombstone.Id.Span);
+                continue;
+            }
+
+            // Who reads all documents has it under its new collection.
+            if (tombstone.Kind == RowKind.Document
+                || (tombstone.Kind == RowKind.LeftCollection && Collections.Count > 0))
+            {
+                Delete(tombstone.Id.Span);
+            }
+        }
+
+        stream.Next = long.MaxValue;
+        return true;
+    }
+
+    private bool IsFull()
+    {
+        int count = MappedCount + DeletedCount;
+        return count > 0
+            && (_isStopping
+                || count >= _options.BatchDocumentsMax
+                || (count % ClockEvery == 0 && _clock.GetElapsedTime(_began) > _options.BatchTimeMax));
+    }
+
+    /// <summary>A document was changed or deleted that maps may have read (REF-1).</summary>
+    private void MapReaders(DocumentSnapshot snapshot, ReadOnlySpan<byte> id)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(id, key, out int length, out _))
+        {
+            return;
+        }
+
+        foreach (byte[] reader in _references.ReadersOf(key[..length]))
+        {
+            if (snapshot.TryGetByKey(reader, out StoredDocument document) && MapsOf(in document).Length > 0)
+            {
+                // It may come once more, as a change of its own.
+                _isFresh = false;
+                Map(in document);
+            }
+        }
+    }
+
+    private void Map(in StoredDocument document)
+    {
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(document.Id.Span, folded, out int length, out _))
+        {
+            return;
+        }
+
+        ReadOnlySpan<byte> key = folded[..length];
+        MappedCount++;
+        _reduce?.BeginDocument(key);
+        if (_reduce is null && !_isFresh)
+        {
+            _batch!.Delete(key);
+        }
+
+        _references.BeginDocument(key);
+        _sink.BeginDocument(key);
+        bool isFailed = false;
+        try
+        {
+            foreach (DocumentMap map in MapsOf(in document))
+            {
+                map.Run(in document, _reduce?.Sink ?? _sink);
+            }
+        }
+        catch (Exception failure) when (IsOfDocument(failure))
+        {
+            isFailed = true;
+            Fail(in document, failure);
+        }
+
+        _reduce?.EndDocument(isFailed);
+        EntryCount += _sink.EntryCount;
+        _context.Reset();
+    }
+
+    private void Fail(in StoredDocument document, Exception failure)
+    {
+        if (_reduce is null)
+        {
+            _sink.DropDocument();
+        }
+
+        _failures.Add(new IndexFailure(
+            _clock.GetUtcNow(), Encoding.UTF8.GetString(document.Id.Span), "Map", failure.Message));
+    }
+
+    /// <summary>A map may throw anything; what storage throws is not the document's fault.</summary>
+    private static bool IsOfDocument(Exception failure) => failure is not (StorageCorruptedException
+        or StoragePoisonedException or StorageBusyException or SnapshotExpiredException or IOException
+        or OutOfMemoryException or OperationCanceledException);
+
+    private void Delete(ReadOnlySpan<byte> id)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(id, key, out int length, out _))
+        {
+            return;
+        }
+
+        DeletedCount++;
+        _references.BeginDocument(key[..length]);
+        if (_reduce is null)
+        {
+            _batch!.Delete(key[..length]);
+        }
+        else
+        {
+            _reduce.DeleteDocument(key[..length]);
+        }
+    }
+
+    private DocumentMap[] MapsOf(in StoredDocument document)
+    {
+        if (!_mapsOfCollection.TryGetValue(document.CollectionId, out DocumentMap[]? maps))
+        {
+            string collection = Encoding.UTF8.GetString(document.Collection);
+            maps = [.. _maps.Where(map => map.Collections.Count == 0
+                || map.Collections.Contains(collection, StringComparer.OrdinalIgnoreCase))];
+            _mapsOfCollection[document.CollectionId] = maps;
+        }
+
+        return maps;
+    }
+}

@@ -1,0 +1,32 @@
+namespace Raven.Server.Indexing;
+
+/// <summary>How indexes work.</summary>
+internal sealed record IndexingOptions
+{
+    /// <summary>The most threads that index at one time; idle indexes have none.</summary>
+    internal int ThreadsMax { get; init; } = Math.Max(1, Environment.ProcessorCount / 2);
+
+    /// <summary>The most documents of one batch.</summary>
+    internal int BatchDocumentsMax { get; init; } = 50_000;
+
+    /// <summary>From which time on a batch is committed.</summary>
+    internal TimeSpan BatchTimeMax { get; init; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>How long a query waits for its index by default.</summary>
+    internal TimeSpan StaleWaitMax { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>An index that a query made and none has asked for so long is idle.</summary>
+    internal TimeSpan AutoIdleAfter { get; init; } = TimeSpan.FromMinutes(30);
+
+    /// <summary>An index that a query made and none has asked for so long is deleted.</summary>
+    internal TimeSpan AutoDeleteAfter { get; init; } = TimeSpan.FromHours(72);
+
+    /// <summary>After so many documents it is judged how many of them failed.</summary>
+    internal int AttemptsMin { get; init; } = 100;
+
+    /// <summary>The share of documents that may fail.</summary>
+    internal double FailureShareMax { get; init; } = 0.15;
+
+    /// <summary>How many failures of an index are kept.</summary>
+    internal int FailuresKept { get; init; } = 500;
+}

@@ -1,0 +1,40 @@
+using Raven.Search;
+using Raven.Search.Analysis;
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>How a field is kept in the search index: under which name, as which kind, with which analyzer.</summary>
+/// <param name="IndexName">Its name there; words are under <c>search(Name)</c>.</param>
+/// <param name="Kind">Its kind.</param>
+/// <param name="Analyzer">Makes its terms; null where it is not searched.</param>
+internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? Analyzer)
+{
+    /// <summary>How a field of these options is kept.</summary>
+    /// <exception cref="IndexCompilationException">The analyzer is not there.</exception>
+    internal static FieldKeeping Of(string name, IndexFieldOptions options)
+    {
+        Analyzer? analyzer = null;
+        if (options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
+        {
+            throw new IndexCompilationException($"The field '{name}': there is no analyzer '{wanted}'.");
+        }
+
+        switch (options.Indexing)
+        {
+            case FieldIndexing.No:
+                return new FieldKeeping(name, FieldKind.Exact, null);
+            case FieldIndexing.Exact:
+                return new FieldKeeping(name, FieldKind.Exact, Analyzers.Keyword);
+            case FieldIndexing.Search or FieldIndexing.Highlighting:
+                return new FieldKeeping($"search({name})", FieldKind.FullText, analyzer ?? Analyzers.Standard);
+            default:
+                return analyzer is null || IsWhole(analyzer)
+                    ? new FieldKeeping(name, FieldKind.Exact, analyzer ?? Analyzers.LowerCaseKeyword)
+                    : new FieldKeeping($"search({name})", FieldKind.FullText, analyzer);
+        }
+    }
+
+    private static bool IsWhole(Analyzer analyzer) =>
+        ReferenceEquals(analyzer, Analyzers.Keyword) || ReferenceEquals(analyzer, Analyzers.LowerCaseKeyword);
+}

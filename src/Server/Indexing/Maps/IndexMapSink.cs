@@ -1,0 +1,415 @@
+using System.Buffers;
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Search;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing.Maps;
+
+//   SINK-1  An entry's key is the folded id of its document, so that whatever case a later write spells it in finds it.
+//   SINK-2  What is stored with an entry is a JSON object of its stored fields, so that an answer is a copy of it.
+
+/// <summary>Brings what maps emit into a batch of the search index.</summary>
+internal sealed class IndexMapSink : MapSink
+{
+    private readonly Dictionary<string, SearchField> _fields = new(StringComparer.Ordinal);
+    private readonly List<SearchField> _stored = [];
+    private readonly ArrayBufferWriter<byte> _json = new(256);
+    private readonly IndexDefinition _definition;
+    private readonly byte[] _key = new byte[DocumentId.SizeBytesMax];
+    private IndexBatch? _batch;
+    private int _batchNumber;
+    private int _keyLength;
+    private bool _isInEntry;
+    private bool _isStoredWhole;
+
+    /// <summary>A sink of an index.</summary>
+    /// <param name="definition">Says how fields are kept.</param>
+    /// <param name="context">Whose memory maps use; whoever runs them resets it after each document.</param>
+    internal IndexMapSink(IndexDefinition definition, OperationContext context)
+    {
+        _definition = definition;
+        Context = context;
+    }
+
+    /// <inheritdoc/>
+    internal override OperationContext Context { get; }
+
+    /// <summary>Entries that the document at hand has so far.</summary>
+    internal int EntryCount { get; private set; }
+
+    /// <inheritdoc/>
+    internal override MapField Field(string name) => Field(name, _definition.OptionsOf(name));
+
+    /// <inheritdoc/>
+    internal override MapField Field(string name, IndexFieldOptions options)
+    {
+        FieldKeeping keeping = FieldKeeping.Of(name, options);
+        if (!_fields.TryGetValue(keeping.IndexName, out SearchField? field))
+        {
+            field = new SearchField(name, options, keeping);
+            _fields[keeping.IndexName] = field;
+            if (options.IsStored == true)
+            {
+                _stored.Add(field);
+            }
+        }
+
+        return field;
+    }
+
+    /// <summary>A batch begins.</summary>
+    internal void Begin(IndexBatch batch)
+    {
+        _batch = batch;
+        _batchNumber++;
+    }
+
+    /// <summary>The batch has ended.</summary>
+    internal void End() => _batch = null;
+
+    /// <summary>What is emitted from now on belongs to this document.</summary>
+    /// <param name="key">Its folded id.</param>
+    internal void BeginDocument(ReadOnlySpan<byte> key)
+    {
+        key.CopyTo(_key);
+        _keyLength = key.Length;
+        EntryCount = 0;
+    }
+
+    /// <summary>The map failed: what it emitted for the document at hand is dropped.</summary>
+    internal void DropDocument()
+    {
+        if (_isInEntry)
+        {
+            ClearStored();
+            _batch!.EndEntry();
+            _isInEntry = false;
+        }
+
+        _batch!.Delete(_key.AsSpan(0, _keyLength));
+        EntryCount = 0;
+    }
+
+    /// <inheritdoc/>
+    internal override void BeginEntry()
+    {
+        _batch!.BeginEntry(_key.AsSpan(0, _keyLength));
+        _isInEntry = true;
+    }
+
+    /// <inheritdoc/>
+    internal override void EndEntry()
+    {
+        StoreFields();
+        _batch!.EndEntry();
+        _isInEntry = false;
+        EntryCount++;
+    }
+
+    /// <summary>Stores an object with the entry at hand, in place of its stored fields.</summary>
+    internal void Store(BlittableObject whole)
+    {
+        _json.ResetWrittenCount();
+        BlittableToJson.Write(whole, _json);
+        _batch!.Store(_json.WrittenSpan);
+        _isStoredWhole = true;
+    }
+
+    /// <inheritdoc/>
+    internal override void Add(MapField field, BlittableValue value)
+    {
+        switch (value.Kind)
+        {
+            case ValueKind.Array:
+                BlittableArray items = value.AsArray();
+                for (int i = 0; i < items.Count; i++)
+                {
+                    Add(field, items[i]);
+                }
+
+                break;
+            case ValueKind.String:
+                Add(field, value.TryGetUtf8(out ReadOnlySpan<byte> plain) ? plain : value.GetUtf8(Context.Arena).Span);
+                break;
+            case ValueKind.Integer:
+                value.TryGetInt64(out long integer);
+                Add(field, integer);
+                break;
+            case ValueKind.Number:
+                AddNumber(field, value);
+                break;
+            case ValueKind.True or ValueKind.False:
+                Add(field, value.Kind == ValueKind.True);
+                break;
+            case ValueKind.Object:
+                AddObject(field, value);
+                break;
+            default:
+                AddNull(field);
+                break;
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Add(MapField field, ReadOnlySpan<byte> text)
+    {
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.Add(searched, text);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.String(text);
+            json.Flush();
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Add(MapField field, string text)
+    {
+        int lengthMax = Encoding.UTF8.GetMaxByteCount(text.Length);
+        NativeSlice utf8 = Context.Arena.Allocate(Math.Max(1, lengthMax));
+        int length = Encoding.UTF8.GetBytes(text, utf8.WritableSpan);
+        Add(field, utf8.Span[..length]);
+    }
+
+    /// <inheritdoc/>
+    internal override void Add(MapField field, long value)
+    {
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.Add(searched, value);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.Number(value);
+            json.Flush();
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Add(MapField field, double value)
+    {
+        if (!double.IsFinite(value))
+        {
+            AddNull(field);
+            return;
+        }
+
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.Add(searched, value);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.Number(value);
+            json.Flush();
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Add(MapField field, bool value)
+    {
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.Add(searched, value);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.Boolean(value);
+            json.Flush();
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void AddNull(MapField field)
+    {
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.AddNull(searched);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.Null();
+            json.Flush();
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void AddPoint(MapField field, double latitude, double longitude)
+    {
+        if (Resolve(field).Target is { } searched)
+        {
+            _batch!.AddPoint(searched, latitude, longitude);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void AddShape(MapField field, string wellKnownText)
+    {
+        if (Resolve(field).Target is { } searched)
+        {
+            _batch!.AddShape(searched, wellKnownText);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void AddReference(ReadOnlySpan<byte> id, string collection) => References?.Add(id, collection);
+
+    /// <summary>Takes what maps have read besides the document at hand; null where that is no matter.</summary>
+    internal IReferenceSink? References { get; set; }
+
+    private void AddNumber(MapField field, BlittableValue value)
+    {
+        if (value.TryGetDouble(out double number))
+        {
+            Add(field, number);
+            return;
+        }
+
+        // 1e400: no number of the index, but a text that can be found.
+        Span<byte> text = stackalloc byte[64];
+        if (value.TryFormatNumber(text, out int length))
+        {
+            Add(field, text[..length]);
+        }
+    }
+
+    private void AddObject(MapField field, BlittableValue value)
+    {
+        _json.ResetWrittenCount();
+        BlittableToJson.Write(value, _json, JsonOutputOptions.Original);
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.Add(searched, _json.WrittenSpan);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.Value(value);
+            json.Flush();
+        }
+    }
+
+    private SearchField Resolve(MapField field)
+    {
+        var resolved = (SearchField)field;
+        if (resolved.BatchNumber != _batchNumber)
+        {
+            resolved.BatchNumber = _batchNumber;
+            resolved.Target = resolved.Keeping.Analyzer is { } analyzer
+                ? _batch!.GetOrAddField(resolved.Keeping.IndexName, resolved.Keeping.Kind, analyzer)
+                : null;
+        }
+
+        return resolved;
+    }
+
+    private void StoreFields()
+    {
+        if (_stored.Count == 0 || _isStoredWhole)
+        {
+            ClearStored();
+            return;
+        }
+
+        _json.ResetWrittenCount();
+        _json.Write("{"u8);
+        bool isFirst = true;
+        foreach (SearchField field in _stored)
+        {
+            if (field.WriteTo(_json, isFirst))
+            {
+                isFirst = false;
+            }
+        }
+
+        _json.Write("}"u8);
+        _batch!.Store(_json.WrittenSpan);
+        ClearStored();
+    }
+
+    private void ClearStored()
+    {
+        _isStoredWhole = false;
+        foreach (SearchField field in _stored)
+        {
+            field.Clear();
+        }
+    }
+
+    /// <summary>A field, and what the entry at hand stores of it.</summary>
+    private sealed class SearchField(string name, IndexFieldOptions options, FieldKeeping keeping)
+        : MapField(name, options)
+    {
+        private readonly ArrayBufferWriter<byte>? _values = options.IsStored == true ? new(64) : null;
+        private int _count;
+
+        internal FieldKeeping Keeping { get; } = keeping;
+
+        internal bool IsStored => _values is not null;
+
+        internal int BatchNumber { get; set; }
+
+        internal IndexField? Target { get; set; }
+
+        internal JsonOutput BeginValue()
+        {
+            if (_count++ > 0)
+            {
+                _values!.Write(","u8);
+            }
+
+            return new JsonOutput(_values!);
+        }
+
+        internal bool WriteTo(ArrayBufferWriter<byte> target, bool isFirst)
+        {
+            if (_count == 0)
+            {
+                return false;
+            }
+
+            if (!isFirst)
+            {
+                target.Write(","u8);
+            }
+
+            var json = new JsonOutput(target);
+            json.String(Name.AsSpan());
+            json.Flush();
+            target.Write(_count > 1 ? ":["u8 : ":"u8);
+            target.Write(_values!.WrittenSpan);
+            target.Write(_count > 1 ? "]"u8 : ""u8);
+            return true;
+        }
+
+        internal void Clear()
+        {
+            _count = 0;
+            _values!.ResetWrittenCount();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Search;
+using Raven.Server.Indexing.Maps;
+
+namespace Raven.Server.Indexing.Reduce;
+
+/// <summary>Makes entries of results: a field a property, and the whole result stored.</summary>
+internal sealed class IndexReduceOutput(IndexMapSink sink, Action<Exception> failed) : ReduceOutput
+{
+    private readonly Dictionary<string, MapField> _fields = new(StringComparer.Ordinal);
+    private IndexBatch? _batch;
+
+    /// <inheritdoc/>
+    internal override OperationContext Context => sink.Context;
+
+    internal void Begin(IndexBatch batch) => _batch = batch;
+
+    /// <inheritdoc/>
+    internal override void Put(ReadOnlySpan<byte> groupKey, BlittableObject result)
+    {
+        _batch!.Delete(groupKey);
+        sink.BeginDocument(groupKey);
+        sink.BeginEntry();
+        for (int i = 0; i < result.Count; i++)
+        {
+            BlittableProperty property = result.GetProperty(i);
+            sink.Add(FieldOf(property), property.Value);
+        }
+
+        sink.Store(result);
+        sink.EndEntry();
+        sink.Context.Reset();
+    }
+
+    /// <inheritdoc/>
+    internal override void Delete(ReadOnlySpan<byte> groupKey) => _batch!.Delete(groupKey);
+
+    /// <inheritdoc/>
+    internal override void Fail(ReadOnlySpan<byte> groupKey, Exception failure)
+    {
+        _batch!.Delete(groupKey);
+        failed(failure);
+    }
+
+    private MapField FieldOf(BlittableProperty property)
+    {
+        string name = System.Text.Encoding.UTF8.GetString(property.Name);
+        if (!_fields.TryGetValue(name, out MapField? field))
+        {
+            field = sink.Field(name);
+            _fields[name] = field;
+        }
+
+        return field;
+    }
+}

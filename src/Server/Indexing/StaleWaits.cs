@@ -1,0 +1,57 @@
+namespace Raven.Server.Indexing;
+
+/// <summary>Those who wait until an index covers a change: they hold nothing, and are told. Any thread.</summary>
+internal sealed class StaleWaits(TimeProvider clock)
+{
+    private readonly Lock _gate = new();
+    private readonly List<StaleWait> _waits = [];
+
+    /// <summary>Waits until a change is covered, or will not be, or the time is over.</summary>
+    /// <param name="etag">The change.</param>
+    /// <param name="timeMax">How long.</param>
+    /// <param name="isCovered">Whether it is: asked when the wait is on the list, so that nothing is missed.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    internal async ValueTask WaitAsync(
+        long etag, TimeSpan timeMax, Func<bool> isCovered, CancellationToken cancellation)
+    {
+        var wait = new StaleWait(etag);
+        lock (_gate)
+        {
+            _waits.Add(wait);
+        }
+
+        try
+        {
+            if (!isCovered())
+            {
+                await wait.Done.WaitAsync(timeMax, clock, cancellation).ConfigureAwait(false);
+            }
+        }
+        catch (TimeoutException)
+        {
+            // The caller looks how far it got.
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _waits.Remove(wait);
+            }
+        }
+    }
+
+    /// <summary>Tells those who wait for what is covered now, or all where the index stands still.</summary>
+    internal void Tell(long coveredEtag, bool isStandingStill)
+    {
+        lock (_gate)
+        {
+            foreach (StaleWait wait in _waits)
+            {
+                if (isStandingStill || wait.Etag <= coveredEtag)
+                {
+                    wait.Tell();
+                }
+            }
+        }
+    }
+}

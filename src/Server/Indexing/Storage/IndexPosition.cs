@@ -1,0 +1,51 @@
+using System.Buffers.Binary;
+
+namespace Raven.Server.Indexing.Storage;
+
+//   OFFSET  SIZE  FIELD
+//        0     1  version: 1
+//        1    16  id of the database
+//       17     8  last etag: every change of the index's collections up to it is in the index
+//       25     8  documents that were mapped, in all
+//       33     8  documents whose maps failed, in all
+
+/// <summary>How far an index got: kept with its content, in the same transaction.</summary>
+/// <param name="DatabaseId">Whose changes they are.</param>
+/// <param name="LastEtag">Every change of its collections up to this one is in it.</param>
+/// <param name="MapAttempts">Documents that were mapped, in all.</param>
+/// <param name="MapErrors">Documents whose maps failed, in all.</param>
+internal readonly record struct IndexPosition(Guid DatabaseId, long LastEtag, long MapAttempts, long MapErrors)
+{
+    /// <summary>The bytes of a position.</summary>
+    internal const int SizeBytes = 41;
+
+    private const byte Version = 1;
+
+    /// <summary>Writes it.</summary>
+    internal void WriteTo(Span<byte> target)
+    {
+        target[0] = Version;
+        DatabaseId.TryWriteBytes(target[1..]);
+        BinaryPrimitives.WriteInt64LittleEndian(target[17..], LastEtag);
+        BinaryPrimitives.WriteInt64LittleEndian(target[25..], MapAttempts);
+        BinaryPrimitives.WriteInt64LittleEndian(target[33..], MapErrors);
+    }
+
+    /// <summary>Reads it.</summary>
+    /// <returns>False where the bytes are none, or of another version: index anew.</returns>
+    internal static bool TryRead(ReadOnlySpan<byte> bytes, out IndexPosition position)
+    {
+        position = default;
+        if (bytes.Length != SizeBytes || bytes[0] != Version)
+        {
+            return false;
+        }
+
+        position = new IndexPosition(
+            new Guid(bytes.Slice(1, 16)),
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[17..]),
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[25..]),
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[33..]));
+        return true;
+    }
+}

@@ -1,0 +1,44 @@
+using System.Buffers;
+using System.Text.Json;
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing.Storage;
+
+/// <summary>What a database keeps of an index among its documents' structures.</summary>
+/// <param name="Definition">The definition.</param>
+/// <param name="Folder">The number of the folder that holds the index; a reset takes a new one.</param>
+/// <param name="CreatedAt">When the index was made.</param>
+internal sealed record IndexRecord(IndexDefinition Definition, long Folder, DateTimeOffset CreatedAt)
+{
+    /// <summary>What the name of an index begins with that is built to take the place of another.</summary>
+    internal const string ReplacementPrefix = "ReplacementOf/";
+
+    /// <summary>Its bytes: JSON.</summary>
+    internal byte[] ToBytes()
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Folder"u8, Folder);
+            json.WriteString("CreatedAt"u8, CreatedAt);
+            json.WritePropertyName("Definition"u8);
+            IndexDefinitionJson.Write(json, Definition);
+            json.WriteEndObject();
+        }
+
+        return buffer.WrittenSpan.ToArray();
+    }
+
+    /// <summary>Reads one.</summary>
+    internal static IndexRecord Parse(ReadOnlySpan<byte> bytes)
+    {
+        var reader = new Utf8JsonReader(bytes);
+        using JsonDocument document = JsonDocument.ParseValue(ref reader);
+        JsonElement root = document.RootElement;
+        return new IndexRecord(
+            IndexDefinitionJson.Parse(root.GetProperty("Definition"u8)),
+            root.GetProperty("Folder"u8).GetInt64(),
+            root.GetProperty("CreatedAt"u8).GetDateTimeOffset());
+    }
+}

@@ -1,0 +1,136 @@
+using Raven.Search;
+using Raven.Server.Documents;
+using Raven.Storage;
+
+namespace Raven.Server.Indexing.Storage;
+
+//   IDX-1  An index is held by whoever searches it; it is closed, and its folder removed where it is to go, by whoever
+//          lets go last. A search never loses its index.
+//   IDX-2  What cannot be read, is another database's, or is ahead of the documents is thrown away and made anew: an
+//          index holds nothing that the documents do not.
+
+/// <summary>The search index of one incarnation of an index, in a folder of its own. Any thread.</summary>
+internal sealed class IndexStorage
+{
+    private const int Retired = int.MinValue / 2;
+
+    private readonly IDatabaseFolders _folders;
+    private int _holds;
+    private int _isClosed;
+    private bool _isDeleted;
+
+    private IndexStorage(IDatabaseFolders folders, string folder, SearchIndex search, IndexPosition position)
+    {
+        _folders = folders;
+        Folder = folder;
+        Search = search;
+        Opened = position;
+    }
+
+    /// <summary>The folder's name.</summary>
+    internal string Folder { get; }
+
+    /// <summary>The index. Hold it while it is used.</summary>
+    internal SearchIndex Search { get; }
+
+    /// <summary>How far it was when it was opened.</summary>
+    internal IndexPosition Opened { get; }
+
+    /// <summary>Opens the index in a folder, or makes a new one (IDX-2).</summary>
+    /// <param name="folders">Where the folder is.</param>
+    /// <param name="folder">Its name.</param>
+    /// <param name="configure">Turns the options for its files into those that are wanted.</param>
+    /// <param name="database">The database's id.</param>
+    /// <param name="lastEtag">The last etag of the documents when they were opened.</param>
+    /// <param name="problem">Why what was there was thrown away; null where it was not.</param>
+    internal static IndexStorage Open(
+        IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure, Guid database,
+        long lastEtag, out string? problem)
+    {
+        problem = null;
+        try
+        {
+            SearchIndex search = OpenFiles(folders, folder, configure);
+            byte[] bytes = search.ReadPosition();
+            if (bytes.Length == 0)
+            {
+                return new IndexStorage(folders, folder, search, new IndexPosition(database, 0, 0, 0));
+            }
+
+            bool isRead = IndexPosition.TryRead(bytes, out IndexPosition position);
+            problem = !isRead ? "its position is of another version"
+                : position.DatabaseId != database ? "it is another database's"
+                : position.LastEtag > lastEtag
+                    ? $"it is at {position.LastEtag}, and the documents only at {lastEtag}"
+                : null;
+            if (problem is null)
+            {
+                return new IndexStorage(folders, folder, search, position);
+            }
+
+            search.Dispose();
+        }
+        catch (Exception damage) when (damage is StorageCorruptedException or SearchIndexException
+            or StorageVersionException)
+        {
+            problem = damage.Message;
+        }
+
+        folders.Delete(folder);
+        return new IndexStorage(
+            folders, folder, OpenFiles(folders, folder, configure), new IndexPosition(database, 0, 0, 0));
+    }
+
+    /// <summary>Takes a hold; false where it is closed or going.</summary>
+    internal bool TryHold()
+    {
+        if (Interlocked.Increment(ref _holds) > 0)
+        {
+            return true;
+        }
+
+        Release();
+        return false;
+    }
+
+    /// <summary>Lets go.</summary>
+    internal void Release()
+    {
+        if (Interlocked.Decrement(ref _holds) == Retired)
+        {
+            Close();
+        }
+    }
+
+    /// <summary>Closes it, and removes its folder where it is to go, now or when the last one has let go.</summary>
+    internal void Retire(bool isDeleted)
+    {
+        _isDeleted = isDeleted;
+        if (Interlocked.Add(ref _holds, Retired) == Retired)
+        {
+            Close();
+        }
+    }
+
+    private void Close()
+    {
+        // Somebody who came too late may be the last to let go as well.
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
+        {
+            return;
+        }
+
+        Search.Dispose();
+        if (_isDeleted)
+        {
+            _folders.Delete(Folder);
+        }
+    }
+
+    private static SearchIndex OpenFiles(
+        IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure) =>
+        SearchIndex.Open(new SearchIndexOptions
+        {
+            Storage = configure(new StorageOptions { FileSystem = folders.Open(folder) }),
+        });
+}

@@ -1,0 +1,196 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Scripts;
+using Raven.Server.Http;
+using Raven.Server.Operations;
+using Raven.Server.Patching;
+using Raven.Server.Queries.Results;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Changes;
+
+//   BYQ-1  What is changed is what the query found when it ran; what is written meanwhile is not asked again.
+//   BYQ-2  Changes are committed batch by batch, each document in one transaction; what is done is told, and stays
+//          where the operation is ended.
+
+/// <summary>Deletes, or changes by a script, all documents that a query finds. One operation, one thread at a
+/// time.</summary>
+internal sealed class QueryChange : IDisposable
+{
+    private const int DeletedAtOnce = 1024;
+    private const int PatchedAtOnce = 128;
+
+    private readonly ServerState _server;
+    private readonly Database _database;
+    private readonly RunningOperation _operation;
+    private readonly OperationContext _found;
+    private readonly OperationContext _context;
+    private readonly BatchCommand _batch;
+    private readonly TimeProvider _clock;
+    private readonly long _perSecondMax;
+
+    internal QueryChange(ServerState server, Database database, RunningOperation operation, long perSecondMax)
+    {
+        _server = server;
+        _database = database;
+        _operation = operation;
+        _perSecondMax = perSecondMax;
+        _clock = server.Time;
+        _found = server.RentContext();
+        _context = server.RentContext();
+        _batch = server.Batches.Get();
+    }
+
+    /// <summary>Deletes what a query finds.</summary>
+    internal Task DeleteAsync(QueryInput input) => RunAsync(input, DeletedAtOnce, (batch, id) =>
+        batch.TryAddDelete(id.Span, ExpectedVersion.Any));
+
+    /// <summary>Changes what a query finds.</summary>
+    internal Task PatchAsync(QueryInput input)
+    {
+        var script = new PatchScript(ScriptOf(input), input.StoredParameters);
+        return RunAsync(input, PatchedAtOnce, (batch, id) =>
+        {
+            var patch = new PatchRequest { Id = id, Script = script };
+            var part = new PatchPart("PATCH", returnsDocument: false);
+            return batch.TryAddPart(
+                id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any);
+        });
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _server.Batches.Return(_batch);
+        _server.Contexts.Return(_context);
+        _server.Contexts.Return(_found);
+    }
+
+    private async Task RunAsync(QueryInput input, int atOnce, Func<BatchCommand, NativeSlice, bool> add)
+    {
+        CancellationToken stop = _operation.Killed;
+        List<NativeSlice> ids = await FindAsync(input, stop).ConfigureAwait(false);
+        _operation.Total = ids.Count;
+        long began = _clock.GetTimestamp();
+        for (int first = 0; first < ids.Count; first += atOnce)
+        {
+            stop.ThrowIfCancellationRequested();
+            _context.Reset();
+            _batch.Reset(_context);
+            _batch.DocumentSizeBytesMax = _server.Options.DocumentSizeBytesMax;
+            for (int i = first; i < Math.Min(ids.Count, first + atOnce) && add(_batch, ids[i]); i++)
+            {
+            }
+
+            await SubmitAsync(stop).ConfigureAwait(false);
+            _operation.Processed = Math.Min(ids.Count, first + atOnce);
+            await KeepPaceAsync(began, stop).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The ids of all results: what the query found when it ran (BYQ-1).</summary>
+    private async ValueTask<List<NativeSlice>> FindAsync(QueryInput input, CancellationToken stop)
+    {
+        using QuerySession session = await QuerySession.BeginAsync(_database, input, stop).ConfigureAwait(false);
+        if (session.Plan.Index is { Definition.IsMapReduce: true })
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery, "The results of an index that groups are no documents to change.");
+        }
+
+        if (session.IsStale && !input.AllowsStale)
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery,
+                $"The index '{session.Plan.Name}' is stale, and the operation does not allow that (allowStale).");
+        }
+
+        List<NativeSlice> ids = [];
+        QueryHits hits = session.Find(_context, isWhole: input.Rql.Take is null && input.Rql.Skip is null);
+        while (hits.TryNext(out QueryHit hit))
+        {
+            ReadOnlySpan<byte> id = hit.Document.Id.Span;
+            NativeSlice kept = _found.Arena.Allocate(id.Length);
+            id.CopyTo(kept.WritableSpan);
+            ids.Add(kept.Slice(0, id.Length));
+        }
+
+        return ids;
+    }
+
+    private async ValueTask SubmitAsync(CancellationToken stop)
+    {
+        if (_batch.Failure.IsNone && _batch.HasScripts)
+        {
+            await ScriptedBatch.SubmitAsync(_database, _server.Scripts, _server.HashSeed, _batch, stop)
+                .ConfigureAwait(false);
+        }
+        else if (_batch.Failure.IsNone)
+        {
+            await _database.SubmitAsync(_batch).ConfigureAwait(false);
+        }
+
+        if (!_batch.Failure.IsNone)
+        {
+            (int status, string type) = CommandFailures.KindOf(_batch.Failure.Kind);
+            throw new BadRequestException(
+                status, type, $"{_batch.Failure.Describe()} {_operation.Processed} documents are done.");
+        }
+    }
+
+    private async ValueTask KeepPaceAsync(long began, CancellationToken stop)
+    {
+        if (_perSecondMax > 0)
+        {
+            TimeSpan due = TimeSpan.FromSeconds((double)_operation.Processed / _perSecondMax);
+            TimeSpan early = due - _clock.GetElapsedTime(began);
+            if (early > TimeSpan.Zero)
+            {
+                await Task.Delay(early, _clock, stop).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>
+    /// The script of the query as one that a patch runs: the alias is the document, $names are arguments, what is
+    /// loaded is loaded.
+    /// </summary>
+    private static string ScriptOf(QueryInput input)
+    {
+        RqlQuery rql = input.Rql;
+        if (rql.Update is not { } update)
+        {
+            throw new RqlException(input.Text, input.Text.Length, "expected 'update' and a script");
+        }
+
+        var text = new StringBuilder();
+        if (!input.StoredParameters.IsNull)
+        {
+            BlittableObject parameters = input.StoredParameters.AsObject();
+            for (int i = 0; i < parameters.Count; i++)
+            {
+                string name = Encoding.UTF8.GetString(parameters.GetProperty(i).Name);
+                text.Append("const $").Append(name).Append(" = args[").Append(
+                    System.Text.Json.JsonSerializer.Serialize(name)).Append("]; ");
+            }
+        }
+
+        if (rql.Alias is { } alias)
+        {
+            text.Append("var ").Append(alias).Append(" = this; ");
+        }
+
+        foreach (RqlNamed load in rql.Load)
+        {
+            string path = IndexFieldNames.PathOf(load.Expression, rql)
+                ?? throw new RqlException(input.Text, load.Expression.Position, "expected a path to load");
+            text.Append("var ").Append(load.Alias).Append(" = load(this.").Append(path).Append("); ");
+        }
+
+        ScriptRows.AppendDeclarations(text, rql);
+        return text.Append(update.Text).ToString();
+    }
+}

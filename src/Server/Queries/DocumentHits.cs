@@ -1,0 +1,134 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+
+namespace Raven.Server.Queries;
+
+/// <summary>
+/// Results straight from the documents: of a collection or of all, in the order of their changes; by ids, in the order
+/// in which they were asked for; or by the beginning of their ids, in the order of those.
+/// </summary>
+internal sealed class DocumentHits : QueryHits
+{
+    private const int Buffered = 128;
+
+    private readonly DocumentSnapshot _snapshot;
+    private readonly QueryPlan _plan;
+    private readonly byte[]? _collection;
+    private readonly int _collectionId;
+    private readonly List<StoredDocument> _buffer = [];
+    private readonly List<StoredDocument>? _found;
+    private long _nextEtag;
+    private long _toSkip;
+    private long _left;
+    private int _at;
+
+    /// <summary>The documents of a plan without an index.</summary>
+    /// <param name="snapshot">Where they are read; must live as long as the results.</param>
+    /// <param name="plan">Which.</param>
+    /// <param name="skip">How many to leave out.</param>
+    /// <param name="take">How many to give.</param>
+    /// <param name="arena">Memory that lives as long.</param>
+    internal DocumentHits(DocumentSnapshot snapshot, QueryPlan plan, int skip, int take, Arena arena)
+    {
+        _snapshot = snapshot;
+        _plan = plan;
+        _collection = plan.Collection is { } name ? Encoding.UTF8.GetBytes(name) : null;
+        _collectionId = _collection is null ? 0 : snapshot.FindCollection(_collection);
+        _toSkip = skip;
+        _left = take;
+        _found = plan.Ids is not null ? ByIds() : plan.IdPrefix is not null ? ByPrefix(arena) : null;
+        TotalCount = _found?.Count
+            ?? (_collection is null ? snapshot.DocumentCount : snapshot.CountOfCollection(_collection));
+    }
+
+    /// <inheritdoc/>
+    internal override long TotalCount { get; }
+
+    /// <inheritdoc/>
+    internal override bool TryNext(out QueryHit hit)
+    {
+        hit = default;
+        while (_left > 0 && TryRead(out StoredDocument document))
+        {
+            if (_toSkip > 0)
+            {
+                _toSkip--;
+                continue;
+            }
+
+            _left--;
+            hit = new QueryHit { HasDocument = true, Document = document };
+            return true;
+        }
+
+        return false;
+    }
+
+    private bool TryRead(out StoredDocument document)
+    {
+        List<StoredDocument> list = _found ?? _buffer;
+        if (_at == list.Count && (_found is not null || !Fill()))
+        {
+            document = default;
+            return false;
+        }
+
+        document = list[_at++];
+        return true;
+    }
+
+    private bool Fill()
+    {
+        _buffer.Clear();
+        _at = 0;
+        DocumentCursor cursor = _collection is null
+            ? _snapshot.DocumentsByEtag(_nextEtag)
+            : _snapshot.DocumentsOfCollection(_collection, _nextEtag);
+        while (_buffer.Count < Buffered && cursor.MoveNext(out StoredDocument document))
+        {
+            _buffer.Add(document);
+            _nextEtag = document.Etag + 1;
+        }
+
+        return _buffer.Count > 0;
+    }
+
+    private List<StoredDocument> ByIds()
+    {
+        List<StoredDocument> found = [];
+        HashSet<long> seen = [];
+        foreach (string id in _plan.Ids!)
+        {
+            if (_snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document) && IsOfCollection(in document)
+                && seen.Add(document.Etag))
+            {
+                found.Add(document);
+            }
+        }
+
+        return found;
+    }
+
+    private List<StoredDocument> ByPrefix(Arena arena)
+    {
+        List<StoredDocument> found = [];
+        byte[] prefix = Encoding.UTF8.GetBytes(_plan.IdPrefix!);
+        if (PrefixQuery.TryCreate(arena, prefix, default, default, default, out PrefixQuery query, out _))
+        {
+            PrefixCursor cursor = _snapshot.DocumentsByPrefix(in query);
+            while (cursor.MoveNext(out StoredDocument document))
+            {
+                if (IsOfCollection(in document))
+                {
+                    found.Add(document);
+                }
+            }
+        }
+
+        return found;
+    }
+
+    private bool IsOfCollection(in StoredDocument document) =>
+        _collection is null || document.CollectionId == _collectionId;
+}

@@ -1,0 +1,81 @@
+using System.Text;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Indexing.Auto;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Queries.Rql;
+using Raven.Search;
+
+namespace Raven.Server.Queries;
+
+/// <summary>
+/// What an index calls the field that a query means. Indexes that queries made keep words and exact values in fields of
+/// their own beside the plain one; of those that users defined each field is kept in one way.
+/// </summary>
+internal sealed class IndexFieldNames
+{
+    /// <summary>The field of the ids of documents.</summary>
+    internal const string Id = "id()";
+
+    private readonly IndexDefinition? _definition;
+
+    private IndexFieldNames(IndexDefinition? definition) => _definition = definition;
+
+    /// <summary>The names of indexes that queries made.</summary>
+    internal static IndexFieldNames OfAuto { get; } = new(null);
+
+    /// <summary>The names of an index.</summary>
+    internal static IndexFieldNames Of(IndexDefinition definition) =>
+        definition.IsAuto ? OfAuto : new IndexFieldNames(definition);
+
+    /// <summary>The path that an expression names, without the alias; null where it names none. In a query that
+    /// groups, the field of a count is <c>Count</c>, and that of a sum what is summed.</summary>
+    internal static string? PathOf(RqlExpression expression, RqlQuery rql) => expression switch
+    {
+        RqlField field => WithoutAlias(field.Path, rql.Alias),
+        RqlCall { Name: "id", Arguments: [RqlField { Path: var path }] } when path == rql.Alias => Id,
+        RqlCall call when rql.GroupBy.Count > 0 => PathOfAggregate(call, rql.Alias),
+        _ => null,
+    };
+
+    /// <summary>Whether an expression is <c>count()</c> or <c>sum(...)</c>.</summary>
+    internal static bool IsAggregate(RqlExpression expression) => expression is RqlCall call
+        && (call.Name.Equals("count", StringComparison.OrdinalIgnoreCase)
+            || call.Name.Equals("sum", StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>A path without the alias before it.</summary>
+    internal static string WithoutAlias(string path, string? alias) =>
+        alias is not null && path.StartsWith(alias, StringComparison.Ordinal) && path.Length > alias.Length
+            && path[alias.Length] == '.'
+            ? path[(alias.Length + 1)..]
+            : path;
+
+    /// <summary>An id as the index has it.</summary>
+    internal static string FoldId(string id)
+    {
+        byte[] utf8 = Encoding.UTF8.GetBytes(id);
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        return DocumentId.TryFold(utf8, key, out int length, out _) ? Encoding.UTF8.GetString(key[..length]) : id;
+    }
+
+    /// <summary>The field whose values are compared.</summary>
+    internal string Plain(string path) => path == Id || _definition is null ? path : KeptAs(path);
+
+    /// <summary>The field whose values are compared as they are.</summary>
+    internal string Exact(string path) =>
+        path == Id ? path : _definition is null ? AutoMap.ExactName(path) : KeptAs(path);
+
+    /// <summary>The field whose words are searched.</summary>
+    internal string Search(string path) =>
+        path == Id ? path : _definition is null ? AutoMap.SearchName(path) : KeptAs(path);
+
+    private static string? PathOfAggregate(RqlCall call, string? alias) => !IsAggregate(call) ? null
+        : call.Arguments is [RqlField summed] ? WithoutAlias(summed.Path, alias)
+        : call.Arguments.Count == 0 ? "Count" : null;
+
+    private string KeptAs(string path)
+    {
+        FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path));
+        return keeping.Kind == FieldKind.FullText ? keeping.IndexName : path;
+    }
+}

@@ -1,0 +1,135 @@
+using Raven.Search;
+using Raven.Server.Documents;
+using Raven.Server.Indexing.Definitions;
+using Raven.Storage.Checksums;
+
+namespace Raven.Server.Queries;
+
+//   HIT-1  The documents are read from a snapshot that is younger than that of the index: what the index has, the
+//          documents have, unless it was deleted or changed since.
+//   HIT-2  A document counts once, however many entries it has, unless the query says otherwise.
+
+/// <summary>Results of an index.</summary>
+internal sealed class IndexHits : QueryHits
+{
+    private readonly IndexReader _reader;
+    private readonly DocumentSnapshot _snapshot;
+    private readonly QueryWorkspace _workspace;
+    private readonly SearchRequest _request;
+    private readonly HashSet<ulong>? _seen;
+    private readonly int _root;
+    private readonly bool _isReduce;
+    private readonly bool _isScored;
+    private long _toSkip;
+    private long _left;
+    private long _skipped;
+    private int _at;
+
+    /// <summary>Runs a query.</summary>
+    /// <param name="reader">The snapshot of the index.</param>
+    /// <param name="snapshot">The snapshot of the documents (HIT-1).</param>
+    /// <param name="workspace">Holds the conditions, and then the results.</param>
+    /// <param name="root">The last of the conditions.</param>
+    /// <param name="request">The order, and how many.</param>
+    /// <param name="definition">Of the index.</param>
+    /// <param name="isDistinct">Whether a document counts once (HIT-2).</param>
+    internal IndexHits(
+        IndexReader reader, DocumentSnapshot snapshot, QueryWorkspace workspace, int root, SearchRequest request,
+        IndexDefinition definition, bool isDistinct)
+    {
+        _reader = reader;
+        _snapshot = snapshot;
+        _workspace = workspace;
+        _request = request;
+        _root = root;
+        _isReduce = definition.IsMapReduce;
+        _isScored = request.WithScores || request.Orders.Any(order => order.Kind == OrderKind.Score);
+        _left = request.Take;
+
+        // An index that a query made has one entry a document; of others a page may need more entries than results.
+        if (isDistinct && !_isReduce && !definition.IsAuto)
+        {
+            _seen = [];
+            _toSkip = request.Skip;
+            request.Take = (int)Math.Min(int.MaxValue, (long)request.Skip + request.Take);
+            request.Skip = 0;
+        }
+
+        workspace.Searcher.Run(reader, workspace.Query, root, request);
+        TotalCount = workspace.Searcher.TotalCount;
+    }
+
+    /// <inheritdoc/>
+    internal override long TotalCount { get; }
+
+    /// <inheritdoc/>
+    internal override long SkippedCount => _skipped;
+
+    /// <inheritdoc/>
+    internal override bool TryNext(out QueryHit hit)
+    {
+        while (_left > 0 && (_at < _workspace.Searcher.Count || TryGetMore()))
+        {
+            int result = _at++;
+            if (!TryRead(result, out hit))
+            {
+                continue;
+            }
+
+            if (_toSkip > 0)
+            {
+                _toSkip--;
+                continue;
+            }
+
+            _left--;
+            return true;
+        }
+
+        hit = default;
+        return false;
+    }
+
+    private bool TryRead(int result, out QueryHit hit)
+    {
+        IndexSearcher searcher = _workspace.Searcher;
+        hit = default;
+        float? score = _isScored ? searcher.Score(result) : null;
+        if (_isReduce)
+        {
+            hit = new QueryHit { HasDocument = false, Stored = searcher.StoredBytes(result), Score = score };
+            return true;
+        }
+
+        ReadOnlySpan<byte> key = searcher.DocumentId(result);
+        if (_seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
+        {
+            _skipped++;
+            return false;
+        }
+
+        bool isFound = _snapshot.TryGetByKey(key, out StoredDocument document);
+        if (isFound)
+        {
+            hit = new QueryHit
+            {
+                HasDocument = true, Document = document, Stored = searcher.StoredBytes(result), Score = score,
+            };
+        }
+
+        return isFound;
+    }
+
+    /// <summary>Entries of documents that were there already took the place of others: asks for more of them.</summary>
+    private bool TryGetMore()
+    {
+        if (_seen is null || _request.Take >= TotalCount)
+        {
+            return false;
+        }
+
+        _request.Take = (int)Math.Min(int.MaxValue, (_request.Take * 2L) + 16);
+        _workspace.Searcher.Run(_reader, _workspace.Query, _root, _request);
+        return _at < _workspace.Searcher.Count;
+    }
+}

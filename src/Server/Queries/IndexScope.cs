@@ -1,0 +1,34 @@
+using System.Text;
+using Raven.Server.Documents;
+using Raven.Server.Indexing;
+
+namespace Raven.Server.Queries;
+
+/// <summary>What an index reads, and up to where that goes.</summary>
+internal static class IndexScope
+{
+    /// <summary>The last change, or deletion, in the collections that an index reads.</summary>
+    internal static long LastEtag(DocumentSnapshot snapshot, DatabaseIndex index)
+    {
+        // What the maps have read is known when the index is open.
+        index.TryHold()?.Release();
+        IReadOnlyList<string> collections = index.Followed;
+        if (collections.Count == 0)
+        {
+            return snapshot.LastEtag;
+        }
+
+        long last = 0;
+        foreach (string collection in collections)
+        {
+            last = Math.Max(last, LastEtag(snapshot, collection));
+        }
+
+        return last;
+    }
+
+    /// <summary>The last change, or deletion, in a collection; null for all.</summary>
+    internal static long LastEtag(DocumentSnapshot snapshot, string? collection) => collection is null
+        ? snapshot.LastEtag
+        : snapshot.LastEtagOfCollection(Encoding.UTF8.GetBytes(collection));
+}

@@ -1,0 +1,79 @@
+using System.Globalization;
+using System.Text;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Http;
+using Raven.Server.Indexing;
+
+namespace Raven.Server.Queries;
+
+/// <summary>A batch that is answered when indexes have it: <c>waitForIndexesTimeout</c> and its like.</summary>
+internal static class IndexWait
+{
+    /// <summary>Waits until the indexes of what a batch has changed cover it. It holds nothing meanwhile.</summary>
+    /// <exception cref="BadRequestException">They did not in time, and that is an error.</exception>
+    internal static async ValueTask AfterAsync(RequestContext request, BatchCommand batch)
+    {
+        TimeSpan timeMax = TimeOf(request);
+        bool isError = request.Query.GetBool("waitForIndexThrow");
+        List<string> names = NamesOf(request);
+        HashSet<string> collections = CollectionsOf(batch);
+        long began = request.Server.Time.GetTimestamp();
+        foreach (DatabaseIndex index in request.Database.Indexes.All)
+        {
+            if (!IsWanted(index, names, collections))
+            {
+                continue;
+            }
+
+            TimeSpan left = timeMax - request.Server.Time.GetElapsedTime(began);
+            if (!await index.WaitAsync(batch.LastEtag, left, request.Aborted).ConfigureAwait(false) && isError)
+            {
+                throw new BadRequestException(
+                    400, ErrorType.Timeout,
+                    $"The batch is written. Its indexes did not get there within {timeMax}: '{index.Name}' is at "
+                    + $"{index.CoveredEtag} of {batch.LastEtag}.");
+            }
+        }
+    }
+
+    private static TimeSpan TimeOf(RequestContext request)
+    {
+        string? text = request.Query.GetText("waitForIndexesTimeout");
+        return TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan time)
+            ? time
+            : throw new BadRequestException(
+                400, ErrorType.Argument, $"waitForIndexesTimeout must be a span of time, not '{text}'.");
+    }
+
+    private static List<string> NamesOf(RequestContext request)
+    {
+        List<string> names = [];
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("waitForSpecificIndex"))
+            {
+                names.Add(Encoding.UTF8.GetString(
+                    request.Decode(parameter.Encoded, "waitForSpecificIndex").Span));
+            }
+        }
+
+        return names;
+    }
+
+    private static HashSet<string> CollectionsOf(BatchCommand batch)
+    {
+        HashSet<string> collections = new(StringComparer.OrdinalIgnoreCase);
+        for (int i = 0; i < batch.Count; i++)
+        {
+            collections.Add(Encoding.UTF8.GetString(batch[i].Collection.Span));
+        }
+
+        return collections;
+    }
+
+    private static bool IsWanted(DatabaseIndex index, List<string> names, HashSet<string> collections) =>
+        names.Count > 0
+            ? names.Contains(index.Name, StringComparer.OrdinalIgnoreCase)
+            : index.Collections.Count == 0 || index.Collections.Any(collections.Contains)
+                || collections.Contains("");
+}

@@ -1,0 +1,210 @@
+using Raven.Server.Http;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>Finds out which fields an index must have to answer a query.</summary>
+internal sealed class QueryFields
+{
+    private static readonly string[] SearchCalls = ["search", "lucene"];
+    private static readonly string[] FieldCalls = ["startswith", "endswith", "exists", "regex"];
+
+    private readonly SortedDictionary<string, AutoField> _fields = new(StringComparer.Ordinal);
+    private readonly RqlQuery _rql;
+    private bool _isExact;
+
+    private QueryFields(RqlQuery rql) => _rql = rql;
+
+    /// <summary>The fields of a query, in the order of their paths.</summary>
+    internal static List<AutoField> Of(RqlQuery rql)
+    {
+        var fields = new QueryFields(rql);
+        fields.AddGroups();
+        if (rql.Where is { } where)
+        {
+            fields.AddCondition(where);
+        }
+
+        foreach (RqlOrder order in rql.OrderBy)
+        {
+            fields.AddOrder(order.Expression);
+        }
+
+        foreach (RqlNamed item in rql.Select)
+        {
+            fields.AddSelected(item.Expression);
+        }
+
+        foreach (RqlExpression include in rql.Include)
+        {
+            if (include is RqlCall { Name: "highlight", Arguments: [var highlighted, ..] })
+            {
+                fields.Add(highlighted, isSearch: true);
+            }
+        }
+
+        return [.. fields._fields.Values];
+    }
+
+    private void AddGroups()
+    {
+        foreach (RqlExpression key in _rql.GroupBy)
+        {
+            RqlExpression field = key is RqlCall { Arguments: [var inner] } ? inner : key;
+            string path = IndexFieldNames.PathOf(field, _rql) ?? "";
+            _fields[path] = new AutoField(path, false, false) { Aggregate = AggregateKind.Key };
+        }
+
+        if (_rql.GroupBy.Count > 0)
+        {
+            _fields["Count"] = new AutoField("", false, false) { Aggregate = AggregateKind.Count };
+        }
+    }
+
+    private void AddCondition(RqlExpression expression)
+    {
+        switch (expression)
+        {
+            case RqlLogical logical:
+                AddCondition(logical.Left);
+                AddCondition(logical.Right);
+                break;
+            case RqlNot not:
+                AddCondition(not.Inner);
+                break;
+            case RqlComparison comparison:
+                Add(comparison.Left, isSearch: false);
+                break;
+            case RqlBetween between:
+                Add(between.Field, isSearch: false);
+                break;
+            case RqlIn list:
+                Add(list.Field, isSearch: false);
+                break;
+            case RqlCall call:
+                AddCall(call);
+                break;
+        }
+    }
+
+    private void AddCall(RqlCall call)
+    {
+        string name = call.Name.ToLowerInvariant();
+        if (SearchCalls.Contains(name) || FieldCalls.Contains(name))
+        {
+            if (call.Arguments.Count > 0)
+            {
+                Add(call.Arguments[0], SearchCalls.Contains(name));
+            }
+        }
+        else if (name == "when")
+        {
+            AddConditions(call.Arguments.Skip(1));
+        }
+        else if (name is "boost" or "fuzzy" or "proximity")
+        {
+            AddConditions(call.Arguments.Take(1));
+        }
+        else if (name == "exact")
+        {
+            _isExact = true;
+            AddConditions(call.Arguments);
+            _isExact = false;
+        }
+        else if (name == "intersect")
+        {
+            AddConditions(call.Arguments);
+        }
+    }
+
+    private void AddConditions(IEnumerable<RqlExpression> conditions)
+    {
+        foreach (RqlExpression condition in conditions)
+        {
+            AddCondition(condition);
+        }
+    }
+
+    private void AddOrder(RqlExpression key)
+    {
+        if (key is RqlField || IndexFieldNames.IsAggregate(key))
+        {
+            Add(key, isSearch: false);
+        }
+    }
+
+    private void AddSelected(RqlExpression item)
+    {
+        if (item is not RqlCall call)
+        {
+            return;
+        }
+
+        switch (call.Name.ToLowerInvariant())
+        {
+            case "sum" when _rql.GroupBy.Count > 0:
+                Add(call, isSearch: false);
+                break;
+            case "suggest" when call.Arguments.Count > 0:
+                Add(call.Arguments[0], isSearch: false);
+                break;
+            case "facet":
+                foreach (RqlExpression argument in call.Arguments)
+                {
+                    AddFacet(argument);
+                }
+
+                break;
+        }
+    }
+
+    private void AddFacet(RqlExpression argument)
+    {
+        switch (argument)
+        {
+            case RqlField:
+                Add(argument, isSearch: false);
+                break;
+            case RqlCall { Arguments: [RqlField aggregated] }:
+                Add(aggregated, isSearch: false);
+                break;
+            default:
+                AddCondition(argument);
+                break;
+        }
+    }
+
+    private void Add(RqlExpression expression, bool isSearch)
+    {
+        string? path = IndexFieldNames.PathOf(expression, _rql);
+        if (path is null or IndexFieldNames.Id)
+        {
+            return;
+        }
+
+        bool isGrouped = _rql.GroupBy.Count > 0;
+        if (isGrouped && path == "Count")
+        {
+            return;
+        }
+
+        if (expression is RqlCall && _fields.GetValueOrDefault(path) is { Aggregate: AggregateKind.Key })
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery, $"'{path}' is grouped by: it cannot be summed up as well.");
+        }
+
+        AutoField field = _fields.TryGetValue(path, out AutoField? there)
+            ? there
+            : new AutoField(path, false, false)
+            {
+                Aggregate = isGrouped ? AggregateKind.Sum : AggregateKind.None,
+            };
+        _fields[path] = field with
+        {
+            HasExact = field.HasExact || (_isExact && !isSearch),
+            HasSearch = field.HasSearch || isSearch,
+        };
+    }
+}

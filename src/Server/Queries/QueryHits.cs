@@ -1,0 +1,14 @@
+namespace Raven.Server.Queries;
+
+/// <summary>The results of a query, one after the other, in their order. One thread at a time.</summary>
+internal abstract class QueryHits
+{
+    /// <summary>How many results there are without paging.</summary>
+    internal abstract long TotalCount { get; }
+
+    /// <summary>How many results were left out because they were there already.</summary>
+    internal virtual long SkippedCount => 0;
+
+    /// <summary>The next result; false behind the last one of the page.</summary>
+    internal abstract bool TryNext(out QueryHit hit);
+}

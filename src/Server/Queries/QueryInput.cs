@@ -1,0 +1,224 @@
+using System.Globalization;
+using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
+using Raven.Server.Http;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>What a client asks: the query, its parameters, and how long it may wait for a fresh index.</summary>
+internal sealed record QueryInput
+{
+    /// <summary>The text.</summary>
+    internal required string Text { get; init; }
+
+    /// <summary>The text, parsed.</summary>
+    internal required RqlQuery Rql { get; init; }
+
+    /// <summary>Values by name: null, bool, long, double, string, lists of these, or an object as its stored
+    /// value.</summary>
+    internal required IReadOnlyDictionary<string, object?> Parameters { get; init; }
+
+    /// <summary>The parameters as they were sent; none where there are none.</summary>
+    internal BlittableValue StoredParameters { get; init; }
+
+    /// <summary>How long it may wait; null where that is left to the server.</summary>
+    internal TimeSpan? WaitMax { get; init; }
+
+    /// <summary>Whether a stale answer is none: then it is an error.</summary>
+    internal bool IsStaleAnError { get; init; }
+
+    /// <summary>Whether it takes what is there now.</summary>
+    internal bool AllowsStale { get; init; }
+
+    /// <summary>Only metadata of documents.</summary>
+    internal bool IsMetadataOnly { get; init; }
+
+    /// <summary>Whether several entries of a document are several results.</summary>
+    internal bool KeepsDuplicates { get; init; }
+
+    /// <summary>Where projected fields come from: <c>Default</c>, <c>FromIndex</c>, <c>FromDocument</c> and so
+    /// on.</summary>
+    internal string Projection { get; init; } = "Default";
+
+    /// <summary>Entries of the index instead of documents.</summary>
+    internal bool IsOfEntries { get; init; }
+
+    /// <summary>Only which index would answer.</summary>
+    internal bool IsExplain { get; init; }
+
+    /// <summary>How many results to leave out, where the text says nothing.</summary>
+    internal int Start { get; init; }
+
+    /// <summary>How many results to give, where the text says nothing.</summary>
+    internal int PageSize { get; init; } = int.MaxValue;
+
+    /// <summary>Reads what a body asks.</summary>
+    /// <exception cref="BadRequestException">It is not a query.</exception>
+    /// <exception cref="RqlException">The text is none.</exception>
+    internal static QueryInput Parse(RequestContext request, BlittableObject body)
+    {
+        if (!body.TryGet("Query"u8, out BlittableValue text) || !text.TryGetString(out string query))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The body needs a Query, a text.");
+        }
+
+        bool hasParameters = body.TryGet("QueryParameters"u8, out BlittableValue values) && !values.IsNull;
+        if (hasParameters && values.Kind != ValueKind.Object)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "QueryParameters must be an object.");
+        }
+
+        RqlQuery rql = RqlParser.Parse(query);
+        bool waits = IsTrue(body, "WaitForNonStaleResults"u8);
+        return FromUrl(request, new QueryInput
+        {
+            Text = query,
+            Rql = rql,
+            Parameters = ParametersOf(hasParameters ? values.AsObject() : default, rql),
+            StoredParameters = hasParameters ? values : default,
+            IsStaleAnError = waits,
+            WaitMax = Span(body, "WaitForNonStaleResultsTimeout"u8),
+            KeepsDuplicates = IsTrue(body, "SkipDuplicateChecking"u8),
+            Projection = body.TryGet("ProjectionBehavior"u8, out BlittableValue projection)
+                && projection.TryGetString(out string behavior) ? behavior : "Default",
+            Start = Number(body, "Start"u8, 0),
+            PageSize = Number(body, "PageSize"u8, int.MaxValue),
+        });
+    }
+
+    /// <summary>Reads what a url asks.</summary>
+    /// <exception cref="BadRequestException">It is not a query.</exception>
+    /// <exception cref="RqlException">The text is none.</exception>
+    internal static QueryInput Parse(RequestContext request)
+    {
+        string text = request.Query.GetText("query")
+            ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'query' is missing.");
+        RqlQuery rql = RqlParser.Parse(text);
+        BlittableValue stored = default;
+        Dictionary<string, object?> parameters = ParametersOf(default, rql);
+        if (request.QueryUtf8("parameters") is { IsEmpty: false } json)
+        {
+            if (!request.Operation.Parser.TryParse(
+                json.Span, BlittableMode.ToMemory, out BlittableObject values, out Blittable.Json.JsonError error))
+            {
+                throw new BadRequestException(
+                    400, ErrorType.InvalidJson, $"The parameters are no JSON object: {error}");
+            }
+
+            stored = values.AsValue();
+            parameters = ParametersOf(values, rql);
+        }
+
+        return FromUrl(request, new QueryInput
+        {
+            Text = text,
+            Rql = rql,
+            Parameters = parameters,
+            StoredParameters = stored,
+            Start = request.Query.GetInt32("start", 0),
+            PageSize = request.Query.GetInt32("pageSize", int.MaxValue),
+        });
+    }
+
+    /// <summary>A stored value as the translator of queries takes it.</summary>
+    internal static object? ToValue(BlittableValue value)
+    {
+        switch (value.Kind)
+        {
+            case ValueKind.True or ValueKind.False:
+                return value.Kind == ValueKind.True;
+            case ValueKind.Integer:
+                value.TryGetInt64(out long integer);
+                return integer;
+            case ValueKind.Number:
+                return value.TryGetDouble(out double number) ? number : null;
+            case ValueKind.String:
+                return value.GetString();
+            case ValueKind.Array:
+                BlittableArray items = value.AsArray();
+                List<object?> list = new(items.Count);
+                for (int i = 0; i < items.Count; i++)
+                {
+                    list.Add(ToValue(items[i]));
+                }
+
+                return list;
+            case ValueKind.Object:
+                return value;
+            default:
+                return null;
+        }
+    }
+
+    private static QueryInput FromUrl(RequestContext request, QueryInput input)
+    {
+        string? debug = request.Query.GetText("debug");
+        return input with
+        {
+            IsMetadataOnly = request.Query.GetBool("metadataOnly"),
+            AllowsStale = request.Query.GetBool("allowStale"),
+            IsOfEntries = debug == "entries",
+            IsExplain = debug == "explain" || input.Rql.IsExplain,
+        };
+    }
+
+    private static Dictionary<string, object?> ParametersOf(BlittableObject values, RqlQuery rql)
+    {
+        Dictionary<string, object?> parameters = new(StringComparer.Ordinal);
+        if (rql.Parameters is { } written)
+        {
+            AddWritten(parameters, written);
+        }
+
+        for (int i = 0; i < (values.IsValid ? values.Count : 0); i++)
+        {
+            BlittableProperty property = values.GetProperty(i);
+            parameters[System.Text.Encoding.UTF8.GetString(property.Name)] = ToValue(property.Value);
+        }
+
+        return parameters;
+    }
+
+    /// <summary>The parameters that a person wrote behind the query.</summary>
+    private static void AddWritten(Dictionary<string, object?> parameters, RqlScript written)
+    {
+        try
+        {
+            using JsonDocument json = JsonDocument.Parse($"{{{written.Text}}}");
+            foreach (JsonProperty property in json.RootElement.EnumerateObject())
+            {
+                parameters[property.Name] = ToValue(property.Value);
+            }
+        }
+        catch (JsonException e)
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery, $"The parameters are no JSON object: {e.Message}");
+        }
+    }
+
+    private static object? ToValue(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.True or JsonValueKind.False => value.GetBoolean(),
+        JsonValueKind.String => value.GetString(),
+        JsonValueKind.Number => value.TryGetInt64(out long integer) ? integer : (object)value.GetDouble(),
+        JsonValueKind.Array => value.EnumerateArray().Select(ToValue).ToList(),
+        _ => null,
+    };
+
+    private static bool IsTrue(BlittableObject body, ReadOnlySpan<byte> name) =>
+        body.TryGet(name, out BlittableValue value) && value.Kind == ValueKind.True;
+
+    private static int Number(BlittableObject body, ReadOnlySpan<byte> name, int otherwise) =>
+        body.TryGet(name, out BlittableValue value) && value.TryGetInt64(out long number) && number >= 0
+            ? (int)Math.Min(number, int.MaxValue)
+            : otherwise;
+
+    private static TimeSpan? Span(BlittableObject body, ReadOnlySpan<byte> name) =>
+        body.TryGet(name, out BlittableValue value) && value.TryGetString(out string text)
+            && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span)
+            ? span
+            : null;
+}

@@ -1,0 +1,123 @@
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>How a query is answered: by an index, or straight from the documents.</summary>
+internal sealed record QueryPlan
+{
+    /// <summary>The collection; null for all documents, or where an index says it.</summary>
+    internal string? Collection { get; private init; }
+
+    /// <summary>The index; null where the documents answer.</summary>
+    internal DatabaseIndex? Index { get; private init; }
+
+    /// <summary>The ids that are asked for; null where it is not asked by id.</summary>
+    internal IReadOnlyList<string>? Ids { get; private init; }
+
+    /// <summary>What the ids begin with; null where that is not asked.</summary>
+    internal string? IdPrefix { get; private init; }
+
+    /// <summary>What answers, as clients read it.</summary>
+    internal string Name => Index is not null ? Index.Name
+        : Collection is not null ? $"collection/{Collection}" : "AllDocs";
+
+    /// <summary>Plans a query; makes the index that it needs where there is none.</summary>
+    /// <exception cref="BadRequestException">It names an index that is not there.</exception>
+    internal static async ValueTask<QueryPlan> MakeAsync(Database database, QueryInput input)
+    {
+        RqlQuery rql = input.Rql;
+        if (rql.IsIndex)
+        {
+            return new QueryPlan
+            {
+                Index = database.Indexes.Find(rql.Source) ?? throw new BadRequestException(
+                    404, ErrorType.IndexMissing, $"There is no index '{rql.Source}'."),
+            };
+        }
+
+        string? collection = CollectionOf(rql);
+        var direct = new QueryPlan { Collection = collection };
+        bool isPlain = rql.OrderBy.Count == 0 && rql.GroupBy.Count == 0 && !IsOfTerms(rql) && !input.IsOfEntries;
+        if (isPlain && rql.Where is null or RqlLiteral { Value: true })
+        {
+            return direct;
+        }
+
+        if (isPlain && TryByIds(input, rql, out List<string>? ids))
+        {
+            return direct with { Ids = ids };
+        }
+
+        if (isPlain && TryByPrefix(input, rql) is { } prefix)
+        {
+            return direct with { IdPrefix = prefix };
+        }
+
+        List<AutoField> fields = QueryFields.Of(rql);
+        DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out _)
+            .ConfigureAwait(false);
+        return direct with { Index = index };
+    }
+
+    /// <summary>The collection of a query; null for all documents.</summary>
+    internal static string? CollectionOf(RqlQuery rql) => rql.Source is "@all_docs" or "@all" ? null : rql.Source;
+
+    /// <summary>Whether the answer is made of the terms of an index: facets, suggestions.</summary>
+    internal static bool IsOfTerms(RqlQuery rql) => rql.Select.Exists(item => item.Expression is RqlCall call
+        && (call.Name.Equals("facet", StringComparison.OrdinalIgnoreCase)
+            || call.Name.Equals("suggest", StringComparison.OrdinalIgnoreCase)));
+
+    private static bool TryByIds(QueryInput input, RqlQuery rql, out List<string>? ids)
+    {
+        ids = null;
+        IEnumerable<RqlExpression>? values = rql.Where switch
+        {
+            RqlComparison { Sign: "=" } equals when IsId(equals.Left, rql) => [equals.Right],
+            RqlIn { IsAll: false } list when IsId(list.Field, rql) => list.Values,
+            _ => null,
+        };
+        if (values is null)
+        {
+            return false;
+        }
+
+        ids = [];
+        foreach (RqlExpression value in values)
+        {
+            switch (ValueOf(input, value))
+            {
+                case string id:
+                    ids.Add(id);
+                    break;
+                case List<object?> many:
+                    ids.AddRange(many.OfType<string>());
+                    break;
+            }
+        }
+
+        return true;
+    }
+
+    private static string? TryByPrefix(QueryInput input, RqlQuery rql) =>
+        rql.Where is RqlCall { Arguments: [var field, var prefix] } call && IsId(field, rql)
+            && call.Name.Equals("startsWith", StringComparison.OrdinalIgnoreCase)
+            ? ValueOf(input, prefix) as string
+            : null;
+
+    private static bool IsId(RqlExpression expression, RqlQuery rql) =>
+        IndexFieldNames.PathOf(expression, rql) == IndexFieldNames.Id;
+
+    private static object? ValueOf(QueryInput input, RqlExpression value) => value switch
+    {
+        RqlLiteral literal => literal.Value,
+        RqlParameter parameter => input.Parameters.TryGetValue(parameter.Name, out object? given)
+            ? given
+            : throw new RqlException(
+                input.Text, parameter.Position, $"the query has no parameter '${parameter.Name}'"),
+        _ => null,
+    };
+}

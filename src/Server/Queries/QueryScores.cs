@@ -1,0 +1,20 @@
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>Whether a query asks how well results fit: where it searches words, or weighs conditions.</summary>
+internal static class QueryScores
+{
+    private static readonly string[] Scoring = ["search", "lucene", "boost", "fuzzy", "proximity", "morelikethis"];
+
+    /// <summary>Whether scores are worked out. Where nothing else is said, they are the order.</summary>
+    internal static bool AreWanted(RqlQuery rql) => rql.Where is { } where && Contains(where);
+
+    private static bool Contains(RqlExpression expression) => expression switch
+    {
+        RqlLogical logical => Contains(logical.Left) || Contains(logical.Right),
+        RqlNot not => Contains(not.Inner),
+        RqlCall call => Scoring.Contains(call.Name.ToLowerInvariant()) || call.Arguments.Any(Contains),
+        _ => false,
+    };
+}

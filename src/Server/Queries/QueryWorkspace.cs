@@ -1,0 +1,34 @@
+using System.Collections.Concurrent;
+using Raven.Search;
+
+namespace Raven.Server.Queries;
+
+/// <summary>What a query works with; used again by later ones.</summary>
+internal sealed class QueryWorkspace
+{
+    private const int KeptMax = 32;
+
+    private static readonly ConcurrentBag<QueryWorkspace> Kept = [];
+
+    /// <summary>Finds results.</summary>
+    internal IndexSearcher Searcher { get; } = new();
+
+    /// <summary>Counts values.</summary>
+    internal FacetSearcher Facets { get; } = new();
+
+    /// <summary>The conditions.</summary>
+    internal SearchQuery Query { get; } = new();
+
+    /// <summary>One that nobody uses.</summary>
+    internal static QueryWorkspace Rent() => Kept.TryTake(out QueryWorkspace? kept) ? kept : new QueryWorkspace();
+
+    /// <summary>Gives it back.</summary>
+    internal void Return()
+    {
+        Query.Clear();
+        if (Kept.Count < KeptMax)
+        {
+            Kept.Add(this);
+        }
+    }
+}

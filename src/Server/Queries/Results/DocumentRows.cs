@@ -1,0 +1,54 @@
+using System.Buffers;
+using Raven.Blittable.Json;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>Results as they are: documents, or what an index that groups has stored.</summary>
+internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
+{
+    /// <inheritdoc/>
+    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
+    {
+        row = 0;
+        if (hit.HasDocument)
+        {
+            StoredDocument document = hit.Document;
+            var json = new JsonOutput(target);
+            DocumentJson.Write(ref json, in document, isMetadataOnly, hit.Score);
+            json.Flush();
+            return true;
+        }
+
+        if (hit.Stored.IsEmpty)
+        {
+            return false;
+        }
+
+        WriteOpen(target, hit.Stored.Span);
+        WriteStoredMetadata(target, in hit);
+        target.Write("}"u8);
+        return true;
+    }
+
+    private static void WriteStoredMetadata(IBufferWriter<byte> target, in QueryHit hit)
+    {
+        var json = new JsonOutput(target);
+        json.String("@metadata"u8);
+        json.Flush();
+        target.Write(":"u8);
+        json = new JsonOutput(target);
+        json.StartObject();
+        json.Name("@change-vector"u8);
+        json.Null();
+        if (hit.Score is { } score)
+        {
+            json.Name("@index-score"u8);
+            json.Number(score);
+        }
+
+        json.EndObject();
+        json.Flush();
+    }
+}

@@ -1,0 +1,169 @@
+using System.Globalization;
+using System.Text.Json;
+using Raven.Search;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>Counts the values of fields over all that a query finds, and writes them as clients read them.</summary>
+internal sealed class FacetAnswer(QuerySession session)
+{
+    /// <summary>Writes the results of all facets of the query.</summary>
+    internal void Write(Utf8JsonWriter json)
+    {
+        foreach (RqlNamed item in session.Input.Rql.Select)
+        {
+            if (!FacetRequest.IsOne(item))
+            {
+                throw new RqlException(
+                    session.Input.Text, item.Expression.Position, "expected a facet: they are not mixed with fields");
+            }
+
+            FacetRequest facet = FacetRequest.Parse(session.Input, item);
+            json.WriteStartObject();
+            json.WriteString("Name"u8, facet.Name);
+            if (facet.Ranges.Count > 0)
+            {
+                WriteRanges(json, facet);
+            }
+            else
+            {
+                WriteValues(json, facet);
+            }
+
+            json.WriteEndObject();
+        }
+    }
+
+    private void WriteValues(Utf8JsonWriter json, FacetRequest facet)
+    {
+        string field = facet.Field is null ? "" : session.Translator.FieldOf(facet.Field);
+        IReadOnlyList<IReadOnlyList<FacetValue>> counted = Count(facet, field, range: null);
+        int[] order = Order(facet, counted[0]);
+        int first = Math.Min(facet.Start, order.Length);
+        int count = Math.Min(facet.PageSize, order.Length - first);
+        json.WriteStartArray("Values"u8);
+        foreach (int index in order.AsSpan(first, count))
+        {
+            WriteValue(json, facet, NameOf(facet, counted[0][index]), counted.Select(list => list[index]));
+        }
+
+        json.WriteEndArray();
+        int[] rest = [.. order[..first], .. order[(first + count)..]];
+        json.WriteStartArray("RemainingTerms"u8);
+        foreach (int index in facet.NamesRemaining ? rest : [])
+        {
+            json.WriteStringValue(NameOf(facet, counted[0][index]));
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("RemainingTermsCount"u8, rest.Length);
+        json.WriteNumber("RemainingHits"u8, rest.Sum(index => counted[0][index].Count));
+    }
+
+    private void WriteRanges(Utf8JsonWriter json, FacetRequest facet)
+    {
+        json.WriteStartArray("Values"u8);
+        foreach (RqlExpression range in facet.Ranges)
+        {
+            IReadOnlyList<IReadOnlyList<FacetValue>> counted = Count(facet, "", range);
+            FacetValue none = new(null, 0, 0, 0, double.PositiveInfinity, double.NegativeInfinity);
+            WriteValue(
+                json, facet, Describe(range), counted.Select(list => list.Count == 0 ? none : list[0]));
+        }
+
+        json.WriteEndArray();
+        json.WriteStartArray("RemainingTerms"u8);
+        json.WriteEndArray();
+        json.WriteNumber("RemainingTermsCount"u8, 0);
+        json.WriteNumber("RemainingHits"u8, 0);
+    }
+
+    /// <summary>Counts, once for each field that is aggregated.</summary>
+    private IReadOnlyList<IReadOnlyList<FacetValue>> Count(FacetRequest facet, string field, RqlExpression? range)
+    {
+        SearchQuery query = session.Workspace.Query;
+        query.Clear();
+        int root = session.Translator.Where();
+        root = range is null ? root : query.And(root, session.Translator.Translate(range));
+        List<FacetField> fields = [.. facet.Aggregated.Select(one =>
+            new FacetField(field, session.Translator.FieldOf(one.Field)))];
+        if (fields.Count == 0)
+        {
+            fields.Add(new FacetField(field, ""));
+        }
+
+        return session.Workspace.Facets.Run(session.Reader!, query, root, fields);
+    }
+
+    private static void WriteValue(
+        Utf8JsonWriter json, FacetRequest facet, string name, IEnumerable<FacetValue> counted)
+    {
+        int at = 0;
+        foreach (FacetValue value in counted)
+        {
+            json.WriteStartObject();
+            json.WriteString("Range"u8, name);
+            json.WriteNumber("Count"u8, value.Count);
+            if (at < facet.Aggregated.Count)
+            {
+                (RqlField field, HashSet<string> functions) = facet.Aggregated[at++];
+                json.WriteString("Name"u8, field.Path);
+                WriteFunction(json, functions, "Sum", value.Sum, value.NumberCount);
+                WriteFunction(json, functions, "Min", value.Min, value.NumberCount);
+                WriteFunction(json, functions, "Max", value.Max, value.NumberCount);
+                WriteFunction(json, functions, "Average", value.Average, value.NumberCount);
+            }
+
+            json.WriteEndObject();
+        }
+    }
+
+    private static void WriteFunction(
+        Utf8JsonWriter json, HashSet<string> functions, string name, double value, long count)
+    {
+        if (functions.Contains(name))
+        {
+            json.WriteNumber(name, count == 0 ? 0 : value);
+        }
+    }
+
+    private static int[] Order(FacetRequest facet, IReadOnlyList<FacetValue> values)
+    {
+        IEnumerable<int> all = Enumerable.Range(0, values.Count);
+        return facet.Sort switch
+        {
+            "ValueDesc" => [.. all.Reverse()],
+            "CountAsc" => [.. all.OrderBy(index => values[index].Count)],
+            "CountDesc" => [.. all.OrderByDescending(index => values[index].Count)],
+            _ => [.. all],
+        };
+    }
+
+    private static string NameOf(FacetRequest facet, FacetValue value) => facet.Field is null
+        ? "@AllResults"
+        : value.Value switch
+        {
+            null => "NULL_VALUE",
+            bool isTrue => isTrue ? "true" : "false",
+            _ => Convert.ToString(value.Value, CultureInfo.InvariantCulture)!,
+        };
+
+    /// <summary>A range as it is written, with the values of its parameters.</summary>
+    private string Describe(RqlExpression range) => range switch
+    {
+        RqlComparison comparison =>
+            $"{Describe(comparison.Left)} {comparison.Sign} {Describe(comparison.Right)}",
+        RqlBetween between =>
+            $"{Describe(between.Field)} between {Describe(between.Lower)} and {Describe(between.Upper)}",
+        RqlLogical logical =>
+            $"{Describe(logical.Left)} {(logical.IsAnd ? "and" : "or")} {Describe(logical.Right)}",
+        RqlField field => field.Path,
+        _ => session.Translator.Evaluate(range) switch
+        {
+            string text => $"'{text}'",
+            { } value => Convert.ToString(value, CultureInfo.InvariantCulture)!,
+            null => "null",
+        },
+    };
+}

@@ -1,0 +1,125 @@
+using Raven.Blittable.Reading;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>One facet of a query: <c>facet(Category, sum(Price), $options) as Categories</c>.</summary>
+internal sealed class FacetRequest
+{
+    private static readonly string[] Aggregations = ["sum", "avg", "average", "min", "max"];
+
+    /// <summary>Its name in the answer.</summary>
+    internal required string Name { get; init; }
+
+    /// <summary>The field whose values are counted; null where ranges are, or all results.</summary>
+    internal RqlExpression? Field { get; init; }
+
+    /// <summary>The ranges that are counted.</summary>
+    internal List<RqlExpression> Ranges { get; init; } = [];
+
+    /// <summary>What is worked out for each value: the field and the names of the functions.</summary>
+    internal List<(RqlField Field, HashSet<string> Functions)> Aggregated { get; } = [];
+
+    /// <summary>How the values are put in order: <c>ValueAsc</c>, <c>CountDesc</c> and so on.</summary>
+    internal string Sort { get; private set; } = "ValueAsc";
+
+    /// <summary>How many values to leave out.</summary>
+    internal int Start { get; private set; }
+
+    /// <summary>How many values to give.</summary>
+    internal int PageSize { get; private set; } = int.MaxValue;
+
+    /// <summary>Whether the values that are not given are named.</summary>
+    internal bool NamesRemaining { get; private set; }
+
+    /// <summary>Whether an item of a projection is a facet.</summary>
+    internal static bool IsOne(RqlNamed item) =>
+        item.Expression is RqlCall call && call.Name.Equals("facet", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Reads a facet of a query.</summary>
+    internal static FacetRequest Parse(QueryInput input, RqlNamed item)
+    {
+        var call = (RqlCall)item.Expression;
+        List<RqlExpression> ranges = [.. call.Arguments.Where(IsRange)];
+        RqlExpression? field = call.Arguments.FirstOrDefault(argument => argument is RqlField);
+        var facet = new FacetRequest
+        {
+            Name = item.Alias ?? NameOf(input, field ?? ranges.Select(FieldOf).FirstOrDefault()),
+            Field = ranges.Count > 0 ? null : field,
+            Ranges = ranges,
+        };
+        foreach (RqlExpression argument in call.Arguments)
+        {
+            if (argument is RqlCall { Arguments: [RqlField aggregated] } function
+                && Aggregations.Contains(function.Name.ToLowerInvariant()))
+            {
+                facet.Add(aggregated, function.Name);
+            }
+            else if (argument is RqlParameter parameter
+                && input.Parameters.GetValueOrDefault(parameter.Name) is BlittableValue options
+                && options.TryGetObject(out BlittableObject given))
+            {
+                facet.Take(given);
+            }
+            else if (argument is not RqlField && !IsRange(argument))
+            {
+                throw new RqlException(
+                    input.Text, argument.Position, "expected a field, a range, sum(), avg(), min(), max() or options");
+            }
+        }
+
+        return facet;
+    }
+
+    /// <summary>Works something out for each value.</summary>
+    internal void Add(RqlField field, string function)
+    {
+        string name = function.ToLowerInvariant() is "avg" or "average" ? "Average"
+            : char.ToUpperInvariant(function[0]) + function[1..].ToLowerInvariant();
+        int at = Aggregated.FindIndex(one => one.Field.Path == field.Path);
+        if (at < 0)
+        {
+            Aggregated.Add((field, [name]));
+        }
+        else
+        {
+            Aggregated[at].Functions.Add(name);
+        }
+    }
+
+    /// <summary>Takes the options that a client gave.</summary>
+    internal void Take(BlittableObject options)
+    {
+        if (options.TryGet("TermSortMode"u8, out BlittableValue sort) && sort.TryGetString(out string mode))
+        {
+            Sort = mode;
+        }
+
+        if (options.TryGet("Start"u8, out BlittableValue start) && start.TryGetInt64(out long skip))
+        {
+            Start = (int)Math.Clamp(skip, 0, int.MaxValue);
+        }
+
+        if (options.TryGet("PageSize"u8, out BlittableValue size) && size.TryGetInt64(out long take))
+        {
+            PageSize = (int)Math.Clamp(take, 0, int.MaxValue);
+        }
+
+        NamesRemaining = options.TryGet("IncludeRemainingTerms"u8, out BlittableValue remaining)
+            && remaining.TryGetBoolean(out bool isWanted) && isWanted;
+    }
+
+    private static bool IsRange(RqlExpression argument) => argument is RqlComparison or RqlBetween or RqlLogical;
+
+    private static RqlExpression? FieldOf(RqlExpression range) => range switch
+    {
+        RqlComparison comparison => comparison.Left,
+        RqlBetween between => between.Field,
+        RqlLogical logical => FieldOf(logical.Left),
+        _ => null,
+    };
+
+    private static string NameOf(QueryInput input, RqlExpression? field) => field is null
+        ? "@AllResults"
+        : IndexFieldNames.PathOf(field, input.Rql) ?? "@AllResults";
+}

@@ -1,0 +1,168 @@
+using System.Buffers;
+using System.Text.Json;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Indexing.Auto;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>Projections of fields: <c>select Name, Address.City as City, id() as Id</c>.</summary>
+internal sealed class FieldRows : RowWriter
+{
+    private readonly List<ProjectedField> _fields = [];
+    private readonly List<BlittableValue> _values = [];
+    private readonly ArrayBufferWriter<byte> _row = new(1024);
+    private readonly LoadedDocuments _loaded;
+    private readonly OperationContext _context;
+    private readonly bool _usesIndex;
+    private readonly bool _usesDocument;
+    private readonly bool _mustBeThere;
+
+    /// <summary>The projection of a query.</summary>
+    internal FieldRows(QueryInput input, LoadedDocuments loaded, OperationContext context)
+    {
+        _loaded = loaded;
+        _context = context;
+        _usesIndex = !input.Projection.StartsWith("FromDocument", StringComparison.Ordinal);
+        _usesDocument = !input.Projection.StartsWith("FromIndex", StringComparison.Ordinal);
+        _mustBeThere = input.Projection.EndsWith("OrThrow", StringComparison.Ordinal);
+        foreach (RqlNamed item in input.Rql.Select)
+        {
+            _fields.Add(FieldOf(input, item));
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
+    {
+        _row.ResetWrittenCount();
+        using JsonDocument? stored = hit.Stored.IsEmpty || !_usesIndex
+            ? null
+            : JsonDocument.Parse(hit.Stored.Span.ToArray());
+        _row.Write("{"u8);
+        for (int i = 0; i < _fields.Count; i++)
+        {
+            var json = new JsonOutput(_row);
+            json.String(_fields[i].Name.AsSpan());
+            json.Flush();
+            _row.Write(":"u8);
+            WriteField(_fields[i], in hit, stored);
+            _row.Write(i + 1 < _fields.Count ? ","u8 : ""u8);
+        }
+
+        _row.Write("}"u8);
+        row = HashOf(_row.WrittenSpan);
+        WriteOpen(target, _row.WrittenSpan);
+        target.Write("\"@metadata\":"u8);
+        WriteOnlyMetadata(target, in hit);
+        target.Write("}"u8);
+        _context.Reset();
+        return true;
+    }
+
+    private static void WriteOnlyMetadata(IBufferWriter<byte> target, in QueryHit hit)
+    {
+        // The writer of metadata gives a property; here the value alone is wanted.
+        var row = new ArrayBufferWriter<byte>(256);
+        var json = new JsonOutput(row);
+        json.StartObject();
+        WriteMetadata(ref json, in hit);
+        json.EndObject();
+        json.Flush();
+        target.Write(row.WrittenSpan["{\"@metadata\":".Length..^1]);
+    }
+
+    private ProjectedField FieldOf(QueryInput input, RqlNamed item)
+    {
+        RqlQuery rql = input.Rql;
+        string path = IndexFieldNames.PathOf(item.Expression, rql) ?? KeyOf(input, item.Expression);
+        int loaded = -1;
+        int dot = path.IndexOf('.', StringComparison.Ordinal);
+        if (dot > 0 && _loaded.IndexOf(path[..dot]) is >= 0 and int alias)
+        {
+            loaded = alias;
+            path = path[(dot + 1)..];
+        }
+
+        string name = item.Alias ?? (path == IndexFieldNames.Id ? "Id" : path);
+        return new ProjectedField(name, path, new FieldPath(path), loaded);
+    }
+
+    /// <summary><c>key()</c> of a query that groups by one field.</summary>
+    private static string KeyOf(QueryInput input, RqlExpression expression) =>
+        expression is RqlCall { Name: "key", Arguments.Count: 0 } && input.Rql.GroupBy is [RqlField key]
+            ? IndexFieldNames.WithoutAlias(key.Path, input.Rql.Alias)
+            : throw new RqlException(
+                input.Text, expression.Position,
+                "expected a field to project; what is worked out goes into an object: select { ... }");
+
+    private void WriteField(ProjectedField field, in QueryHit hit, JsonDocument? stored)
+    {
+        if (field.Loaded < 0 && field.Path == IndexFieldNames.Id && hit.HasDocument)
+        {
+            var id = new JsonOutput(_row);
+            id.String(hit.Document.Id.Span);
+            id.Flush();
+            return;
+        }
+
+        if (field.Loaded < 0 && stored is not null && stored.RootElement.TryGetProperty(
+            field.Path, out JsonElement value))
+        {
+            _row.Write(System.Text.Encoding.UTF8.GetBytes(value.GetRawText()));
+            return;
+        }
+
+        _values.Clear();
+        bool isMany = false;
+        if (field.Loaded >= 0 && hit.HasDocument)
+        {
+            isMany = _loaded.IsManyAt(field.Loaded);
+            foreach (StoredDocument document in _loaded.Load(field.Loaded, hit.Document.Data))
+            {
+                isMany |= field.Reader.Collect(document.Data.AsValue(), _values);
+            }
+        }
+        else if (hit.HasDocument && _usesDocument)
+        {
+            isMany = field.Reader.Collect(hit.Document.Data.AsValue(), _values);
+        }
+
+        if (_values.Count == 0 && _mustBeThere)
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery, $"The field '{field.Path}' is not where the projection looks for it.");
+        }
+
+        WriteValues(isMany);
+    }
+
+    private void WriteValues(bool isMany)
+    {
+        var json = new JsonOutput(_row);
+        if (isMany)
+        {
+            json.StartArray();
+            foreach (BlittableValue value in _values)
+            {
+                json.Value(value);
+            }
+
+            json.EndArray();
+        }
+        else if (_values.Count == 0)
+        {
+            json.Null();
+        }
+        else
+        {
+            json.Value(_values[0]);
+        }
+
+        json.Flush();
+    }
+}

@@ -1,0 +1,117 @@
+using System.Text;
+using System.Text.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Search;
+using Raven.Server.Indexing.Auto;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>Pieces of texts in which a query found its words: <c>include highlight(Text, 100, 2)</c>.</summary>
+internal sealed class Highlights
+{
+    private readonly List<Wanted> _wanted = [];
+    private readonly List<BlittableValue> _values = [];
+    private readonly QuerySession _session;
+    private readonly OperationContext _context;
+
+    /// <summary>The highlights of a query.</summary>
+    /// <param name="session">The query.</param>
+    /// <param name="context">Memory that is reset with each result.</param>
+    internal Highlights(QuerySession session, OperationContext context)
+    {
+        _session = session;
+        _context = context;
+        foreach (RqlExpression include in session.Input.Rql.Include)
+        {
+            if (include is RqlCall { Arguments.Count: 3 or 4 } call
+                && call.Name.Equals("highlight", StringComparison.OrdinalIgnoreCase))
+            {
+                _wanted.Add(WantedOf(call));
+            }
+        }
+    }
+
+    /// <summary>Finds the pieces of a result.</summary>
+    internal void Collect(in QueryHit hit)
+    {
+        if (!hit.HasDocument || _session.Root < 0)
+        {
+            return;
+        }
+
+        string id = Encoding.UTF8.GetString(hit.Document.Id.Span);
+        foreach (Wanted one in _wanted)
+        {
+            if (_session.Fields.FirstOrDefault(field => field.Name == one.IndexField) is not { } searched)
+            {
+                continue;
+            }
+
+            _values.Clear();
+            one.Path.Collect(hit.Document.Data.AsValue(), _values);
+            List<string> pieces = [];
+            foreach (BlittableValue value in _values)
+            {
+                if (value.Kind == Blittable.Format.ValueKind.String)
+                {
+                    pieces.AddRange(one.Highlighter.Highlight(
+                        _session.Workspace.Query, _session.Root, searched, value.GetUtf8(_context.Arena).Span,
+                        one.Length, one.Count - pieces.Count));
+                }
+            }
+
+            if (pieces.Count > 0)
+            {
+                one.Found[id] = pieces;
+            }
+
+            _context.Reset();
+        }
+    }
+
+    /// <summary>The pieces of all results as <c>{"field":{"id":["piece"]}}</c>; null where none are wanted.</summary>
+    internal string? ToJson() => _wanted.Count == 0
+        ? null
+        : JsonSerializer.Serialize(_wanted.GroupBy(one => one.Name).ToDictionary(
+            group => group.Key, group => group.First().Found));
+
+    private Wanted WantedOf(RqlCall call)
+    {
+        string path = IndexFieldNames.PathOf(call.Arguments[0], _session.Input.Rql)
+            ?? throw new RqlException(_session.Input.Text, call.Position, "expected a field to highlight");
+        string before = "<b style=\"background:yellow\">";
+        string after = "</b>";
+        if (call.Arguments.Count == 4 && _session.Translator.Evaluate(call.Arguments[3]) is BlittableValue options
+            && options.TryGetObject(out BlittableObject given))
+        {
+            before = FirstOf(given, "PreTags"u8) ?? before;
+            after = FirstOf(given, "PostTags"u8) ?? after;
+        }
+
+        return new Wanted(
+            path,
+            _session.Translator.WordsOf(call.Arguments[0]),
+            new FieldPath(path),
+            NumberOf(call, 1),
+            NumberOf(call, 2),
+            new TextHighlighter { Before = before, After = after });
+    }
+
+    private int NumberOf(RqlCall call, int index) => _session.Translator.Evaluate(call.Arguments[index]) is long number
+        ? (int)Math.Clamp(number, 1, 100_000)
+        : throw new RqlException(_session.Input.Text, call.Arguments[index].Position, "expected a whole number");
+
+    private static string? FirstOf(BlittableObject options, ReadOnlySpan<byte> name) =>
+        options.TryGet(name, out BlittableValue list) && list.TryGetArray(out BlittableArray tags) && tags.Count > 0
+            && tags[0].TryGetString(out string tag)
+            ? tag
+            : null;
+
+    private sealed record Wanted(
+        string Name, string IndexField, FieldPath Path, int Length, int Count, TextHighlighter Highlighter)
+    {
+        internal Dictionary<string, List<string>> Found { get; } = [];
+    }
+}

@@ -1,0 +1,67 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>The documents that a query loads beside each result: <c>load u.CompanyId as c, u.Tags as t[]</c>.</summary>
+internal sealed class LoadedDocuments
+{
+    private readonly List<(string Alias, byte[] Path, bool IsMany)> _loads = [];
+    private readonly DocumentSnapshot _snapshot;
+    private readonly DistinctIds _ids;
+    private readonly OperationContext _context;
+
+    /// <summary>The loads of a query.</summary>
+    /// <param name="rql">The query.</param>
+    /// <param name="text">Its text, for errors.</param>
+    /// <param name="snapshot">Where documents are read.</param>
+    /// <param name="context">Memory that is reset with each result.</param>
+    /// <param name="hashSeed">Any number that clients do not know.</param>
+    internal LoadedDocuments(
+        RqlQuery rql, string text, DocumentSnapshot snapshot, OperationContext context, ulong hashSeed)
+    {
+        _snapshot = snapshot;
+        _context = context;
+        _ids = new DistinctIds(hashSeed);
+        foreach (RqlNamed load in rql.Load)
+        {
+            string path = IndexFieldNames.PathOf(load.Expression, rql)
+                ?? throw new RqlException(text, load.Expression.Position, "expected a path to load");
+            string alias = load.Alias!;
+            bool isMany = alias.EndsWith("[]", StringComparison.Ordinal);
+            _loads.Add((isMany ? alias[..^2] : alias, Encoding.UTF8.GetBytes(path), isMany));
+        }
+    }
+
+    /// <summary>How many aliases there are.</summary>
+    internal int Count => _loads.Count;
+
+    /// <summary>The name of an alias.</summary>
+    internal string AliasAt(int index) => _loads[index].Alias;
+
+    /// <summary>Whether an alias stands for a list.</summary>
+    internal bool IsManyAt(int index) => _loads[index].IsMany;
+
+    /// <summary>The place of an alias, or -1.</summary>
+    internal int IndexOf(string alias) => _loads.FindIndex(load => load.Alias == alias);
+
+    /// <summary>The documents that an alias stands for, of a result.</summary>
+    internal List<StoredDocument> Load(int index, BlittableObject result)
+    {
+        List<StoredDocument> found = [];
+        _ids.Reset(_context);
+        IncludePath.Collect(result, _loads[index].Path, _ids);
+        for (int i = 0; i < _ids.Count; i++)
+        {
+            if (_snapshot.TryGetByKey(_ids.KeyOf(i).Span, out StoredDocument document))
+            {
+                found.Add(document);
+            }
+        }
+
+        return found;
+    }
+}

@@ -1,0 +1,254 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Server.Http;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+//   ANS-1  What is written is sent whenever enough of it is there: an answer of any length takes bounded memory.
+
+/// <summary>Writes the answer to a query, with the fields that clients read.</summary>
+internal sealed class QueryAnswer : IDisposable
+{
+    private readonly RequestContext _request;
+    private readonly QuerySession _session;
+    private readonly OperationContext _scratch;
+    private readonly OperationContext _scripts;
+    private readonly QueryIncludes _includes;
+    private readonly RowWriter _rows;
+    private readonly Highlights _highlights;
+    private readonly HashSet<UInt128>? _distinct;
+    private readonly ArrayBufferWriter<byte> _row = new(256);
+    private readonly long _began;
+    private long _skipped;
+    private long _written;
+
+    /// <summary>Answers a query.</summary>
+    internal QueryAnswer(RequestContext request, QuerySession session, long began)
+    {
+        _request = request;
+        _session = session;
+        _began = began;
+        _scratch = request.Server.RentContext();
+        _scripts = request.Server.RentContext();
+        try
+        {
+            _includes = new QueryIncludes(request, session);
+            _distinct = session.Input.Rql.IsDistinct ? [] : null;
+            _rows = RowsOf();
+            _highlights = new Highlights(session, _scripts);
+        }
+        catch
+        {
+            Return();
+            throw;
+        }
+    }
+
+    /// <summary>Writes all of it.</summary>
+    internal async ValueTask WriteAsync()
+    {
+        ResponseWriter response = _request.Response;
+        response.Headers.ContentType = ContentType.Json;
+        QueryHits hits = Find();
+        response.Write("{\"Results\":["u8);
+        while (TryWriteNext(hits, isLines: false))
+        {
+            await FlushIfFullAsync(response).ConfigureAwait(false);
+        }
+
+        response.Write("],\"Includes\":{"u8);
+        _includes.BeginDocuments();
+        while (_includes.TryWriteDocument(response))
+        {
+            await FlushIfFullAsync(response).ConfigureAwait(false);
+        }
+
+        response.Write("}"u8);
+        _includes.WriteMore(response);
+        if (_highlights.ToJson() is { } highlights)
+        {
+            response.Write(",\"Highlightings\":"u8);
+            response.Write(Encoding.UTF8.GetBytes(highlights));
+        }
+
+        WriteEnd(hits.TotalCount, hits.SkippedCount);
+    }
+
+    /// <summary>Writes what is made of the terms of an index: facets or suggestions.</summary>
+    internal void WriteTerms()
+    {
+        System.Text.Json.Utf8JsonWriter json = _request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        if (SuggestAnswer.IsOne(_session.Input.Rql.Select[0]))
+        {
+            new SuggestAnswer(_session).Write(json);
+        }
+        else
+        {
+            new FacetAnswer(_session).Write(json);
+        }
+
+        json.WriteEndArray();
+        json.WriteStartObject("Includes"u8);
+        json.WriteEndObject();
+        json.Flush();
+        WriteEnd(_session.Input.Rql.Select.Count, skipped: 0);
+    }
+
+    /// <summary>Writes a line with what is known beforehand, and then a line for each result.</summary>
+    internal async ValueTask WriteLinesAsync()
+    {
+        ResponseWriter response = _request.Response;
+        response.Headers.ContentType = ContentType.JsonLines;
+        QueryHits hits = Find();
+        response.Write("{\"Stats\":{"u8);
+        WriteFacts(hits.TotalCount, hits.SkippedCount);
+        response.Write("}}\n"u8);
+        while (TryWriteNext(hits, isLines: true))
+        {
+            await FlushIfFullAsync(response).ConfigureAwait(false);
+            _request.Aborted.ThrowIfCancellationRequested();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _rows.Dispose();
+        Return();
+    }
+
+    private void Return()
+    {
+        _request.Server.Contexts.Return(_scratch);
+        _request.Server.Contexts.Return(_scripts);
+    }
+
+    private QueryHits Find() => _session.Find(_request.Operation, isWhole: _distinct is not null);
+
+    private RowWriter RowsOf()
+    {
+        QueryInput input = _session.Input;
+        RqlQuery rql = input.Rql;
+        if (input.IsOfEntries || QueryPlan.IsOfTerms(rql))
+        {
+            return new EntryRows();
+        }
+
+        var loaded = new LoadedDocuments(
+            rql, input.Text, _session.Snapshot, _scratch, _request.Server.HashSeed);
+        if (ScriptRows.IsOne(rql))
+        {
+            var host = new QueryScriptHost(_session.Snapshot, _scripts, _includes.Ids);
+            return new ScriptRows(input, loaded, _scratch, _request.Server.Scripts, host, _request.Aborted);
+        }
+
+        return rql.Select.Count > 0
+            ? new FieldRows(input, loaded, _scratch)
+            : new DocumentRows(input.IsMetadataOnly);
+    }
+
+    private async ValueTask FlushIfFullAsync(ResponseWriter response)
+    {
+        if (response.BufferedBytes > _request.Server.Options.ResponseBufferSizeBytesMax)
+        {
+            await response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Writes one more result; false where there is none.</summary>
+    private bool TryWriteNext(QueryHits hits, bool isLines)
+    {
+        (int skip, int take) = _distinct is null ? (0, int.MaxValue) : _session.Page();
+        while (_written < take && hits.TryNext(out QueryHit hit))
+        {
+            if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines, skip))
+            {
+                _written++;
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool TryWrite(in QueryHit hit, bool isLines)
+    {
+        ResponseWriter response = _request.Response;
+        if (isLines)
+        {
+            response.Write("{\"Item\":"u8);
+        }
+        else if (_written > 0)
+        {
+            response.Write(","u8);
+        }
+
+        bool isWritten = _rows.TryWrite(response, in hit, out _);
+        if (!isWritten)
+        {
+            response.Write("null"u8);
+        }
+
+        response.Write(isLines ? "}\n"u8 : ""u8);
+        _includes.Collect(in hit);
+        _highlights.Collect(in hit);
+        return true;
+    }
+
+    /// <summary>A row that is like one before is left out, and so are the first ones where they are skipped.</summary>
+    private bool TryWriteDistinct(in QueryHit hit, bool isLines, int skip)
+    {
+        _row.ResetWrittenCount();
+        if (!_rows.TryWrite(_row, in hit, out UInt128 hash) || !_distinct!.Add(hash))
+        {
+            _skipped++;
+            return false;
+        }
+
+        if (_distinct.Count <= skip)
+        {
+            return false;
+        }
+
+        ResponseWriter response = _request.Response;
+        response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
+        response.Write(_row.WrittenSpan);
+        response.Write(isLines ? "}\n"u8 : ""u8);
+        _includes.Collect(in hit);
+        return true;
+    }
+
+    private void WriteEnd(long total, long skipped)
+    {
+        _request.Response.Write(","u8);
+        WriteFacts(total - _skipped, skipped + _skipped);
+        _request.Response.Write("}"u8);
+    }
+
+    private void WriteFacts(long total, long skipped)
+    {
+        DateTimeOffset now = _request.Server.Time.GetUtcNow();
+        var indexedAt = _session.Plan.Index?.Facts.LastIndexingTime ?? now;
+        var text = new StringBuilder();
+        text.Append(CultureInfo.InvariantCulture, $"\"TotalResults\":{Math.Min(total, int.MaxValue)}");
+        text.Append(CultureInfo.InvariantCulture, $",\"LongTotalResults\":{total}");
+        text.Append(CultureInfo.InvariantCulture, $",\"SkippedResults\":{skipped}");
+        text.Append(CultureInfo.InvariantCulture, $",\"DurationInMs\":{Milliseconds()}");
+        text.Append(",\"IndexName\":").Append(Json(_session.Plan.Name));
+        text.Append(CultureInfo.InvariantCulture, $",\"IndexTimestamp\":\"{indexedAt.UtcDateTime:O}\"");
+        text.Append(CultureInfo.InvariantCulture, $",\"LastQueryTime\":\"{now.UtcDateTime:O}\"");
+        text.Append(",\"IsStale\":").Append(_session.IsStale ? "true" : "false");
+        text.Append(CultureInfo.InvariantCulture, $",\"ResultEtag\":{(long)(_session.Tag() >> 1)}");
+        text.Append($",\"NodeTag\":\"{ServerState.NodeTag}\"");
+        _request.Response.Write(Encoding.UTF8.GetBytes(text.ToString()));
+    }
+
+    private long Milliseconds() => (long)_request.Server.Time.GetElapsedTime(_began).TotalMilliseconds;
+
+    private static string Json(string text) => System.Text.Json.JsonSerializer.Serialize(text);
+}

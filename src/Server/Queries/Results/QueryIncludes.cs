@@ -1,0 +1,217 @@
+using System.Text;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Ids;
+using Raven.Server.Http;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>What is sent along with the results of a query: documents, counters, compare-exchange values.</summary>
+internal sealed class QueryIncludes
+{
+    private readonly RequestContext _request;
+    private readonly QuerySession _session;
+    private readonly List<byte[]> _paths = [];
+    private readonly List<NativeSlice> _keys = [];
+    private readonly List<NativeSlice> _counterNames = [];
+    private readonly List<NativeSlice> _countersOf = [];
+    private bool _hasTimings;
+    private bool _hasCounters;
+    private int _at;
+
+    /// <summary>The includes of a query.</summary>
+    /// <exception cref="BadRequestException">One of them is not served.</exception>
+    internal QueryIncludes(RequestContext request, QuerySession session)
+    {
+        _request = request;
+        _session = session;
+        Ids = new DistinctIds(request.Server.HashSeed);
+        Ids.Reset(request.Operation);
+        foreach (RqlExpression include in session.Input.Rql.Include)
+        {
+            Add(include);
+        }
+    }
+
+    /// <summary>The documents to send along.</summary>
+    internal DistinctIds Ids { get; }
+
+    /// <summary>Finds what a result refers to.</summary>
+    internal void Collect(in QueryHit hit)
+    {
+        if (!hit.HasDocument)
+        {
+            return;
+        }
+
+        foreach (byte[] path in _paths)
+        {
+            IncludePath.Collect(hit.Document.Data, path, Ids);
+        }
+
+        if (_hasCounters)
+        {
+            _countersOf.Add(hit.Document.Id);
+        }
+    }
+
+    /// <summary>All results are written: the documents come.</summary>
+    internal void BeginDocuments() => _at = 0;
+
+    /// <summary>Writes one more document; false where there is none.</summary>
+    internal bool TryWriteDocument(ResponseWriter response)
+    {
+        if (_at == Ids.Count)
+        {
+            return false;
+        }
+
+        if (_at > 0)
+        {
+            response.Write(","u8);
+        }
+
+        bool isFound = _session.Snapshot.TryGetByKey(Ids.KeyOf(_at).Span, out StoredDocument document);
+        var json = new JsonOutput(response);
+        json.String(isFound ? document.Id.Span : Ids[_at].Span);
+        json.Flush();
+        response.Write(":"u8);
+        json = new JsonOutput(response);
+        if (isFound)
+        {
+            DocumentJson.Write(ref json, in document, isMetadataOnly: false);
+        }
+        else
+        {
+            json.Null();
+        }
+
+        json.Flush();
+        _at++;
+        return true;
+    }
+
+    /// <summary>Writes what else was asked for, each behind a comma.</summary>
+    internal void WriteMore(ResponseWriter response)
+    {
+        if (_paths.Count > 0)
+        {
+            string paths = string.Join(',', _paths.Select(path =>
+                System.Text.Json.JsonSerializer.Serialize(Encoding.UTF8.GetString(path))));
+            response.Write(Encoding.UTF8.GetBytes($",\"IncludedPaths\":[{paths}]"));
+        }
+
+        if (_keys.Count > 0)
+        {
+            response.Write(",\"CompareExchangeValueIncludes\":"u8);
+            var json = new JsonOutput(response);
+            json.StartObject();
+            CompareExchangeIncludes.Write(ref json, _session.Snapshot, _keys, _request.Database);
+            json.EndObject();
+            json.Flush();
+        }
+
+        if (_hasCounters)
+        {
+            WriteCounters(response);
+        }
+
+        if (_hasTimings)
+        {
+            long milliseconds = (long)_request.Server.Time.GetElapsedTime(_request.StartedTimestamp).TotalMilliseconds;
+            response.Write(Encoding.UTF8.GetBytes(
+                $",\"Timings\":{{\"DurationInMs\":{milliseconds},\"Timings\":{{\"Query\":"
+                + $"{{\"DurationInMs\":{milliseconds},\"Timings\":null}}}}}}"));
+        }
+    }
+
+    private void WriteCounters(ResponseWriter response)
+    {
+        NativeSlice key = _request.Operation.Arena.Allocate(DocumentId.SizeBytesMax);
+        response.Write(",\"CounterIncludes\":"u8);
+        var json = new JsonOutput(response);
+        json.StartObject();
+        foreach (NativeSlice id in _countersOf)
+        {
+            if (DocumentId.TryFold(id.Span, key.WritableSpan, out int length, out _))
+            {
+                CounterIncludes.Write(
+                    ref json, _session.Snapshot, id.Span, key.Span[..length], _counterNames);
+            }
+        }
+
+        json.EndObject();
+        json.Flush();
+        response.Write(",\"IncludedCounterNames\":"u8);
+        json = new JsonOutput(response);
+        json.StartObject();
+        foreach (NativeSlice id in _countersOf)
+        {
+            json.Name(id.Span);
+            json.StartArray();
+            foreach (NativeSlice name in _counterNames)
+            {
+                if (!name.Span.SequenceEqual("@all_counters"u8))
+                {
+                    json.String(name.Span);
+                }
+            }
+
+            json.EndArray();
+        }
+
+        json.EndObject();
+        json.Flush();
+    }
+
+    private void Add(RqlExpression include)
+    {
+        string? alias = _session.Input.Rql.Alias;
+        switch (include)
+        {
+            case RqlField field:
+                _paths.Add(Encoding.UTF8.GetBytes(IndexFieldNames.WithoutAlias(field.Path, alias)));
+                break;
+            case RqlLiteral { Value: string path }:
+                _paths.Add(Encoding.UTF8.GetBytes(IndexFieldNames.WithoutAlias(path, alias)));
+                break;
+            case RqlCall call when call.Name.Equals("timings", StringComparison.OrdinalIgnoreCase):
+                _hasTimings = true;
+                break;
+            case RqlCall call when call.Name.Equals("cmpxchg", StringComparison.OrdinalIgnoreCase):
+                _keys.AddRange(call.Arguments.SelectMany(Texts));
+                break;
+            case RqlCall call when call.Name.Equals("counters", StringComparison.OrdinalIgnoreCase):
+                _hasCounters = true;
+                _counterNames.AddRange(call.Arguments.Where(argument => argument is not RqlField).SelectMany(Texts));
+                if (_counterNames.Count == 0)
+                {
+                    _counterNames.Add(Keep("@all_counters"));
+                }
+
+                break;
+            case RqlCall call when call.Name.Equals("highlight", StringComparison.OrdinalIgnoreCase):
+                break;
+            default:
+                throw new RqlException(
+                    _session.Input.Text, include.Position,
+                    "expected a path, counters(), cmpxchg(), highlight() or timings(): nothing else is included here");
+        }
+    }
+
+    private IEnumerable<NativeSlice> Texts(RqlExpression expression)
+    {
+        object? value = _session.Translator.Evaluate(expression);
+        return (value is List<object?> list ? list : [value]).OfType<string>().Select(Keep);
+    }
+
+    private NativeSlice Keep(string text)
+    {
+        byte[] utf8 = Encoding.UTF8.GetBytes(text);
+        NativeSlice kept = _request.Operation.Arena.Allocate(Math.Max(1, utf8.Length));
+        utf8.CopyTo(kept.WritableSpan);
+        return kept.Slice(0, utf8.Length);
+    }
+}

@@ -1,0 +1,69 @@
+using System.Buffers;
+using Raven.Blittable.Json;
+using Raven.Server.Http;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>Makes the JSON of results. One query, one thread at a time.</summary>
+internal abstract class RowWriter : IDisposable
+{
+    /// <summary>Writes a result as one JSON object.</summary>
+    /// <param name="target">Takes the bytes.</param>
+    /// <param name="hit">The result.</param>
+    /// <param name="row">A hash of what it shows, without its metadata; 0 where nobody asks.</param>
+    /// <returns>False where it shows nothing: then nothing is written.</returns>
+    internal abstract bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Dispose(isDisposing: true);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Gives back what it holds.</summary>
+    protected virtual void Dispose(bool isDisposing)
+    {
+    }
+
+    /// <summary>Writes the metadata that tells a projection from a document.</summary>
+    protected static void WriteMetadata(ref JsonOutput json, in QueryHit hit)
+    {
+        json.Name("@metadata"u8);
+        json.StartObject();
+        json.Name("@projection"u8);
+        json.Boolean(true);
+        if (hit.HasDocument)
+        {
+            json.Name("@id"u8);
+            json.String(hit.Document.Id.Span);
+            json.Name("@change-vector"u8);
+            json.String(hit.Document.ChangeVector.Span);
+            json.Name("@last-modified"u8);
+            DocumentJson.WriteDate(ref json, hit.Document.LastModifiedTicks);
+        }
+
+        if (hit.Score is { } score)
+        {
+            json.Name("@index-score"u8);
+            json.Number(score);
+        }
+
+        json.EndObject();
+    }
+
+    /// <summary>A hash of bytes in which no two rows meet by chance.</summary>
+    protected static UInt128 HashOf(ReadOnlySpan<byte> bytes) => new(
+        Raven.Storage.Checksums.XxHash3.Hash(bytes, 0x51),
+        Raven.Storage.Checksums.XxHash3.Hash(bytes, 0xA7));
+
+    /// <summary>Writes bytes that are a JSON object with more properties to come: without its closing brace.</summary>
+    protected static void WriteOpen(IBufferWriter<byte> target, ReadOnlySpan<byte> json)
+    {
+        target.Write(json[..^1]);
+        if (json.Length > 2)
+        {
+            target.Write(","u8);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+using System.Text;
+using System.Text.Json;
+using Raven.Blittable.Reading;
+using Raven.Search;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>Words of an index that misspelled ones may have meant, as clients read them.</summary>
+internal sealed class SuggestAnswer(QuerySession session)
+{
+    private const int DefaultCount = 15;
+    private const double DefaultAccuracy = 0.5;
+    private const int DistanceMax = 4;
+
+    /// <summary>Whether an item of a projection asks for suggestions.</summary>
+    internal static bool IsOne(RqlNamed item) =>
+        item.Expression is RqlCall call && call.Name.Equals("suggest", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Writes the suggestions of all items of the query.</summary>
+    internal void Write(Utf8JsonWriter json)
+    {
+        foreach (RqlNamed item in session.Input.Rql.Select)
+        {
+            var call = (RqlCall)item.Expression;
+            if (!IsOne(item) || call.Arguments.Count is < 2 or > 3)
+            {
+                throw new RqlException(
+                    session.Input.Text, call.Position,
+                    "expected suggest(field, words) or suggest(field, words, options)");
+            }
+
+            json.WriteStartObject();
+            json.WriteString(
+                "Name"u8, item.Alias ?? IndexFieldNames.PathOf(call.Arguments[0], session.Input.Rql));
+            json.WriteStartArray("Suggestions"u8);
+            foreach (string word in Find(call))
+            {
+                json.WriteStringValue(word);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+    }
+
+    private IEnumerable<string> Find(RqlCall call)
+    {
+        int count = DefaultCount;
+        double accuracy = DefaultAccuracy;
+        bool isByPopularity = false;
+        if (call.Arguments.Count == 3
+            && session.Translator.Evaluate(call.Arguments[2]) is BlittableValue options
+            && options.TryGetObject(out BlittableObject given))
+        {
+            count = given.TryGet("PageSize"u8, out BlittableValue size) && size.TryGetInt64(out long take)
+                ? (int)Math.Clamp(take, 0, 1024) : count;
+            accuracy = given.TryGet("Accuracy"u8, out BlittableValue wanted) && wanted.TryGetDouble(out double number)
+                ? Math.Clamp(number, 0, 1) : accuracy;
+            isByPopularity = given.TryGet("SortMode"u8, out BlittableValue mode) && mode.StringEquals("Popularity"u8);
+        }
+
+        object? words = session.Translator.Evaluate(call.Arguments[1]);
+        IEnumerable<TermSuggestion> found = (words is List<object?> list ? list : [words]).OfType<string>()
+            .SelectMany(word => Suggest(call, word.ToLowerInvariant(), accuracy, count));
+        found = isByPopularity ? found.OrderByDescending(one => one.EntryCount) : found;
+        return found.Select(one => one.Term).Distinct(StringComparer.Ordinal).Take(count);
+    }
+
+    private IEnumerable<TermSuggestion> Suggest(RqlCall call, string word, double accuracy, int count)
+    {
+        int distance = (int)Math.Clamp(Math.Round((1 - accuracy) * word.Length), 1, DistanceMax);
+        return TermSuggester.Suggest(
+                session.Reader!, session.Translator.FieldOf(call.Arguments[0]), Encoding.UTF8.GetBytes(word), distance,
+                count + 1)
+            .Where(one => one.Distance > 0);
+    }
+}

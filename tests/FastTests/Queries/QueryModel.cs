@@ -1,0 +1,101 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace FastTests.Queries;
+
+/// <summary>Random documents, and random conditions that are asked and worked out by hand.</summary>
+internal sealed class QueryModel(Random random)
+{
+    private static readonly string[] Names = ["anna", "Bert", "carl", "DORA", "emil", "Ärger", "an"];
+    private static readonly string[] Tags = ["x", "y", "z"];
+
+    internal Dictionary<string, Document> Documents { get; } = [];
+
+    internal string RandomId() => $"users/{random.Next(60)}";
+
+    internal Document RandomDocument() => new(
+        random.Next(8) == 0 ? null : Names[random.Next(Names.Length)],
+        random.Next(6) == 0 ? null : random.Next(-3, 12),
+        [.. Enumerable.Range(0, random.Next(3)).Select(_ => Tags[random.Next(Tags.Length)])],
+        random.Next(4) == 0 ? "Orders" : "Users");
+
+    /// <summary>A condition, as a query writes it and as it is worked out.</summary>
+    internal (string Text, Func<Document, bool> IsMet) RandomCondition(int depth)
+    {
+        if (depth > 0 && random.Next(3) > 0)
+        {
+            (string left, Func<Document, bool> isLeft) = RandomCondition(depth - 1);
+            (string right, Func<Document, bool> isRight) = RandomCondition(depth - 1);
+            return random.Next(3) switch
+            {
+                0 => ($"({left} and {right})", one => isLeft(one) && isRight(one)),
+                1 => ($"({left} or {right})", one => isLeft(one) || isRight(one)),
+                _ => ($"({left} and not {right})", one => isLeft(one) && !isRight(one)),
+            };
+        }
+
+        return random.Next(3) == 0 ? RandomTextCondition() : RandomOtherCondition();
+    }
+
+    /// <summary>The value that an order compares: nothing comes first.</summary>
+    internal static (int, string) Key(Document document, string field) => field == "Age"
+        ? document.Age is { } age ? (1, (age + 1000).ToString("D6", CultureInfo.InvariantCulture)) : (0, "")
+        : document.Name is { } name ? (1, name.ToLowerInvariant()) : (0, "");
+
+    private (string, Func<Document, bool>) RandomTextCondition()
+    {
+        string name = Names[random.Next(Names.Length)];
+        return random.Next(5) switch
+        {
+            0 => ($"Name = '{name}'", one => Same(one.Name, name)),
+            1 => ($"Name != '{name}'", one => !Same(one.Name, name)),
+            2 => ($"startsWith(Name, '{name[..1]}')",
+                one => one.Name?.StartsWith(name[..1], StringComparison.OrdinalIgnoreCase) == true),
+            3 => ($"exact(Name = '{name}')", one => one.Name == name),
+            _ => ($"Name in ('{name}', 'emil')", one => Same(one.Name, name) || Same(one.Name, "emil")),
+        };
+    }
+
+    private (string, Func<Document, bool>) RandomOtherCondition()
+    {
+        int age = random.Next(-3, 12);
+        string tag = Tags[random.Next(Tags.Length)];
+        return random.Next(7) switch
+        {
+            0 => ($"Age = {age}", one => one.Age == age),
+            1 => ($"Age < {age}", one => one.Age < age),
+            2 => ($"Age >= {age}", one => one.Age >= age),
+            3 => ($"Age between {age} and {age + 3}", one => one.Age >= age && one.Age <= age + 3),
+            4 => ("exists(Age)", one => one.Age is not null),
+            5 => ("Tags all in ('x', 'y')", one => one.Tags.Contains("x") && one.Tags.Contains("y")),
+            _ => ($"Tags = '{tag}'", one => one.Tags.Contains(tag)),
+        };
+    }
+
+    private static bool Same(string? left, string right) =>
+        string.Equals(left, right, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>A document: what is null is not written.</summary>
+    internal sealed record Document(string? Name, int? Age, string[] Tags, string Collection)
+    {
+        internal string ToJson()
+        {
+            Dictionary<string, object> json = new()
+            {
+                ["Tags"] = Tags,
+                ["@metadata"] = new Dictionary<string, string> { ["@collection"] = Collection },
+            };
+            if (Name is not null)
+            {
+                json["Name"] = Name;
+            }
+
+            if (Age is not null)
+            {
+                json["Age"] = Age;
+            }
+
+            return JsonSerializer.Serialize(json);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>Indexes over HTTP: made, changed, paused, broken, reset, deleted.</summary>
+public sealed class IndexHttpTests
+{
+    private const string ByName = """
+        {"Indexes":[{"Name":"Users/ByName","Maps":["map('Users', u => ({ Name: u.Name, Age: u.Age, Text: u.Text }))"],
+         "Fields":{"Text":{"Indexing":"Search"},"Name":{"Storage":"Yes"}}}]}
+        """;
+
+    [Fact]
+    public async Task An_index_that_a_user_defines_answers_and_is_listed()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        HttpAnswer put = await server.SendAsync("PUT", "~/admin/indexes", ByName);
+        Assert.Equal("Users/ByName", (string?)put.Expect(HttpStatusCode.Created).Json["Results"]![0]!["Index"]);
+        JsonNode answer = await QueryHttpTests.QueryAsync(
+            server, "from index 'Users/ByName' where search(Text, 'fox') and Age > 30");
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(answer));
+        answer = await QueryHttpTests.QueryAsync(
+            server, "from index 'users/byname' where Name = 'anna' select Name, Address.City as City");
+        Assert.Equal("Rome", (string?)answer["Results"]![0]!["City"]);
+
+        JsonNode got = (await server.SendAsync("GET", "~/indexes?name=Users/ByName")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal("JavaScriptMap", (string?)got["Results"]![0]!["Type"]);
+        Assert.Equal("Search", (string?)got["Results"]![0]!["Fields"]!["Text"]!["Indexing"]);
+        JsonNode stats = (await server.SendAsync("GET", "~/indexes/stats")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal(3, (int)stats["Results"]![0]!["EntriesCount"]!);
+        Assert.Equal(3, (int)stats["Results"]![0]!["MapAttempts"]!);
+        JsonNode terms = (await server.SendAsync(
+            "GET", "~/indexes/terms?name=Users/ByName&field=Name&pageSize=2")).Json;
+        Assert.Equal("[\"anna\",\"bert\"]", terms["Terms"]!.ToJsonString());
+        JsonNode overall = (await server.SendAsync("GET", "~/stats")).Json;
+        Assert.Equal(1, (int)overall["CountOfIndexes"]!);
+        Assert.False((bool)overall["Indexes"]![0]!["IsStale"]!);
+    }
+
+    [Fact]
+    public async Task A_changed_definition_is_built_beside_the_old_index_and_takes_its_place()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", ByName)).Expect(HttpStatusCode.Created);
+        await QueryHttpTests.QueryAsync(server, "from index 'Users/ByName'");
+        string changed = ByName.Replace("Age: u.Age", "Years: u.Age", StringComparison.Ordinal);
+        (await server.SendAsync("PUT", "~/admin/indexes", changed)).Expect(HttpStatusCode.Created);
+        await EventuallyAsync(async () =>
+        {
+            JsonNode names = (await server.SendAsync("GET", "~/indexes?namesOnly=true")).Json["Results"]!;
+            JsonNode answer = await QueryHttpTests.QueryAsync(server, "from index 'Users/ByName' where Years > 30");
+            return names.AsArray().Count == 1 && QueryHttpTests.Ids(answer) is ["users/bert"];
+        });
+        (await server.SendAsync("DELETE", "~/indexes?name=Users/ByName")).Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("GET", "~/indexes?name=Users/ByName")).Expect(HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task A_paused_index_is_stale_says_so_and_goes_on_when_it_is_told()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        const string query = "from Users where Age > 30";
+        await QueryHttpTests.QueryAsync(server, query);
+        (await server.SendAsync("POST", "~/admin/indexes/stop")).Expect(HttpStatusCode.NoContent);
+        await server.PutAsync("users/dora", """{"Age":35,"@metadata":{"@collection":"Users"}}""");
+        JsonNode stale = await QueryHttpTests.QueryAsync(server, query);
+        Assert.True((bool)stale["IsStale"]!);
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(stale));
+        HttpAnswer refused = await server.SendAsync(
+            "POST", "~/queries",
+            $$"""{"Query":"{{query}}","WaitForNonStaleResults":true,"WaitForNonStaleResultsTimeout":"00:00:00.05"}""");
+        Assert.Equal("System.TimeoutException", (string?)refused.ExpectError(400, "non stale").Json["Type"]);
+        (await server.SendAsync("POST", "~/admin/indexes/start")).Expect(HttpStatusCode.NoContent);
+        JsonNode fresh = await QueryHttpTests.QueryAsync(server, query);
+        Assert.False((bool)fresh["IsStale"]!);
+        Assert.Equal(2, QueryHttpTests.Ids(fresh).Length);
+    }
+
+    [Fact]
+    public async Task Documents_that_a_map_cannot_take_are_errors_and_too_many_stop_the_index_until_it_is_reset()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Bad","Maps":[
+                "map('Users', u => { if (u.Bad) { throw new Error('no ' + u.Bad); } return { Age: u.Age }; })"]}]}
+            """)).Expect(HttpStatusCode.Created);
+        await server.PutAsync("users/bad", """{"Bad":"way","@metadata":{"@collection":"Users"}}""");
+        Assert.Equal(3, QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, "from index 'Bad'")).Length);
+        JsonNode errors = (await server.SendAsync("GET", "~/indexes/errors?name=Bad")).Json["Results"]![0]!["Errors"]!;
+        Assert.Equal("users/bad", (string?)Assert.Single(errors.AsArray())!["Document"]);
+        Assert.Contains("no way", (string?)errors[0]!["Error"], StringComparison.Ordinal);
+
+        string documents = string.Join(',', Enumerable.Range(0, 120).Select(i =>
+            $$$"""
+            {"Type":"PUT","Id":"users/b{{{i}}}","Document":{"Bad":"{{{i}}}","@metadata":{"@collection":"Users"} } }
+            """));
+        (await server.SendAsync("POST", "~/bulk_docs", $$"""{"Commands":[{{documents}}]}"""))
+            .Expect(HttpStatusCode.Created);
+        JsonNode stopped = await QueryHttpTests.QueryAsync(server, "from index 'Bad'");
+        await EventuallyAsync(async () => (string?)(await server.SendAsync("GET", "~/indexes/stats?name=Bad"))
+            .Json["Results"]![0]!["State"] == "Error");
+        Assert.Equal(3, QueryHttpTests.Ids(stopped).Length);
+        await server.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData("""{"Name":"A","Maps":["map('Users', u => ({"]}""", "line")]
+    [InlineData("""{"Name":"","Maps":["map('Users', u => ({}))"]}""", "name")]
+    [InlineData("""{"Name":"A","Maps":[]}""", "no map")]
+    [InlineData("""{"Name":"Auto/A","Maps":["map('Users', u => ({}))"]}""", "Auto/A")]
+    [InlineData("""{"Name":"A","Maps":["map('Users', u => ({}))"],"Fields":{"X":{"Analyzer":"Nope"}}}""", "Nope")]
+    public async Task A_definition_that_cannot_be_an_index_is_refused(string definition, string says)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", $$"""{"Indexes":[{{definition}}]}""")).ExpectError(400, says);
+        JsonNode names = (await server.SendAsync("GET", "~/indexes?namesOnly=true")).Json["Results"]!;
+        Assert.Empty(names.AsArray());
+    }
+
+    [Fact]
+    public async Task A_map_that_reads_other_documents_runs_again_when_they_change()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"ByCity","Maps":[
+                "map('Users', u => { const f = load(u.Friend, 'Users'); return { Friend: f ? f.Name : 'none' }; })"]}]}
+            """)).Expect(HttpStatusCode.Created);
+        const string query = "from index 'ByCity' where Friend = ";
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query + "'anna'")));
+        await server.PutAsync("users/anna", """{"Name":"Zoe","@metadata":{"@collection":"Users"}}""");
+        Assert.Empty(QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query + "'anna'")));
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query + "'zoe'")));
+        (await server.SendAsync("DELETE", "~/docs?id=users/anna")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(
+            ["users/bert", "users/carl"],
+            QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query + "'none'")).Order());
+        await server.PutAsync("users/anna", """{"Name":"Eve","@metadata":{"@collection":"Users"}}""");
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query + "'eve'")));
+    }
+
+    [Fact]
+    public async Task Deletes_and_patches_by_query_change_what_the_query_finds()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await EndAsync(server, await server.SendAsync(
+            "PATCH", "~/queries",
+            """
+            {"Query":{"Query":"from Users as u where u.Age = $a update { u.Age += $by; }",
+                "QueryParameters":{"a":30,"by":5}}}
+            """));
+        JsonNode older = await QueryHttpTests.QueryAsync(server, "from Users where Age = 35");
+        Assert.Equal(["users/anna", "users/carl"], QueryHttpTests.Ids(older).Order());
+        JsonNode state = await EndAsync(server, await server.SendAsync(
+            "DELETE", "~/queries?allowStale=&details=", """{"Query":"from Users where Age = 35"}"""));
+        Assert.Equal(2, (int)state["Result"]!["Processed"]!);
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, "from Users")));
+        JsonNode failed = await EndAsync(server, await server.SendAsync(
+            "PATCH", "~/queries", """{"Query":{"Query":"from Users update { throw new Error('mine'); }"}}"""),
+            "Faulted");
+        Assert.Contains("mine", (string?)failed["Result"]!["Message"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_batch_may_wait_for_its_indexes()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await QueryHttpTests.QueryAsync(server, "from Users where Age > 30");
+        for (int i = 0; i < 20; i++)
+        {
+            (await server.SendAsync(
+                "POST", "~/bulk_docs?waitForIndexesTimeout=00:00:15&waitForIndexThrow=true",
+                $$$"""
+                {"Commands":[{"Type":"PUT","Id":"users/n{{{i}}}",
+                    "Document":{"Age":{{{100 + i}}},"@metadata":{"@collection":"Users"} } }]}
+                """))
+                .Expect(HttpStatusCode.Created);
+            HttpAnswer now = await server.SendAsync(
+                "POST", "~/queries?allowStale=true", $$"""{"Query":"from Users where Age = {{100 + i}}"}""");
+            Assert.Single(now.Json["Results"]!.AsArray());
+        }
+    }
+
+    private static async Task<JsonNode> EndAsync(TestServer server, HttpAnswer begun, string status = "Completed")
+    {
+        long id = (long)begun.Expect(HttpStatusCode.OK).Json["OperationId"]!;
+        JsonNode state = null!;
+        await EventuallyAsync(async () =>
+        {
+            state = (await server.SendAsync("GET", $"~/operations/state?id={id}")).Json;
+            return (string?)state["Status"] != "InProgress";
+        });
+        Assert.Equal(status, (string?)state["Status"]);
+        return state;
+    }
+
+    private static async Task EventuallyAsync(Func<Task<bool>> condition)
+    {
+        for (int i = 0; i < 1000; i++)
+        {
+            if (await condition())
+            {
+                return;
+            }
+
+            await Task.Delay(10);
+        }
+
+        Assert.Fail("It never happened.");
+    }
+}
