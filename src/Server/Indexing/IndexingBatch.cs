@@ -34,9 +34,11 @@ internal sealed class IndexingBatch : IDisposable
     private readonly IndexMapSink _sink;
     private readonly IndexReduceOutput _output;
     private readonly ReferenceTracker _references = new();
+    private readonly string? _collection;
     private readonly IndexingOptions _options;
     private readonly TimeProvider _clock;
     private volatile bool _isStopping;
+    private OutputCollection? _documents;
     private IndexBatch? _batch;
     private long _began;
     private bool _isFresh;
@@ -63,6 +65,7 @@ internal sealed class IndexingBatch : IDisposable
             reduce.References = _sink;
         }
 
+        _collection = definition.OutputReduceToCollection;
         Collections = maps.Any(map => map.Collections.Count == 0)
             ? []
             : [.. maps.SelectMany(map => map.Collections).Distinct(StringComparer.OrdinalIgnoreCase)];
@@ -125,7 +128,7 @@ internal sealed class IndexingBatch : IDisposable
                 return false;
             }
 
-            Begin(search);
+            Begin(database, search);
             try
             {
                 isMore = !Drain(snapshot);
@@ -157,10 +160,11 @@ internal sealed class IndexingBatch : IDisposable
         }
 
         _reduce?.Dispose();
+        _documents?.Dispose();
         _context.Dispose();
     }
 
-    private void Begin(SearchIndex search)
+    private void Begin(Database database, SearchIndex search)
     {
         using (IndexReader reader = search.BeginRead())
         {
@@ -172,13 +176,30 @@ internal sealed class IndexingBatch : IDisposable
         _output.Begin(_batch);
         _reduce?.Begin(_batch.Transaction);
         _references.Begin(_batch.Transaction);
+        BeginDocuments(database);
+    }
+
+    /// <summary>Results that are to be documents; those of an index that begins anew are gone first.</summary>
+    private void BeginDocuments(Database database)
+    {
+        if (_collection is not { Length: > 0 } || _reduce is null)
+        {
+            return;
+        }
+
+        _documents ??= new OutputCollection(_output, database, _collection);
+        if (_isFresh)
+        {
+            _documents.DeleteAll();
+        }
     }
 
     private void Commit(in IndexPosition position)
     {
         try
         {
-            _reduce?.Complete(_output);
+            _reduce?.Complete(_documents ?? (ReduceOutput)_output);
+            _documents?.Submit();
             Span<byte> bytes = stackalloc byte[IndexPosition.SizeBytes];
             position.WriteTo(bytes);
             _batch!.Commit(bytes);

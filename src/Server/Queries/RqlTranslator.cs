@@ -13,13 +13,14 @@ namespace Raven.Server.Queries;
 internal sealed class RqlTranslator
 {
     private const string Functions = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
-        + "proximity, intersect and when";
+        + "proximity, intersect, when and spatial.within, contains, disjoint and intersects";
 
     private readonly string _text;
     private readonly RqlQuery _rql;
     private readonly IReadOnlyDictionary<string, object?> _parameters;
     private readonly SearchQuery _query;
     private readonly IndexFieldNames _names;
+    private readonly RqlSpatial _spatial;
     private bool _isExact;
 
     /// <summary>Makes a translator of one query.</summary>
@@ -37,6 +38,7 @@ internal sealed class RqlTranslator
         _rql = rql;
         _parameters = parameters;
         _query = query;
+        _spatial = new RqlSpatial(text, ValueOf);
     }
 
     /// <summary>Translates the conditions; without any every entry is found.</summary>
@@ -81,6 +83,9 @@ internal sealed class RqlTranslator
                 return FieldOrder(order, NameOf(field), nullsLast);
             case RqlCall call when IndexFieldNames.PathOf(call, _rql) is not null:
                 return FieldOrder(order, NameOf(call), nullsLast);
+            case RqlCall call when Is(call, "spatial.distance"):
+                Expect(call, 2, 3);
+                return _spatial.Order(call, NameOf(call.Arguments[0]), order.IsDescending, nullsLast);
             case RqlCall call when Is(call, "score"):
                 return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
             case RqlCall call when Is(call, "random"):
@@ -193,6 +198,12 @@ internal sealed class RqlTranslator
 
     private int Call(RqlCall call)
     {
+        if (RqlSpatial.RelationOf(call) is { } relation)
+        {
+            Expect(call, 2, 3);
+            return _query.Spatial(NameOf(call.Arguments[0]), _spatial.Filter(relation, call));
+        }
+
         switch (call.Name.ToLowerInvariant())
         {
             case "search":

@@ -1,0 +1,110 @@
+using Raven.Search;
+using Raven.Search.Spatial;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>Reads <c>spatial.*</c> of a query: conditions, shapes, and the order by distance.</summary>
+/// <param name="text">The query, for errors.</param>
+/// <param name="evaluate">Gives the values of literals and parameters.</param>
+internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evaluate)
+{
+    private readonly string _text = text;
+    private readonly Func<RqlExpression, object?> _evaluate = evaluate;
+
+    /// <summary>How entries must lie, for a function that is a spatial condition.</summary>
+    internal static SpatialRelation? RelationOf(RqlCall call) => call.Name.ToLowerInvariant() switch
+    {
+        "spatial.within" => SpatialRelation.Within,
+        "spatial.contains" => SpatialRelation.Contains,
+        "spatial.disjoint" => SpatialRelation.Disjoint,
+        "spatial.intersects" => SpatialRelation.Intersects,
+        _ => null,
+    };
+
+    /// <summary>The filter of a condition, whose second argument is the shape.</summary>
+    /// <exception cref="RqlException">The shape is none.</exception>
+    internal SpatialFilter Filter(SpatialRelation relation, RqlCall condition)
+    {
+        RqlCall shape = ShapeOf(condition);
+        try
+        {
+            switch (shape.Name.ToLowerInvariant())
+            {
+                case "spatial.circle" when shape.Arguments.Count is 3 or 4:
+                    return SpatialFilter.Circle(
+                        relation, Number(shape, 1), Number(shape, 2), Number(shape, 0) * UnitOf(shape, 3));
+                case "spatial.wkt" when shape.Arguments.Count is 1 or 2:
+                    return SpatialFilter.Shape(relation, Text(shape, 0));
+                case "spatial.point" when shape.Arguments.Count == 2:
+                    return SpatialFilter.Circle(relation, Number(shape, 0), Number(shape, 1), 0);
+                default:
+                    throw NoShape(shape);
+            }
+        }
+        catch (FormatException wrong)
+        {
+            throw new RqlException(_text, shape.Position, wrong.Message);
+        }
+    }
+
+    /// <summary>The order by the distance from a point, or from the center of a circle.</summary>
+    /// <exception cref="RqlException">What distances are measured from is no point.</exception>
+    internal OrderKey Order(RqlCall distance, string field, bool isDescending, bool nullsLast)
+    {
+        RqlCall shape = ShapeOf(distance);
+        int first = shape.Name.ToLowerInvariant() switch
+        {
+            "spatial.point" when shape.Arguments.Count == 2 => 0,
+            "spatial.circle" when shape.Arguments.Count is 3 or 4 => 1,
+            _ => throw new RqlException(
+                _text, shape.Position, "expected spatial.point(latitude, longitude) to measure distances from"),
+        };
+        if (distance.Arguments.Count > 2 && Number(distance, 2) != 0)
+        {
+            throw new RqlException(_text, distance.Position, "distances are not rounded to order by them");
+        }
+
+        return new OrderKey(OrderKind.Distance, field, isDescending, nullsLast, 0)
+        {
+            Latitude = Number(shape, first),
+            Longitude = Number(shape, first + 1),
+        };
+    }
+
+    private RqlCall ShapeOf(RqlCall call) =>
+        call.Arguments.Count is 2 or 3 && call.Arguments[1] is RqlCall shape
+            ? shape
+            : throw new RqlException(_text, call.Position, $"'{call.Name}' takes a field and a shape");
+
+    private RqlException NoShape(RqlCall shape) => new(
+        _text, shape.Position,
+        "expected spatial.circle(radius, latitude, longitude), spatial.wkt(text) or "
+        + "spatial.point(latitude, longitude)");
+
+    private double UnitOf(RqlCall shape, int argument)
+    {
+        if (shape.Arguments.Count <= argument)
+        {
+            return 1;
+        }
+
+        return Text(shape, argument).ToLowerInvariant() switch
+        {
+            "kilometers" => 1,
+            "miles" => GeoDistance.KilometersPerMile,
+            _ => throw new RqlException(
+                _text, shape.Arguments[argument].Position, "expected 'Kilometers' or 'Miles'"),
+        };
+    }
+
+    private double Number(RqlCall call, int argument) => _evaluate(call.Arguments[argument]) switch
+    {
+        long integer => integer,
+        double number => number,
+        _ => throw new RqlException(_text, call.Arguments[argument].Position, "expected a number"),
+    };
+
+    private string Text(RqlCall call, int argument) => _evaluate(call.Arguments[argument]) as string
+        ?? throw new RqlException(_text, call.Arguments[argument].Position, "expected a text");
+}
