@@ -1,0 +1,64 @@
+using Raven.Server.Indexing.Compilation;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+using Raven.Server.Options;
+using Raven.Server.Patching;
+using Xunit.Abstractions;
+
+namespace SlowTests.Indexing;
+
+/// <summary>An index that is defined again and again takes no more memory than once.</summary>
+public sealed class RedefinitionTests(ITestOutputHelper output)
+{
+    private const int Warm = 100;
+    private const int Count = 1000;
+    private const long GrowthBytesMax = 16L << 20;
+
+    [Fact]
+    [Trait(Category.Shard, "indexing")]
+    public void A_thousand_redefinitions_leave_memory_flat()
+    {
+        ServerOptions options = new();
+        IndexCompiler compiler = new(new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options);
+        Define(compiler, 0, Warm);
+        (long managed, long resident) before = Memory();
+        Define(compiler, Warm, Count);
+        (long managed, long resident) after = Memory();
+        string figures = $"managed {before.managed >> 10} KB -> {after.managed >> 10} KB, "
+            + $"private {before.resident >> 20} MB -> {after.resident >> 20} MB";
+        output.WriteLine(figures);
+        Assert.True(after.managed - before.managed < GrowthBytesMax, figures);
+        Assert.True(after.resident - before.resident < 8 * GrowthBytesMax, figures);
+    }
+
+    private static void Define(IndexCompiler compiler, int from, int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            IndexDefinition definition = new()
+            {
+                Name = "again",
+                Maps = [$"from c in docs.Companies where c.N > {i} select new {{ c.Name, X{i} = c.A.B + {i} }}"],
+                Reduce = $"from r in results group r by r.Name into g select new {{ Name = g.Key, X{i} = {i} }}",
+            };
+            foreach (DocumentMap map in compiler.Compile(definition))
+            {
+                map.Dispose();
+            }
+
+            compiler.CompileReduce(definition)!.Dispose();
+        }
+    }
+
+    private static (long Managed, long Private) Memory()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        using System.Diagnostics.Process process = System.Diagnostics.Process.GetCurrentProcess();
+        return (GC.GetTotalMemory(forceFullCollection: true), process.PrivateMemorySize64);
+    }
+}
