@@ -274,7 +274,7 @@ internal sealed class IndexingBatch : IDisposable
 
     private bool TakeDocuments(DocumentSnapshot snapshot, ChangeStream stream, long bound)
     {
-        DocumentCursor cursor = stream.Documents(snapshot, stream.Next);
+        DocumentLookahead cursor = new(stream.Documents(snapshot, stream.Next));
         while (cursor.MoveNext(out StoredDocument document))
         {
             stream.Next = document.Etag;

@@ -57,7 +57,7 @@ public abstract class CompiledMap
         byte[] utf8 = Encoding.UTF8.GetBytes(text);
         _sink.AddReference(utf8, collection.ToText() ?? string.Empty);
         return _snapshot.TryGet(utf8, out StoredDocument found)
-            ? new MappedDocument().Open(found.Id, found.ChangeVector, found.LastModifiedTicks, found.Data)
+            ? new MappedDocument().Open(in found)
             : DynamicValue.Null;
     }
 

@@ -11,6 +11,7 @@ public sealed class MapOutput
 {
     private readonly Dictionary<string, MapField> _byName = [];
     private MapSink? _sink;
+    private ValueSink? _values;
     private string[] _names = [];
     private MapField?[] _fields = [];
 
@@ -26,10 +27,10 @@ public sealed class MapOutput
     /// <summary>Adds a value to a field of the entry.</summary>
     /// <param name="field">The number of the field in the map's list.</param>
     /// <param name="value">The value; missing adds nothing.</param>
-    public void Add(int field, DynamicValue value)
+    public void Add(int field, in DynamicValue value)
     {
         MapField known = _fields[field] ??= FieldOf(_names[field]);
-        Add(known, value);
+        Add(known, in value);
     }
 
     /// <summary>Ends the entry.</summary>
@@ -72,6 +73,7 @@ public sealed class MapOutput
         if (!ReferenceEquals(_sink, sink) || !ReferenceEquals(_names, names))
         {
             _sink = sink;
+            _values = sink as ValueSink;
             _names = names;
             _fields = new MapField?[names.Length];
             _byName.Clear();
@@ -108,11 +110,11 @@ public sealed class MapOutput
         return field;
     }
 
-    private void Add(MapField field, DynamicValue value)
+    private void Add(MapField field, in DynamicValue value)
     {
-        if (Sink is ValueSink values)
+        if (_values is not null)
         {
-            values.Add(field, value);
+            _values.Add(field, value);
             return;
         }
 

@@ -30,8 +30,7 @@ internal sealed class StaticMap : DocumentMap
 
     internal override void Run(in StoredDocument document, MapSink sink)
     {
-        DynamicValue input = _document.Open(
-            document.Id, document.ChangeVector, document.LastModifiedTicks, document.Data);
+        DynamicValue input = _document.Open(in document);
         _code.Begin(document.Snapshot, sink);
         _output.Begin(sink, _fields);
         try

@@ -17,7 +17,7 @@ internal sealed class CodeParts
 
     internal bool HasSources { get; }
 
-    /// <summary>Static fields of the class.</summary>
+    /// <summary>Fields of the class; not static, as statics of code that can be unloaded are slow to reach.</summary>
     internal string Declarations => _declarations.ToString();
 
     /// <summary>A name that nothing else in the class has.</summary>
@@ -66,7 +66,7 @@ internal sealed class CodeParts
     private string Declare(string type, string code)
     {
         string name = string.Create(CultureInfo.InvariantCulture, $"f{_variables++}");
-        _declarations.Append("    private static readonly ").Append(type).Append(' ').Append(name).Append(" = ")
+        _declarations.Append("    private readonly ").Append(type).Append(' ').Append(name).Append(" = ")
             .Append(code).Append(";\n");
         return name;
     }

@@ -11,10 +11,15 @@ public sealed class DynamicMember
         ArgumentNullException.ThrowIfNull(name);
         Name = name;
         Hint = new PropertyHint(name);
+        IsOfObjects = name is "Id" or "@id" or "__document_id" or "Keys" or "Values" or "Count" or "Value"
+            or "HasValue";
     }
 
     /// <summary>The name.</summary>
     public string Name { get; }
 
     internal PropertyHint Hint { get; }
+
+    /// <summary>Whether a stored object has such a member, though it has no property of the name.</summary>
+    internal bool IsOfObjects { get; }
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
@@ -153,13 +152,17 @@ public readonly struct DynamicValue
     internal static DynamicValue OfForeign(object value) => new(DynamicKind.Foreign, value);
 
     /// <summary>A member: a property of an object, or what every value of its kind has (Length, Year, ...).</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DynamicValue Get(DynamicMember member)
     {
         Debug.Assert(member is not null);
-        return _kind == DynamicKind.StoredObject && _stored.AsObject().TryGet(member.Hint, out BlittableValue value)
-            ? Of(value)
-            : DynamicMembers.Get(this, member.Name);
+        if (_kind != DynamicKind.StoredObject)
+        {
+            return DynamicMembers.Get(this, member.Name);
+        }
+
+        return _stored.AsObject().TryGet(member.Hint, out BlittableValue value) ? Of(value)
+            : member.IsOfObjects ? DynamicMembers.Get(this, member.Name)
+            : default;
     }
 
     /// <summary>A property by its name, or an element by its place; missing where there is none.</summary>

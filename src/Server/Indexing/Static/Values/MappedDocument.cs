@@ -1,40 +1,29 @@
 using System.Text;
-using Raven.Blittable.Memory;
-using Raven.Blittable.Reading;
+using Raven.Server.Documents;
 
 namespace Raven.Server.Indexing.Static.Values;
 
 /// <summary>What a map may ask of a document besides its content. One is filled again and again.</summary>
 public sealed class MappedDocument
 {
-    private NativeSlice _id;
-    private NativeSlice _changeVector;
-    private string? _idText;
+    private StoredDocument _document;
+    private string? _id;
 
-    /// <summary>When it was last written, UTC, in 100 ns; 0 where that is not known.</summary>
-    public long LastModifiedTicks { get; private set; }
+    /// <summary>When it was last written, UTC, in 100 ns.</summary>
+    public long LastModifiedTicks => _document.LastModifiedTicks;
 
     /// <summary>The id.</summary>
-    public string Id => _idText ??= Encoding.UTF8.GetString(_id.Span);
+    public string Id => _id ??= Encoding.UTF8.GetString(_document.Id.Span);
 
     /// <summary>The change vector.</summary>
-    public string ChangeVector => Encoding.UTF8.GetString(_changeVector.Span);
-
-    /// <summary>The id, UTF-8.</summary>
-    internal NativeSlice IdBytes => _id;
+    public string ChangeVector => Encoding.UTF8.GetString(_document.ChangeVector.Span);
 
     /// <summary>Takes a document.</summary>
-    /// <param name="id">Its id, UTF-8.</param>
-    /// <param name="changeVector">Its change vector, UTF-8.</param>
-    /// <param name="lastModifiedTicks">When it was last written.</param>
-    /// <param name="data">Its content.</param>
-    /// <returns>The document as a map sees it, valid as long as all of these and until the next call.</returns>
-    internal DynamicValue Open(NativeSlice id, NativeSlice changeVector, long lastModifiedTicks, BlittableObject data)
+    /// <returns>It as a map sees it, valid as long as its snapshot and until the next call.</returns>
+    internal DynamicValue Open(in StoredDocument document)
     {
-        _id = id;
-        _idText = null;
-        _changeVector = changeVector;
-        LastModifiedTicks = lastModifiedTicks;
-        return DynamicValue.Of(data, this);
+        _document = document;
+        _id = null;
+        return DynamicValue.Of(document.Data, this);
     }
 }
