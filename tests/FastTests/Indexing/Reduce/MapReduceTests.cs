@@ -150,7 +150,8 @@ public sealed class MapReduceTests
         string longKey = new('k', 5000);
         using ReduceBench bench = new(() => ReduceBench.Compile(
             "from r in results group r by new { K = r.Key, L = new[] { r.Total, 1 } } into g "
-            + "select new { Length = g.Key.K.Length, g.Key.L, N = g.Sum(x => x.N), Key = g.Key.K, Total = g.Key.L[0] }"));
+            + "select new { Length = g.Key.K.Length, g.Key.L, N = g.Sum(x => x.N), Key = g.Key.K, "
+            + "Total = g.Key.L[0] }"));
         bench.Batch(() =>
         {
             bench.Map("d/1", (longKey, 1));
