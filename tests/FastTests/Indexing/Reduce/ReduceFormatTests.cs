@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using FastTests.Architecture;
-using Raven.Storage;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
