@@ -133,10 +133,11 @@ internal sealed unsafe class PageTable : IDisposable
     }
 
     /// <summary>
-    /// A table with the versions above <paramref name="boundary"/> and room for more. The others, whose memory nobody
-    /// finds any more once this table is the one in use, are appended to <paramref name="dropped"/>.
+    /// A table with the versions above <paramref name="boundary"/>, room for <paramref name="pages"/> more pages at
+    /// least, and for as many versions as wished. The others, whose memory nobody finds any more once this table is the
+    /// one in use, are appended to <paramref name="dropped"/>.
     /// </summary>
-    internal PageTable CopyNewerThan(long boundary, int roomForVersions, List<NativeSlice> dropped)
+    internal PageTable CopyNewerThan(long boundary, int pages, int versions, List<NativeSlice> dropped)
     {
         int kept = 0;
         int keptSlots = 0;
@@ -152,12 +153,12 @@ internal sealed unsafe class PageTable : IDisposable
         }
 
         int slotsLog2 = 6;
-        while (1L << slotsLog2 < 4L * (keptSlots + roomForVersions))
+        while (1L << slotsLog2 < 4L * (keptSlots + pages))
         {
             slotsLog2++;
         }
 
-        var copy = new PageTable(slotsLog2, checked(1 + kept + Math.Max(roomForVersions, 1 << (slotsLog2 - 1))));
+        var copy = new PageTable(slotsLog2, checked(1 + kept + Math.Max(versions, 1 << (slotsLog2 - 1))));
         for (int i = 0; i <= _slotMask; i++)
         {
             CopyChain(copy, _slots[i].Page, _slots[i].Head, boundary, dropped);

@@ -202,9 +202,11 @@ internal sealed class SnapshotPublisher : IDisposable
         var dropped = new List<NativeSlice>();
         PageTable old = Table;
 
-        // A table that grows doubles, one that is emptied starts small again.
+        // A table that grows doubles, one that is emptied starts small again. Its slots are as many as its pages need,
+        // not its versions: readers find them in the cache.
         int present = dropUpTo < 0 ? old.VersionCount : 0;
-        PageTable copy = old.CopyNewerThan(dropUpTo, Math.Max(Math.Max(room, FirstNodes), present), dropped);
+        int pages = Math.Max(room, FirstNodes);
+        PageTable copy = old.CopyNewerThan(dropUpTo, pages, Math.Max(pages, present), dropped);
         lock (_publishing)
         {
             Table = copy;
