@@ -4,8 +4,8 @@ namespace Raven.Server.Diagnostics;
 
 /// <summary>
 /// Says whether there is memory for one more request. What counts is the memory that only this process can give back:
-/// pages of mapped files are the system's to take. Looked at ten times a second at most; while there is too little, what
-/// is kept for reuse is given back, once a second at most. Safe for all threads.
+/// pages of mapped files are the system's to take. Looked at ten times a second at most; while there is too little,
+/// what is kept for reuse is given back, once a second at most. Safe for all threads.
 /// </summary>
 internal sealed class MemoryGate
 {

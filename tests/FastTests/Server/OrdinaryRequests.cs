@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace FastTests.Server;
 
-/// <summary>Requests as clients send them all day, with their statuses, 200 to 409: nothing is thrown in them.</summary>
+/// <summary>Requests as clients send them all day, with their statuses, 200 to 409: they throw nothing.</summary>
 internal static class OrdinaryRequests
 {
     private const string Docs = "/databases/db/docs";

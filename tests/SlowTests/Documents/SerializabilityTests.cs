@@ -3,7 +3,10 @@ using FastTests.Documents.History;
 
 namespace SlowTests.Documents;
 
-/// <summary>Two hundred histories of sixteen clients, with restarts between them.</summary>
+/// <summary>
+/// Two hundred histories of sixteen clients, a sixth of them patches, with restarts between them; and a hundred that
+/// end with a power cut.
+/// </summary>
 [Trait(Category.Shard, "documents")]
 public sealed class SerializabilityTests
 {
@@ -25,6 +28,17 @@ public sealed class SerializabilityTests
             {
                 database.Restart();
             }
+        }
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(200)]
+    public async Task Histories_of_two_thousand_events_that_end_with_a_power_cut_have_one_order(int firstSeed)
+    {
+        for (int seed = firstSeed; seed < firstSeed + 50; seed++)
+        {
+            Assert.Empty(await new RegisterHistory(seed).RunAsync(clients: 16, eventsEach: 120, cuts: 4));
         }
     }
 }

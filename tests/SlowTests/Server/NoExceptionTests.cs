@@ -2,7 +2,7 @@ using FastTests.Server;
 
 namespace SlowTests.Server;
 
-/// <summary>A million ordinary requests, answered 200 to 409, and not one exception in the server, caught or not.</summary>
+/// <summary>A million ordinary requests, answered 200 to 409, and not one exception in the server.</summary>
 [Trait(Category.Shard, "server")]
 public sealed class NoExceptionTests
 {

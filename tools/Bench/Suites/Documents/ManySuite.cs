@@ -79,8 +79,8 @@ internal sealed class ManySuite : IBenchSuite
             var body = new StringBuilder("[");
             for (int n = 0; n < LoadedDocuments; n++)
             {
-                body.Append(n == 0 ? "" : ",").Append(CultureInfo.InvariantCulture, $"{{\"Id\":\"{n}\",\"Type\":\"PUT\",")
-                    .Append("\"Document\":").Append(BenchDatabase.BodyOf(n)).Append('}');
+                body.Append(n == 0 ? "" : ",").Append(CultureInfo.InvariantCulture, $"{{\"Id\":\"{n}\",")
+                    .Append("\"Type\":\"PUT\",\"Document\":").Append(BenchDatabase.BodyOf(n)).Append('}');
             }
 
             using var content = new StringContent(body.Append(']').ToString(), Encoding.UTF8, "application/json");
