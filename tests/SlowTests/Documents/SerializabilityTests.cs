@@ -38,7 +38,8 @@ public sealed class SerializabilityTests
     {
         for (int seed = firstSeed; seed < firstSeed + 50; seed++)
         {
-            Assert.Empty(await new RegisterHistory(seed).RunAsync(clients: 16, eventsEach: 120, cuts: 4));
+            using RegisterHistory history = new(seed);
+            Assert.Empty(await history.RunAsync(clients: 16, eventsEach: 120, cuts: 4));
         }
     }
 }

@@ -38,18 +38,22 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
     public Task Five_kills_lose_nothing_of_sixteen_writers_of_everything() =>
         RunAsync(seed: 5, rounds: 5, isMixed: true);
 
-    private async Task RunAsync(
-        int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false)
+    private Task RunAsync(int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false) =>
+        RunAsync(_directory, output, seed, rounds, injections ?? [], isMixed);
+
+    internal static async Task RunAsync(
+        string directory, ITestOutputHelper output, int seed, int rounds, IReadOnlyList<string> injections,
+        bool isMixed)
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(
             new StressOptions
             {
                 ServerPath = typeof(Raven.Server.Program).Assembly.Location,
-                DataDirectory = Path.Combine(_directory, "data"),
+                DataDirectory = Path.Combine(directory, "data"),
                 Seed = seed,
                 Rounds = rounds,
-                Injections = injections ?? [],
+                Injections = injections,
                 IsMixed = isMixed,
                 Writers = isMixed ? 16 : 8,
             },
@@ -57,7 +61,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
         output.WriteLine(log.ToString());
         Assert.Empty(result.Problems);
         Assert.Equal(rounds, result.Rounds);
-        if (injections is null)
+        if (injections.Count == 0)
         {
             Assert.True(result.Acknowledged >= rounds * 1000L, $"only {result.Acknowledged} writes were acknowledged");
         }

@@ -15,7 +15,7 @@ namespace FastTests.Documents.History;
 /// Clients that write, compare and read a few documents at once, until the power goes at a moment of the disk's log;
 /// then the database is opened again and all documents are read.
 /// </summary>
-internal sealed class RegisterHistory(int seed)
+internal sealed class RegisterHistory(int seed) : IDisposable
 {
     private const int Documents = 8;
     private readonly List<(int Document, RegisterEvent Event, int BeganAt, int EndedAt)> _events = [];
@@ -52,9 +52,10 @@ internal sealed class RegisterHistory(int seed)
             }
         }
 
-        _disk.Dispose();
         return problems;
     }
+
+    public void Dispose() => _disk.Dispose();
 
     /// <summary>What had begun when the power went; what was not told yet may have happened or not.</summary>
     private List<RegisterEvent> EventsUntil(int cut, int document) =>

@@ -8,8 +8,11 @@ public sealed class RegisterHistoryTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task Histories_that_end_with_a_power_cut_have_one_order(int seed) =>
-        Assert.Empty(await new RegisterHistory(seed).RunAsync(clients: 16, eventsEach: 40, cuts: 6));
+    public async Task Histories_that_end_with_a_power_cut_have_one_order(int seed)
+    {
+        using RegisterHistory history = new(seed);
+        Assert.Empty(await history.RunAsync(clients: 16, eventsEach: 40, cuts: 6));
+    }
 
     [Fact]
     public void Overlapping_writes_may_come_in_any_order_and_what_has_no_answer_at_all_or_never()

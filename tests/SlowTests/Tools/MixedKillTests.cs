@@ -1,0 +1,16 @@
+using Xunit.Abstractions;
+
+namespace SlowTests.Tools;
+
+/// <summary>A server with everything in it, killed a hundred times, as by <c>tools/Stress -- kill --mixed</c>.</summary>
+[Trait(Category.Shard, "kill-mixed")]
+public sealed class MixedKillTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("raven-kill-mixed-").FullName;
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Fact]
+    public Task A_hundred_kills_lose_nothing_of_sixteen_writers_of_everything() =>
+        StressTests.RunAsync(_directory, output, seed: 100, rounds: 100, [], isMixed: true);
+}
