@@ -34,8 +34,10 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
         {
             if (_tracking is null)
             {
-                changes.ConnectionStatusChanged += (_, _) => context.Invalidate();
-                _tracking = changes.ForAllDocuments().Subscribe(new Invalidator(context));
+                IChangesObservable<DocumentChange> all = changes.ForAllDocuments();
+                changes.ConnectionStatusChanged += (_, state) => _ = SetTrackingAsync(context, all, state.IsConnected);
+                _tracking = all.Subscribe(new Invalidator(context));
+                _ = SetTrackingAsync(context, all, isConnected: true);
             }
         }
     }
@@ -49,6 +51,21 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
         }
 
         await Ids.ReturnAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Once the watch is confirmed, silence means that nothing changed; without a connection it means nothing.
+    /// </summary>
+    private async Task SetTrackingAsync(
+        ExecutorContext context, IChangesObservable<DocumentChange> all, bool isConnected)
+    {
+        if (!isConnected)
+        {
+            context.SetTracking(executor.Database!, false);
+            return;
+        }
+
+        await all.EnsureSubscribedNow().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        context.SetTracking(executor.Database!, true);
     }
 
     private sealed class Invalidator(ExecutorContext context) : IObserver<DocumentChange>

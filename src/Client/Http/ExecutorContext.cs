@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Raven.Client.Documents.Conventions;
 
 namespace Raven.Client.Http;
@@ -7,6 +8,7 @@ internal sealed class ExecutorContext(DocumentConventions conventions, HttpClien
 {
     internal const string ClientVersion = "7.2.0";
 
+    private readonly ConcurrentDictionary<string, bool> _tracked = new(StringComparer.OrdinalIgnoreCase);
     private long _generation;
 
     internal DocumentConventions Conventions => conventions;
@@ -29,6 +31,24 @@ internal sealed class ExecutorContext(DocumentConventions conventions, HttpClien
     internal event EventHandler<FailedRequestEventArgs>? FailedRequest;
 
     internal event EventHandler<TopologyUpdatedEventArgs>? TopologyUpdated;
+
+    /// <summary>Whether the server tells the changes of a database now, so that silence means that nothing changed.
+    /// </summary>
+    internal bool IsTracking(string? database) => database != null && _tracked.ContainsKey(database);
+
+    /// <summary>From now on, changes are told, or are not; what was cached before has to be asked for again.</summary>
+    internal void SetTracking(string database, bool isTracking)
+    {
+        Invalidate();
+        if (isTracking)
+        {
+            _tracked[database] = true;
+        }
+        else
+        {
+            _tracked.TryRemove(database, out _);
+        }
+    }
 
     internal void Invalidate() => Interlocked.Increment(ref _generation);
 

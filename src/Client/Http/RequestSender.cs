@@ -86,7 +86,8 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
     {
         AggressiveCacheScope? scope = context.AggressiveCache.Value;
         return scope != null && scope.Duration > TimeSpan.Zero
-            && (!scope.TracksChanges || cached.Generation == context.Generation)
+            && (!scope.TracksChanges
+                || (context.IsTracking(database) && cached.Generation == context.Generation))
             && context.Conventions.Clock.GetElapsedTime(cached.ValidatedAt) < scope.Duration;
     }
 

@@ -29,7 +29,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         minimumSegmentSize: 32 * 1024, useSynchronizationContext: false));
 
     private readonly BulkInsertWriter _writer;
-    private Task<bool>? _request;
+    private Task? _request;
     private long _operationId;
     private long _documents;
     private long _flushed;

@@ -19,6 +19,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     private TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ChangesConnection? _connection;
     private Task? _loop;
+    private Task _telling = Task.CompletedTask;
     private long _commandId;
     private long _lostAt;
     private string[] _lost = [];
@@ -228,8 +229,17 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }).ConfigureAwait(false);
     }
 
-    private Task TellAsync(ChangesConnectionEventArgs args) =>
-        Task.Run(() => ConnectionStatusChanged?.Invoke(this, args));
+    /// <summary>Tells the listeners, in the order of what happened and not on the thread that reads.</summary>
+    private Task TellAsync(ChangesConnectionEventArgs args)
+    {
+        lock (_lock)
+        {
+            _telling = _telling.ContinueWith(
+                _ => ConnectionStatusChanged?.Invoke(this, args), CancellationToken.None, TaskContinuationOptions.None,
+                TaskScheduler.Default);
+            return _telling;
+        }
+    }
 
     private void OnLost(Exception cause)
     {

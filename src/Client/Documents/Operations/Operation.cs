@@ -74,11 +74,11 @@ public sealed class Operation
     public JsonElement? WaitForCompletion(TimeSpan? timeout = null) =>
         WaitForCompletionAsync(timeout).GetAwaiter().GetResult();
 
-    /// <summary>Ends it.</summary>
+    /// <summary>Ends it; nothing happens where it has ended.</summary>
     public Task KillAsync(CancellationToken cancellationToken = default) => _executor.ExecuteAsync(
         new SimpleCommand<bool>(
             node => new UrlBuilder(node, "/operations/kill").Add("id", Id).ToRequest(HttpMethod.Post),
-            _ => true, isRead: false),
+            _ => true, isRead: false) { NotFoundIsResult = true },
         cancellationToken);
 
     internal static RavenException FailureOf(OperationState state)

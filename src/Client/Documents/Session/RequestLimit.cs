@@ -31,7 +31,7 @@ internal sealed class RequestLimit(int max)
             .Select(pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Value} x {pair.Key}")));
         string most = _kinds.MaxBy(pair => pair.Value).Key ?? kind;
         return $"This session has made {Max} requests ({counts}) and was about to make another ({kind}). A unit of "
-            + "work seldom needs more than a few; most often a loop asks for one thing at a time (the N+1 problem), and "
+            + "work seldom needs more than a few; most often a loop asks for one thing at a time (N+1), and "
             + "each time pays the way to the server and back. " + Remedy(most)
             + " Where a session really has to do more, open one for each piece of work, use a stream or a bulk insert, "
             + "or raise Advanced.MaxNumberOfRequestsPerSession.";

@@ -1,0 +1,181 @@
+using System.Collections.Concurrent;
+using FastTests.Server;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Session;
+using Raven.Client.ServerWide;
+using Raven.Client.ServerWide.Operations;
+
+namespace FastTests.Client;
+
+/// <summary>What the server tells as it happens.</summary>
+public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    [Fact]
+    public async Task Each_watch_hears_what_concerns_it_and_no_more()
+    {
+        using DocumentStore store = fixture.NewStore();
+        IDatabaseChanges changes = await store.Changes().EnsureConnectedNow();
+        var one = await Watch(changes.ForDocument("users/a"));
+        var prefix = await Watch(changes.ForDocumentsStartingWith("users/"));
+        var collection = await Watch(changes.ForDocumentsInCollection<Order>());
+        var all = await Watch(changes.ForAllDocuments());
+        var counters = await Watch(changes.ForCounterOfDocument("users/a", "likes"));
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User(), "users/a");
+            await session.StoreAsync(new User(), "users/b");
+            await session.StoreAsync(new Order(), "orders/1");
+            session.CountersFor("users/a").Increment("likes", 4);
+            session.CountersFor("users/a").Increment("other", 4);
+            await session.SaveChangesAsync();
+            session.Delete("users/a");
+            await session.SaveChangesAsync();
+        }
+
+        await all.WaitAsync(seen => seen.Any(change => change.Type == DocumentChangeTypes.Delete));
+        await prefix.WaitAsync(seen => seen.Any(change => change.Type == DocumentChangeTypes.Delete));
+        await collection.WaitAsync(seen => seen.Count > 0);
+        await counters.WaitAsync(seen => seen.Count > 0);
+        await one.WaitAsync(seen => seen.Any(change => change.Type == DocumentChangeTypes.Delete));
+        Assert.All(one.Seen, change => Assert.Equal("users/a", change.Id));
+        Assert.DoesNotContain(prefix.Seen, change => change.Id == "orders/1");
+        Assert.Contains(prefix.Seen, change => change is { Id: "users/b", Type: DocumentChangeTypes.Put });
+        Assert.Equal(["orders/1"], collection.Seen.Select(change => change.Id));
+        Assert.All(counters.Seen, change => Assert.Equal(("likes", 4), (change.Name, change.Value)));
+    }
+
+    [Fact]
+    public async Task A_watch_that_ended_hears_nothing()
+    {
+        using DocumentStore store = fixture.NewStore();
+        IDatabaseChanges changes = store.Changes();
+        var all = await Watch(changes.ForAllDocuments());
+        var ended = await Watch(changes.ForDocument("users/a"));
+        ended.Subscription!.Dispose();
+        await Put(store, "users/a");
+        await all.WaitAsync(seen => seen.Count > 0);
+        Assert.Empty(ended.Seen);
+        var again = await Watch(changes.ForDocument("users/a"));
+        await Put(store, "users/a");
+        await again.WaitAsync(seen => seen.Count == 1);
+    }
+
+    [Fact]
+    public async Task A_lost_connection_comes_back_and_tells_what_it_may_have_missed()
+    {
+        using var first = new TestServer();
+        using var store = new DocumentStore { Urls = [first.Host.Url], Database = "db" };
+        store.Initialize();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("db")));
+        IDatabaseChanges changes = store.Changes();
+        ConcurrentQueue<ChangesConnectionEventArgs> states = new();
+        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        changes.ConnectionStatusChanged += (_, state) =>
+        {
+            states.Enqueue(state);
+            if (state is { IsConnected: true, MayHaveMissed.Count: > 0 })
+            {
+                back.TrySetResult();
+            }
+        };
+        var watch = await Watch(changes.ForDocument("users/a"));
+        int port = first.Port;
+        first.Dispose();
+        using var second = new TestServer(
+            options => options with { ServerUrl = new Uri($"http://127.0.0.1:{port}") });
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("db")));
+        await back.Task.WaitAsync(Patience);
+        Assert.Contains(states, state => state is { IsConnected: false, Cause: not null });
+        ChangesConnectionEventArgs told = states.Last();
+        Assert.Equal(["watch-doc users/a"], told.MayHaveMissed);
+        Assert.True(told.Gap > TimeSpan.Zero);
+        await Put(store, "users/a");
+        await watch.WaitAsync(seen => seen.Count == 1);
+    }
+
+    [Fact]
+    public async Task Changes_outdate_what_is_cached_aggressively()
+    {
+        using DocumentStore store = fixture.NewStore();
+        await Put(store, "users/a");
+        int requests = 0;
+        store.OnBeforeRequest += (_, _) => Interlocked.Increment(ref requests);
+        using IDisposable scope = store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        while (!store.Context.IsTracking(store.Database))
+        {
+            await Task.Delay(5);
+        }
+
+        var told = await Watch(store.Changes().ForAllDocuments());
+        await Load(store);
+        int before = requests;
+        await Load(store);
+        await Load(store);
+        Assert.Equal(before, requests);
+        using (store.DisableAggressiveCaching())
+        {
+            await Load(store);
+        }
+
+        Assert.Equal(before + 1, requests);
+        await Put(store, "users/a", age: 7);
+        await told.WaitAsync(seen => seen.Count > 0);
+        Assert.Equal(7, (await Load(store))!.Age);
+    }
+
+    private static async Task<User?> Load(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        return await session.LoadAsync<User>("users/a");
+    }
+
+    private static async Task Put(DocumentStore store, string id, int age = 0)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        session.Advanced.UseOptimisticConcurrency = false;
+        await session.StoreAsync(new User { Age = age }, id);
+        await session.SaveChangesAsync();
+    }
+
+    private static async Task<Recorder<T>> Watch<T>(IChangesObservable<T> observable)
+    {
+        var recorder = new Recorder<T>();
+        recorder.Subscription = observable.Subscribe(recorder);
+        await observable.EnsureSubscribedNow().WaitAsync(Patience);
+        return recorder;
+    }
+
+    private sealed class Recorder<T> : IObserver<T>
+    {
+        private readonly SemaphoreSlim _came = new(0);
+
+        internal ConcurrentQueue<T> Seen { get; } = new();
+
+        internal IDisposable? Subscription { get; set; }
+
+        public void OnCompleted()
+        {
+        }
+
+        public void OnError(Exception error)
+        {
+        }
+
+        public void OnNext(T value)
+        {
+            Seen.Enqueue(value);
+            _came.Release();
+        }
+
+        internal async Task WaitAsync(Func<ConcurrentQueue<T>, bool> until)
+        {
+            while (!until(Seen))
+            {
+                Assert.True(await _came.WaitAsync(Patience), $"Only {Seen.Count} came.");
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+using System.Text;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Operations.Attachments;
+using Raven.Client.Documents.Operations.CompareExchange;
+using Raven.Client.Documents.Operations.Expiration;
+using Raven.Client.Documents.Operations.Identities;
+using Raven.Client.Documents.Operations.Revisions;
+using Raven.Client.Documents.Session;
+using Raven.Client.Exceptions.Cluster;
+using Raven.Client.Exceptions.Documents.Patching;
+using Raven.Client.ServerWide;
+using Raven.Client.ServerWide.Operations;
+
+namespace FastTests.Client;
+
+/// <summary>Counters, attachments, revisions, compare-exchange values and operations.</summary>
+public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+{
+    [Fact]
+    public async Task Counters_are_saved_with_documents_and_read_once()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User(), "users/a");
+            session.CountersFor("users/a").Increment("likes", 5);
+            session.CountersFor("users/a").Increment("likes", 2);
+            session.CountersFor("users/a").Increment("views");
+            await session.SaveChangesAsync();
+            Assert.Equal(1, session.Advanced.NumberOfRequests);
+        }
+
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            IAsyncSessionDocumentCounters counters = session.CountersFor("users/a");
+            Dictionary<string, long?> read = await counters.GetAsync(["likes", "views", "none"]);
+            Assert.Equal((7, 1, null), (read["likes"], read["views"], read["none"]));
+            Assert.Equal(7, await counters.GetAsync("LIKES"));
+            Assert.Equal(1, session.Advanced.NumberOfRequests);
+            counters.Delete("views");
+            counters.Increment("likes", -1);
+            await session.SaveChangesAsync();
+            Assert.Equal(6, await counters.GetAsync("likes"));
+            Assert.Null(await counters.GetAsync("views"));
+            Assert.Equal(2, session.Advanced.NumberOfRequests);
+            Dictionary<string, long?> all = await counters.GetAllAsync();
+            Assert.Equal(["likes"], all.Keys);
+        }
+
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            User? user = await session.LoadAsync<User>("users/a", includes => includes.IncludeCounters("likes"));
+            Assert.Equal(6, await session.CountersFor(user!).GetAsync("likes"));
+            Assert.Equal(1, session.Advanced.NumberOfRequests);
+        }
+    }
+
+    [Fact]
+    public async Task Attachments_are_saved_with_documents()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User(), "users/a");
+            session.Advanced.Attachments.Store("users/a", "one.txt", Bytes("first"), "text/plain");
+            session.Advanced.Attachments.Store("users/a", "two.txt", Bytes("second"));
+            await session.SaveChangesAsync();
+        }
+
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            User user = (await session.LoadAsync<User>("users/a"))!;
+            Assert.Equal(
+                ["one.txt", "two.txt"], session.Advanced.Attachments.GetNames(user).Select(it => it.Name).Order());
+            using AttachmentResult one = (await session.Advanced.Attachments.GetAsync(user, "one.txt"))!;
+            Assert.Equal(("text/plain", 5L), (one.Details.ContentType, one.Details.Size));
+            Assert.Equal("first", await new StreamReader(one.Stream).ReadToEndAsync());
+            Assert.Null(await session.Advanced.Attachments.GetAsync(user, "none"));
+            session.Advanced.Attachments.Delete(user, "two.txt");
+            session.Advanced.Attachments.Rename("users/a", "one.txt", "renamed.txt");
+            await session.SaveChangesAsync();
+            Assert.False(await session.Advanced.Attachments.ExistsAsync("users/a", "two.txt"));
+            Assert.True(await session.Advanced.Attachments.ExistsAsync("users/a", "renamed.txt"));
+        }
+
+        AttachmentDetails? put = await store.Operations.SendAsync(
+            new PutAttachmentOperation("users/a", "three.bin", Bytes("third"), "x/y"));
+        Assert.Equal(5, put!.Size);
+        using AttachmentResult? third = await store.Operations.SendAsync(
+            new GetAttachmentOperation("users/a", "three.bin"));
+        Assert.Equal(put.Hash, third!.Details.Hash);
+        await store.Operations.SendAsync(new DeleteAttachmentOperation("users/a", "three.bin"));
+        Assert.Null(await store.Operations.SendAsync(new GetAttachmentOperation("users/a", "three.bin")));
+    }
+
+    [Fact]
+    public async Task Earlier_versions_are_read_back()
+    {
+        using DocumentStore store = fixture.NewStore();
+        await store.Maintenance.SendAsync(new ConfigureRevisionsOperation(new RevisionsConfiguration
+        {
+            Default = new RevisionsCollectionConfiguration { MinimumRevisionsToKeep = 5 },
+        }));
+        for (int i = 1; i <= 3; i++)
+        {
+            using IAsyncDocumentSession session = store.OpenAsyncSession();
+            User? user = await session.LoadAsync<User>("users/a");
+            if (user is null)
+            {
+                await session.StoreAsync(user = new User(), "users/a");
+            }
+
+            user.Age = i;
+            await session.SaveChangesAsync();
+        }
+
+        using IAsyncDocumentSession reader = store.OpenAsyncSession();
+        List<User> all = await reader.Advanced.Revisions.GetForAsync<User>("users/a");
+        Assert.Equal([3, 2, 1], all.Select(user => user.Age));
+        Assert.Equal(3, await reader.Advanced.Revisions.GetCountForAsync("users/a"));
+        List<IMetadataDictionary> metadata = await reader.Advanced.Revisions.GetMetadataForAsync("users/a", start: 1);
+        User? second = await reader.Advanced.Revisions.GetAsync<User>(metadata[0].GetString("@change-vector")!);
+        Assert.Equal(2, second!.Age);
+        Assert.Equal(3, (await reader.Advanced.Revisions.GetAsync<User>("users/a", DateTime.UtcNow))!.Age);
+        Assert.False(reader.Advanced.HasChanges);
+    }
+
+    [Fact]
+    public async Task A_revision_can_be_forced()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        var user = new User { Age = 1 };
+        await session.StoreAsync(user, "users/a");
+        await session.SaveChangesAsync();
+        session.Advanced.Revisions.ForceRevisionCreationFor(user);
+        await session.SaveChangesAsync();
+        Assert.Equal(1, await session.Advanced.Revisions.GetCountForAsync("users/a"));
+    }
+
+    [Fact]
+    public async Task Compare_exchange_lets_one_of_two_win()
+    {
+        using DocumentStore store = fixture.NewStore();
+        CompareExchangeResult<User>? first = await store.Operations.SendAsync(
+            new PutCompareExchangeValueOperation<User>("lock", new User { Name = "A" }, 0));
+        CompareExchangeResult<User>? second = await store.Operations.SendAsync(
+            new PutCompareExchangeValueOperation<User>("lock", new User { Name = "B" }, 0));
+        Assert.True(first!.Successful);
+        Assert.False(second!.Successful);
+        Assert.Equal("A", second.Value!.Name);
+        CompareExchangeValue<User>? read =
+            await store.Operations.SendAsync(new GetCompareExchangeValueOperation<User>("lock"));
+        Assert.Equal((first.Index, "A"), (read!.Index, read.Value!.Name));
+        Assert.Null(await store.Operations.SendAsync(new GetCompareExchangeValueOperation<User>("none")));
+        Assert.Equal(
+            ["lock"], (await store.Operations.SendAsync(new GetCompareExchangeValuesOperation<User>("lo")))!.Keys);
+        CompareExchangeResult<User>? deleted =
+            await store.Operations.SendAsync(new DeleteCompareExchangeValueOperation<User>("lock", read.Index));
+        Assert.True(deleted!.Successful);
+    }
+
+    [Fact]
+    public async Task A_cluster_wide_save_takes_documents_and_values_together()
+    {
+        using DocumentStore store = fixture.NewStore();
+        var options = new SessionOptions { TransactionMode = TransactionMode.ClusterWide };
+        using (IAsyncDocumentSession session = store.OpenAsyncSession(options))
+        {
+            await session.StoreAsync(new User { Name = "A" }, "users/a");
+            session.Advanced.ClusterTransaction.CreateCompareExchangeValue("emails/a", "users/a");
+            await session.SaveChangesAsync();
+        }
+
+        using (IAsyncDocumentSession session = store.OpenAsyncSession(options))
+        {
+            CompareExchangeValue<string>? value =
+                await session.Advanced.ClusterTransaction.GetCompareExchangeValueAsync<string>("emails/a");
+            Assert.Equal("users/a", value!.Value);
+            await session.StoreAsync(new User { Name = "B" }, "users/b");
+            session.Advanced.ClusterTransaction.CreateCompareExchangeValue("emails/a", "users/b");
+            await Assert.ThrowsAsync<ClusterTransactionConcurrencyException>(() => session.SaveChangesAsync());
+            Assert.False(await store.OpenAsyncSession().Advanced.ExistsAsync("users/b"));
+        }
+
+        using IAsyncDocumentSession single = store.OpenAsyncSession();
+        Assert.Throws<InvalidOperationException>(() =>
+            single.Advanced.ClusterTransaction.CreateCompareExchangeValue("x", 1));
+    }
+
+    [Fact]
+    public async Task A_patch_changes_one_document_and_says_what_it_did()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User { Age = 1 }, "users/a");
+            await session.SaveChangesAsync();
+        }
+
+        var add = new PatchRequest { Script = "this.Age += args.by", Values = { ["by"] = 4 } };
+        PatchResult? done = await store.Operations.SendAsync(new PatchOperation("users/a", null, add));
+        Assert.Equal(PatchStatus.Patched, done!.Status);
+        Assert.Equal(5, done.ModifiedDocument!.Value.GetProperty("Age").GetInt32());
+        PatchResult? none = await store.Operations.SendAsync(new PatchOperation("users/none", null, add));
+        Assert.Equal(PatchStatus.DocumentDoesNotExist, none!.Status);
+        await Assert.ThrowsAsync<JavaScriptException>(() => store.Operations.SendAsync(
+            new PatchOperation("users/a", null, new PatchRequest { Script = "this is no script" })));
+    }
+
+    [Fact]
+    public async Task Databases_are_made_listed_and_deleted()
+    {
+        using DocumentStore store = fixture.NewStore();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("other")));
+        await Assert.ThrowsAsync<Raven.Client.Exceptions.ConcurrencyException>(() =>
+            store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("other"))));
+        Assert.Contains("other", (await store.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation(0, 100)))!);
+        Assert.Equal(
+            "other",
+            (await store.Maintenance.Server.SendAsync(new GetDatabaseRecordOperation("other")))!.DatabaseName);
+        await store.Maintenance.Server.SendAsync(new DeleteDatabasesOperation("other", hardDelete: true));
+        Assert.Null(await store.Maintenance.Server.SendAsync(new GetDatabaseRecordOperation("other")));
+        BuildNumber? build = await store.Maintenance.Server.SendAsync(new GetBuildNumberOperation());
+        Assert.NotEqual("", build!.ProductVersion);
+    }
+
+    [Fact]
+    public async Task A_database_tells_what_it_holds()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User(), "users/a");
+            await session.StoreAsync(new Order(), "orders/a");
+            await session.SaveChangesAsync();
+        }
+
+        DatabaseStatistics? statistics = await store.Maintenance.SendAsync(new GetStatisticsOperation());
+        Assert.Equal(2, statistics!.CountOfDocuments);
+        CollectionStatistics? collections = await store.Maintenance.SendAsync(new GetCollectionStatisticsOperation());
+        Assert.Equal(1, collections!.Collections["Orders"]);
+        Assert.Equal(1, await store.Maintenance.SendAsync(new NextIdentityForOperation("invoices")));
+        Assert.Equal(50, await store.Maintenance.SendAsync(new SeedIdentityForOperation("invoices", 50)));
+        Assert.Equal(51, await store.Maintenance.SendAsync(new NextIdentityForOperation("invoices")));
+        await store.Maintenance.SendAsync(new ConfigureExpirationOperation(new ExpirationConfiguration()));
+    }
+
+    private static MemoryStream Bytes(string text) => new(Encoding.UTF8.GetBytes(text));
+}
