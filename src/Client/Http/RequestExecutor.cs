@@ -16,8 +16,9 @@ public sealed class RequestExecutor
     private readonly ExecutorContext _context;
     private readonly RequestSender _sender;
     private readonly IReadOnlyList<string> _urls;
-    private readonly SemaphoreSlim _topologyLock = new(1, 1);
+    private readonly Lock _lock = new();
     private volatile NodeList? _nodes;
+    private Task<NodeList>? _loading;
     private int _isRefreshing;
 
     internal RequestExecutor(ExecutorContext context, IReadOnlyList<string> urls, string? database)
@@ -116,17 +117,22 @@ public sealed class RequestExecutor
             "No server could be reached: " + string.Join("; ", causes), failures[0].Exception.InnerException);
     }
 
+    /// <summary>The servers; all who ask at the same time wait for one request.</summary>
     private async Task<NodeList> LoadNodesAsync(CancellationToken cancellationToken)
     {
-        await _topologyLock.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        Task<NodeList> loading;
+        lock (_lock)
         {
-            return _nodes ??= await ReadNodesAsync(cancellationToken).ConfigureAwait(false);
+            if (_loading is null || _loading.IsFaulted || _loading.IsCanceled)
+            {
+                // Nobody's token: one that gives up must not take the others along. The request has its own timeout.
+                _loading = ReadNodesAsync(CancellationToken.None);
+            }
+
+            loading = _loading;
         }
-        finally
-        {
-            _topologyLock.Release();
-        }
+
+        return _nodes ??= await loading.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<NodeList> ReadNodesAsync(CancellationToken cancellationToken)

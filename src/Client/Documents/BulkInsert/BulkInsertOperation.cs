@@ -48,7 +48,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     }
 
     /// <summary>How far it is, told every thousand documents and at the end.</summary>
-    public event EventHandler<BulkInsertProgress>? OnProgress;
+    public event EventHandler<BulkInsertProgressEventArgs>? OnProgress;
 
     /// <summary>Inserts a document under the id of its entity; makes one where it has none.</summary>
     /// <returns>The id.</returns>
@@ -154,7 +154,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
 
             if (countsAs > 0 && _documents % ProgressEvery == 0)
             {
-                OnProgress?.Invoke(this, new BulkInsertProgress(_documents, _writer.Written));
+                OnProgress?.Invoke(this, new BulkInsertProgressEventArgs(_documents, _writer.Written));
             }
         }
         finally
@@ -208,11 +208,11 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
 
     private async Task EndAsync()
     {
-        _writer.WriteEnd();
-        await _pipe.Writer.FlushAsync(CancellationToken.None).ConfigureAwait(false);
-        await _pipe.Writer.CompleteAsync().ConfigureAwait(false);
         try
         {
+            _writer.WriteEnd();
+            await _pipe.Writer.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+            await _pipe.Writer.CompleteAsync().ConfigureAwait(false);
             TimeSpan timeout = _store.Conventions.RequestTimeout;
             await _request!.WaitAsync(timeout, _store.Conventions.Clock, CancellationToken.None).ConfigureAwait(false);
         }
@@ -221,7 +221,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
             throw await FailAsync(e).ConfigureAwait(false);
         }
 
-        OnProgress?.Invoke(this, new BulkInsertProgress(_documents, _writer.Written));
+        OnProgress?.Invoke(this, new BulkInsertProgressEventArgs(_documents, _writer.Written));
     }
 
     /// <summary>Why it ended: what the request says or, where the connection was cut first, what the server knows of

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;

@@ -50,10 +50,10 @@ internal sealed class GetDocumentsResult
         }
     }
 
-    private static IEnumerable<JsonProperty> PropertiesOf(JsonElement json, string name) =>
+    private static JsonElement.ObjectEnumerator PropertiesOf(JsonElement json, string name) =>
         json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Object
             ? value.EnumerateObject()
-            : [];
+            : default;
 
     private Dictionary<string, long?> CountersOf(string id)
     {

@@ -2,6 +2,8 @@ using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Exceptions.Documents;
 using Raven.Client.Http;
@@ -120,6 +122,12 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
     public Task SaveChangesAsync(CancellationToken cancellationToken = default) => _saver.SaveAsync(cancellationToken);
 
+    public IRavenQueryable<T> Query<T>(string? indexName = null, string? collectionName = null) =>
+        new RavenQueryable<T>(new RavenQueryProvider(
+            this, indexName ?? collectionName ?? CollectionOf(typeof(T)), isIndex: indexName != null));
+
+    public IRawDocumentQuery<T> AsyncRawQuery<T>(string rql) => new RawDocumentQuery<T>(this, rql);
+
     public IAsyncSessionDocumentCounters CountersFor(string documentId) =>
         new SessionDocumentCounters(this, documentId);
 
@@ -198,6 +206,9 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
             yield return ToStreamResult<T>(document);
         }
     }
+
+    private string? CollectionOf(Type type) =>
+        Conventions.GetCollectionName(type) is var name && name == "@empty" ? null : name;
 
     internal StreamResult<T> ToStreamResult<T>(JsonElement document)
     {

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Http;
 using Raven.Client.Json;
@@ -54,6 +55,8 @@ internal sealed class DocumentSession(DocumentStore store, RequestExecutor execu
 
     ISessionDocumentCounters IDocumentSession.CountersFor(object entity) =>
         new SessionDocumentCounters(this, InfoOf(entity).Id);
+
+    public IRawDocumentQuery<T> RawQuery<T>(string rql) => AsyncRawQuery<T>(rql);
 
     public bool Exists(string id) => Wait(ExistsAsync(id));
 

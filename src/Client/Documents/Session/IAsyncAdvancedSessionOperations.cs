@@ -1,3 +1,5 @@
+using Raven.Client.Documents.Queries;
+
 namespace Raven.Client.Documents.Session;
 
 /// <summary>What an asynchronous session can do beyond the common calls.</summary>
@@ -17,6 +19,9 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 
     /// <summary>Compare-exchange values, inside of a cluster-wide transaction.</summary>
     IAsyncClusterTransactionOperations ClusterTransaction { get; }
+
+    /// <summary>A query that is written as RQL.</summary>
+    IRawDocumentQuery<T> AsyncRawQuery<T>(string rql);
 
     /// <summary>Whether there is a document of this id.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken cancellationToken = default);

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Session.Loaders;
 
 namespace Raven.Client.Documents.Session;
@@ -55,6 +56,11 @@ public interface IDocumentSession : IDisposable
     /// <summary>Saves all changes in one transaction: all of them, or none.</summary>
     /// <exception cref="Exceptions.ConcurrencyException">A document was changed in between.</exception>
     void SaveChanges();
+
+    /// <summary>A query, written with LINQ and answered by the server.</summary>
+    /// <param name="indexName">The index; null lets the server find or make one.</param>
+    /// <param name="collectionName">The collection; null takes that of the type.</param>
+    IRavenQueryable<T> Query<T>(string? indexName = null, string? collectionName = null);
 
     /// <summary>The counters of a document.</summary>
     ISessionDocumentCounters CountersFor(string documentId);

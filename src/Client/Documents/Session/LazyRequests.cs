@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Exceptions;
-using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Session;
 

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;

@@ -1,0 +1,37 @@
+using System.Linq.Expressions;
+
+namespace Raven.Client.Documents.Linq;
+
+/// <summary>The projection of a GroupBy: its key, counts and sums.</summary>
+internal sealed class GroupTranslator(FieldTranslator fields, LambdaExpression key)
+{
+    /// <summary>The parts of a key, with the names by which they are read; one without a name for a plain
+    /// key.</summary>
+    internal static IEnumerable<(string? Name, Expression Path)> KeysOf(LambdaExpression key) =>
+        key.Body is NewExpression { Members: { } members } made
+            ? members.Zip(made.Arguments, (member, path) => ((string?)member.Name, path))
+            : [(null, key.Body)];
+
+    internal string Translate(LambdaExpression selector) => string.Join(", ",
+        ProjectionTranslator.MembersOf(selector.Body)
+            .Select(member => $"{Item(member.Value)} as {member.Name}"));
+
+    private string Item(Expression value)
+    {
+        switch (FieldTranslator.Strip(value))
+        {
+            case MemberExpression { Member.Name: "Key", Expression: ParameterExpression }
+                when KeysOf(key).ToArray() is [(null, { } path)]:
+                return fields.PathOf(path);
+            case MemberExpression { Expression: MemberExpression { Member.Name: "Key" } } part:
+                return fields.PathOf(KeysOf(key).First(pair => pair.Name == part.Member.Name).Path);
+            case MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments.Count: 1 }:
+                return "count()";
+            case MethodCallExpression { Method.Name: "Sum", Arguments: [_, { } selector] }:
+                return $"sum({fields.PathOf(((LambdaExpression)FieldTranslator.Strip(selector)).Body)})";
+            default:
+                throw new NotSupportedException(
+                    $"'{value}' cannot be translated: of a group, its key, Count() and Sum(...) can be selected.");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Queries;
+
+/// <summary>A query as it is sent.</summary>
+public sealed class IndexQuery
+{
+    /// <summary>The text, RQL.</summary>
+    public required string Query { get; init; }
+
+    /// <summary>The values that the text names as <c>$name</c>.</summary>
+    public Dictionary<string, object?> QueryParameters { get; init; } = [];
+
+    /// <summary>How long to wait for the index; null leaves it to the server.</summary>
+    public TimeSpan? WaitForNonStaleResultsTimeout { get; init; }
+
+    /// <summary>Whether the server keeps no answer of it.</summary>
+    public bool DisableCaching { get; init; }
+
+    internal JsonBody ToBody(DocumentConventions conventions) => JsonBody.Write(writer => Write(writer, conventions));
+
+    internal void Write(Utf8JsonWriter writer, DocumentConventions conventions)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("Query"u8, Query);
+        writer.WriteStartObject("QueryParameters"u8);
+        foreach ((string name, object? value) in QueryParameters)
+        {
+            writer.WritePropertyName(name);
+            conventions.Serializer.WriteValue(writer, value);
+        }
+
+        writer.WriteEndObject();
+        if (WaitForNonStaleResultsTimeout is { } timeout)
+        {
+            writer.WriteBoolean("WaitForNonStaleResults"u8, true);
+            writer.WriteString(
+                "WaitForNonStaleResultsTimeout"u8, timeout.ToString("c", CultureInfo.InvariantCulture));
+        }
+
+        if (DisableCaching)
+        {
+            writer.WriteBoolean("DisableCaching"u8, true);
+        }
+
+        writer.WriteEndObject();
+    }
+
+    /// <summary>What stands for the query and its values in a url, so that its answer can be cached.</summary>
+    internal string Hash(DocumentConventions conventions)
+    {
+        using var stream = new MemoryStream();
+        using (var writer = new Utf8JsonWriter(stream, JsonFormats.Writer))
+        {
+            Write(writer, conventions);
+        }
+
+        byte[] hash = SHA256.HashData(stream.GetBuffer().AsSpan(0, (int)stream.Length));
+        return Convert.ToHexString(hash.AsSpan(0, 16));
+    }
+}
