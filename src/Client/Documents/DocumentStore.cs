@@ -79,6 +79,9 @@ public sealed class DocumentStore : IDocumentStore
     }
 
     /// <inheritdoc/>
+    public event EventHandler? AfterDispose;
+
+    /// <inheritdoc/>
     public event EventHandler<SessionCreatedEventArgs>? OnSessionCreated;
 
     /// <inheritdoc/>
@@ -216,6 +219,7 @@ public sealed class DocumentStore : IDocumentStore
         }
 
         _http?.Dispose();
+        AfterDispose?.Invoke(this, EventArgs.Empty);
     }
 
     /// <inheritdoc/>

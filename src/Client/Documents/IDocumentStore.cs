@@ -43,6 +43,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>A document became an object in any session.</summary>
     event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity;
 
+    /// <summary>The store was disposed.</summary>
+    event EventHandler AfterDispose;
+
     /// <summary>A session was opened.</summary>
     event EventHandler<SessionCreatedEventArgs> OnSessionCreated;
 

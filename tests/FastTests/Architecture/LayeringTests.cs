@@ -15,6 +15,8 @@ public sealed class LayeringTests
         ["Raven.Search"] = ["Raven.Blittable", "Raven.Storage"],
         ["Raven.Server"] = ["Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search"],
         ["Raven.Client"] = [],
+        ["Raven.TestDriver"] = ["Raven.Client", "Raven.Server"],
+        ["Raven.DependencyInjection"] = ["Raven.Client"],
     };
 
     [Fact]

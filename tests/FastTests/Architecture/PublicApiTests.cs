@@ -20,6 +20,8 @@ public sealed class PublicApiTests
     [InlineData("Raven.Search")]
     [InlineData("Raven.Server")]
     [InlineData("Raven.Client")]
+    [InlineData("Raven.TestDriver")]
+    [InlineData("Raven.DependencyInjection")]
     public void The_public_surface_is_the_written_one(string assembly)
     {
         string actual = Describe(Assembly.Load(assembly));

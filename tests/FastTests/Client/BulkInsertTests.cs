@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Operations;

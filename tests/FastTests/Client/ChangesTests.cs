@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Threading.Channels;
 using FastTests.Server;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Changes;
@@ -37,8 +38,8 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
 
         await all.WaitAsync(seen => seen.Any(change => change.Type == DocumentChangeTypes.Delete));
         await prefix.WaitAsync(seen => seen.Any(change => change.Type == DocumentChangeTypes.Delete));
-        await collection.WaitAsync(seen => seen.Count > 0);
-        await counters.WaitAsync(seen => seen.Count > 0);
+        await collection.WaitAsync(seen => !seen.IsEmpty);
+        await counters.WaitAsync(seen => !seen.IsEmpty);
         await one.WaitAsync(seen => seen.Any(change => change.Type == DocumentChangeTypes.Delete));
         Assert.All(one.Seen, change => Assert.Equal("users/a", change.Id));
         Assert.DoesNotContain(prefix.Seen, change => change.Id == "orders/1");
@@ -56,7 +57,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
         var ended = await Watch(changes.ForDocument("users/a"));
         ended.Subscription!.Dispose();
         await Put(store, "users/a");
-        await all.WaitAsync(seen => seen.Count > 0);
+        await all.WaitAsync(seen => !seen.IsEmpty);
         Assert.Empty(ended.Seen);
         var again = await Watch(changes.ForDocument("users/a"));
         await Put(store, "users/a");
@@ -122,7 +123,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
 
         Assert.Equal(before + 1, requests);
         await Put(store, "users/a", age: 7);
-        await told.WaitAsync(seen => seen.Count > 0);
+        await told.WaitAsync(seen => !seen.IsEmpty);
         Assert.Equal(7, (await Load(store))!.Age);
     }
 
@@ -150,7 +151,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
 
     private sealed class Recorder<T> : IObserver<T>
     {
-        private readonly SemaphoreSlim _came = new(0);
+        private readonly Channel<bool> _came = Channel.CreateUnbounded<bool>();
 
         internal ConcurrentQueue<T> Seen { get; } = new();
 
@@ -167,14 +168,14 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
         public void OnNext(T value)
         {
             Seen.Enqueue(value);
-            _came.Release();
+            _came.Writer.TryWrite(true);
         }
 
         internal async Task WaitAsync(Func<ConcurrentQueue<T>, bool> until)
         {
             while (!until(Seen))
             {
-                Assert.True(await _came.WaitAsync(Patience), $"Only {Seen.Count} came.");
+                await _came.Reader.ReadAsync().AsTask().WaitAsync(Patience);
             }
         }
     }

@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Commands.Batches;
-using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
 using Raven.Client.Exceptions.Documents;

@@ -1,0 +1,19 @@
+namespace Raven.Client.Documents.Indexes;
+
+/// <summary>An index whose maps are JavaScript: <c>map('Orders', o => ({ Company: o.CompanyId }))</c>. Set the
+/// properties in the constructor.</summary>
+public abstract class AbstractJavaScriptIndexCreationTask : AbstractIndexCreationTask
+{
+    /// <summary>What it takes from the documents.</summary>
+    protected HashSet<string> Maps { get; set; } = [];
+
+    /// <summary>How entries of the same key become one: <c>groupBy(...).aggregate(...)</c>.</summary>
+    protected string? Reduce { get; set; }
+
+    /// <summary>What it does with each field.</summary>
+    protected Dictionary<string, IndexFieldOptions> Fields { get; set; } = [];
+
+    /// <inheritdoc/>
+    public override IndexDefinition CreateIndexDefinition() =>
+        new() { Name = IndexName, Maps = Maps, Reduce = Reduce, Fields = Fields };
+}

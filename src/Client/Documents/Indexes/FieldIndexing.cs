@@ -1,0 +1,17 @@
+namespace Raven.Client.Documents.Indexes;
+
+/// <summary>How a field is cut into terms.</summary>
+public enum FieldIndexing
+{
+    /// <summary>One term, without regard to case.</summary>
+    Default,
+
+    /// <summary>Not at all: it cannot be asked for.</summary>
+    No,
+
+    /// <summary>Words, for searches.</summary>
+    Search,
+
+    /// <summary>One term as it is.</summary>
+    Exact,
+}

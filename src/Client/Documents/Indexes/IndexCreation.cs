@@ -1,0 +1,43 @@
+using System.Reflection;
+using Raven.Client.Documents.Operations.Indexes;
+
+namespace Raven.Client.Documents.Indexes;
+
+/// <summary>Makes all indexes of an application.</summary>
+public static class IndexCreation
+{
+    /// <summary>Makes the index of each class of an assembly that is one and has a constructor without
+    /// parameters.</summary>
+    public static Task CreateIndexesAsync(
+        Assembly assembly, IDocumentStore store, string? database = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(assembly);
+        return CreateIndexesAsync(
+            assembly.GetTypes()
+                .Where(type => !type.IsAbstract && typeof(AbstractIndexCreationTask).IsAssignableFrom(type)
+                    && type.GetConstructor(Type.EmptyTypes) != null)
+                .Select(type => (AbstractIndexCreationTask)Activator.CreateInstance(type)!),
+            store, database, cancellationToken);
+    }
+
+    /// <summary>Makes indexes, all in one request.</summary>
+    public static async Task CreateIndexesAsync(
+        IEnumerable<AbstractIndexCreationTask> indexes, IDocumentStore store, string? database = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(indexes);
+        ArgumentNullException.ThrowIfNull(store);
+        IndexDefinition[] definitions = [.. indexes.Select(index => index.CreateIndexDefinition())];
+        if (definitions.Length > 0)
+        {
+            var operation = new PutIndexesOperation(definitions);
+            await store.GetRequestExecutor(database)
+                .ExecuteAsync(operation.GetCommand(store.Conventions), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Makes the indexes of an assembly, blocking.</summary>
+    public static void CreateIndexes(Assembly assembly, IDocumentStore store, string? database = null) =>
+        CreateIndexesAsync(assembly, store, database).GetAwaiter().GetResult();
+}

@@ -1,0 +1,28 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Indexes;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>Makes indexes, or changes them.</summary>
+/// <param name="definitions">What they are.</param>
+public sealed class PutIndexesOperation(params IndexDefinition[] definitions) : IMaintenanceOperation<string[]>
+{
+    private static readonly JsonSerializerOptions Json = new()
+    {
+        Converters = { new JsonStringEnumConverter() }, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    };
+
+    /// <inheritdoc/>
+    public RavenCommand<string[]> GetCommand(DocumentConventions conventions) => new SimpleCommand<string[]>(
+        node => new UrlBuilder(node, "/admin/indexes").ToRequest(
+            HttpMethod.Put, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(new { Indexes = definitions }, Json))),
+        response =>
+        [
+            .. response.ReadJson().GetProperty("Results").EnumerateArray()
+                .Select(result => result.GetProperty("Index").GetString()!),
+        ],
+        isRead: false);
+}

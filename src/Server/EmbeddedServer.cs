@@ -1,0 +1,32 @@
+using Microsoft.Extensions.Logging;
+using Raven.Server.Options;
+
+namespace Raven.Server;
+
+/// <summary>
+/// A server inside of this process: no child process, nothing to install, ready in milliseconds. It is the same server,
+/// over HTTP on the loopback address, so that clients, curl and other processes of this machine can use it too.
+/// </summary>
+public static class EmbeddedServer
+{
+    /// <summary>Starts a server that keeps its databases in a folder.</summary>
+    /// <param name="dataDirectory">The folder; it is made where it is missing.</param>
+    /// <param name="port">Where to listen; 0 takes a free port, which <see cref="ServerHost.Url"/> tells.</param>
+    /// <param name="loggers">Where its log goes; nowhere if null.</param>
+    /// <returns>The server. Dispose it to stop it.</returns>
+    /// <exception cref="ServerStartException">The folder or the port is taken, or cannot be used.</exception>
+    public static ServerHost Start(string dataDirectory, int port = 0, ILoggerFactory? loggers = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(dataDirectory);
+        return ServerHost.Start(
+            OptionsOf(port) with { DataDirectory = Path.GetFullPath(dataDirectory) }, loggers);
+    }
+
+    /// <summary>Starts a server whose databases end with it. For tests and trials.</summary>
+    /// <param name="port">Where to listen; 0 takes a free port.</param>
+    /// <param name="loggers">Where its log goes; nowhere if null.</param>
+    public static ServerHost StartInMemory(int port = 0, ILoggerFactory? loggers = null) =>
+        ServerHost.Start(OptionsOf(port) with { RunInMemory = true }, loggers);
+
+    private static ServerOptions OptionsOf(int port) => new() { ServerUrl = new Uri($"http://127.0.0.1:{port}") };
+}

@@ -1,0 +1,100 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Exceptions;
+using Raven.Client.ServerWide;
+using Raven.Client.ServerWide.Operations;
+using Raven.Server;
+
+namespace Raven.TestDriver;
+
+/// <summary>
+/// Gives each test a store over an empty database of its own. All tests of the process share one server, which the
+/// first one starts; a database takes milliseconds, and is deleted when its store is disposed. Derive test classes
+/// from it, or make one. Safe for all threads.
+/// </summary>
+public class RavenTestDriver
+{
+    private static readonly Lazy<ServerHost> Server = new(() => EmbeddedServer.StartInMemory());
+    private static readonly Lazy<DocumentStore> ServerStore = new(() =>
+    {
+        var store = new DocumentStore { Urls = [Server.Value.Url] };
+        store.Initialize();
+        return store;
+    });
+
+    private static int _databases;
+
+    /// <summary>Where the server is, for whoever wants to look at it.</summary>
+    public static string ServerUrl => Server.Value.Url;
+
+    /// <summary>A store over a new, empty database. Dispose it: the database goes with it.</summary>
+    /// <param name="configure">Sets conventions before the store is initialized; null leaves them.</param>
+    /// <param name="database">The first part of the name of the database; the test's unless given.</param>
+    public IDocumentStore GetDocumentStore(
+        Action<DocumentStore>? configure = null, [CallerMemberName] string database = "test")
+    {
+        string name = string.Create(
+            CultureInfo.InvariantCulture, $"{database}_{Interlocked.Increment(ref _databases)}");
+        var store = new DocumentStore { Urls = [Server.Value.Url], Database = name };
+        PreInitialize(store);
+        configure?.Invoke(store);
+        store.Initialize();
+        ServerStore.Value.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(name)));
+        store.AfterDispose += (_, _) => Delete(name);
+        SetupDatabase(store);
+        return store;
+    }
+
+    /// <summary>Waits until no index of the database is stale.</summary>
+    /// <param name="store">The store.</param>
+    /// <param name="timeout">How long to wait; a minute unless given.</param>
+    /// <exception cref="TimeoutException">Some still are; names them.</exception>
+    public static void WaitForIndexing(IDocumentStore store, TimeSpan? timeout = null)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        TimeSpan limit = timeout ?? TimeSpan.FromMinutes(1);
+        long begin = Stopwatch.GetTimestamp();
+        using var pause = new ManualResetEventSlim();
+        while (true)
+        {
+            DatabaseStatistics statistics = store.Maintenance.Send(new GetStatisticsOperation())!;
+            string[] stale = [.. statistics.Indexes.Where(index => index.IsStale).Select(index => index.Name)];
+            if (stale.Length == 0)
+            {
+                return;
+            }
+
+            if (Stopwatch.GetElapsedTime(begin) > limit)
+            {
+                throw new TimeoutException($"Still stale after {limit}: {string.Join(", ", stale)}.");
+            }
+
+            pause.Wait(TimeSpan.FromMilliseconds(5));
+        }
+    }
+
+    /// <summary>Override it to set conventions of all stores of a class.</summary>
+    protected virtual void PreInitialize(IDocumentStore documentStore)
+    {
+    }
+
+    /// <summary>Override it to fill each new database.</summary>
+    protected virtual void SetupDatabase(IDocumentStore documentStore)
+    {
+    }
+
+    private static void Delete(string name)
+    {
+        try
+        {
+            ServerStore.Value.Maintenance.Server.Send(new DeleteDatabasesOperation(name, hardDelete: true));
+        }
+        catch (RavenException)
+        {
+            // The test has deleted it, or the process ends: it goes with the server.
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Session;
+using Raven.Client.ServerWide;
+using Raven.Client.ServerWide.Operations;
+using Raven.DependencyInjection;
+using Raven.Server;
+using Raven.TestDriver;
+
+namespace FastTests.Client;
+
+/// <summary>The server in this process, a store for each test, and the services of an application.</summary>
+public sealed class HostingTests : RavenTestDriver
+{
+    [Fact]
+    public async Task An_embedded_server_keeps_its_folder()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-embedded-").FullName;
+        try
+        {
+            for (int round = 0; round < 2; round++)
+            {
+                using ServerHost server = EmbeddedServer.Start(folder);
+                using var store = new DocumentStore { Urls = [server.Url], Database = "db" };
+                store.Initialize();
+                if (round == 0)
+                {
+                    await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("db")));
+                }
+
+                using IAsyncDocumentSession session = store.OpenAsyncSession();
+                Assert.Equal(round == 1, await session.Advanced.ExistsAsync("users/a"));
+                await session.StoreAsync(new User(), $"users/{(round == 0 ? "a" : "b")}");
+                await session.SaveChangesAsync();
+            }
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public void Each_test_has_an_empty_database_that_goes_with_its_store()
+    {
+        string name;
+        using (IDocumentStore first = GetDocumentStore())
+        using (IDocumentStore second = GetDocumentStore())
+        {
+            name = first.Database!;
+            Assert.StartsWith(nameof(Each_test_has_an_empty_database_that_goes_with_its_store), name);
+            using IDocumentSession session = first.OpenSession();
+            session.Store(new User(), "users/a");
+            session.SaveChanges();
+            WaitForIndexing(first);
+            using IDocumentSession other = second.OpenSession();
+            Assert.False(other.Advanced.Exists("users/a"));
+        }
+
+        using IDocumentStore last = GetDocumentStore();
+        Assert.Null(last.Maintenance.Server.Send(new GetDatabaseRecordOperation(name)));
+    }
+
+    [Fact]
+    public void A_store_for_a_test_takes_less_than_fifty_milliseconds()
+    {
+        GetDocumentStore().Dispose();
+        TimeSpan least = TimeSpan.MaxValue;
+        for (int i = 0; i < 5; i++)
+        {
+            long begin = Stopwatch.GetTimestamp();
+            GetDocumentStore().Dispose();
+            TimeSpan taken = Stopwatch.GetElapsedTime(begin);
+            least = taken < least ? taken : least;
+        }
+
+        Assert.True(least < TimeSpan.FromMilliseconds(50), $"The fastest of five took {least.TotalMilliseconds} ms.");
+    }
+
+    [Fact]
+    public async Task An_application_gets_a_store_sessions_and_a_health_check()
+    {
+        using IDocumentStore database = GetDocumentStore();
+        await using ServiceProvider services = new ServiceCollection().AddLogging()
+            .AddRaven(store =>
+            {
+                store.Urls = [ServerUrl];
+                store.Database = database.Database;
+            })
+            .BuildServiceProvider();
+        IAsyncDocumentSession first;
+        using (IServiceScope scope = services.CreateScope())
+        {
+            first = scope.ServiceProvider.GetRequiredService<IAsyncDocumentSession>();
+            Assert.Same(first, scope.ServiceProvider.GetRequiredService<IAsyncDocumentSession>());
+            await first.StoreAsync(new User(), "users/a");
+            await first.SaveChangesAsync();
+            Assert.NotNull(scope.ServiceProvider.GetRequiredService<IDocumentSession>().Load<User>("users/a"));
+        }
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => first.LoadAsync<User>("users/b"));
+        var health = services.GetRequiredService<HealthCheckService>();
+        Assert.Equal(HealthStatus.Healthy, (await health.CheckHealthAsync()).Status);
+        await database.Maintenance.Server.SendAsync(
+            new DeleteDatabasesOperation(database.Database!, hardDelete: true));
+        Assert.Equal(HealthStatus.Unhealthy, (await health.CheckHealthAsync()).Status);
+    }
+}
