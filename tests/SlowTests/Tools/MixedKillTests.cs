@@ -2,7 +2,7 @@ using Xunit.Abstractions;
 
 namespace SlowTests.Tools;
 
-/// <summary>A server with everything in it, killed a hundred times, as by <c>tools/Stress -- kill --mixed</c>.</summary>
+/// <summary>A server with everything in it, killed a hundred times: <c>tools/Stress -- kill --mixed</c>.</summary>
 [Trait(Category.Shard, "kill-mixed")]
 public sealed class MixedKillTests(ITestOutputHelper output) : IDisposable
 {
