@@ -48,7 +48,7 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     }
 
     [Fact]
-    public async Task Projections_and_endings_come_back_as_objects()
+    public async Task Projections_groups_and_endings_come_back_as_objects()
     {
         using DocumentStore store = fixture.NewStore();
         List<User> users = await PutAsync(store, new Random(1));
@@ -64,6 +64,13 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
         Assert.Contains(projected[0].Town, Cities);
         List<string> names = await session.Query<User>().Select(user => user.Name).Distinct().ToListAsync();
         Assert.Equal(Names, names.Order(StringComparer.Ordinal));
+        var groups = await session.Query<User>().GroupBy(user => user.Name)
+            .Select(group => new { Name = group.Key, Count = group.Count(), Sum = group.Sum(user => user.Age) })
+            .ToListAsync();
+        Assert.Equal(
+            users.GroupBy(user => user.Name).OrderBy(group => group.Key, StringComparer.Ordinal)
+                .Select(group => $"{group.Key} {group.Count()} {group.Sum(user => user.Age)}"),
+            groups.OrderBy(it => it.Name, StringComparer.Ordinal).Select(it => $"{it.Name} {it.Count} {it.Sum}"));
         User first = await session.Query<User>().OrderByDescending(user => user.Age).FirstAsync();
         Assert.Equal(users.Max(user => user.Age), first.Age);
         Assert.Same(first, await session.LoadAsync<User>(first.Id!));
