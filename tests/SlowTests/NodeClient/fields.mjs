@@ -17,6 +17,15 @@ const statistics = [
     "LastIndexingTime", "SizeOnDisk", "SizeOnDisk.SizeInBytes", "SizeOnDisk.HumaneSize", "Indexes",
 ];
 const counter = prefix => ["DocumentId", "CounterName", "TotalValue"].map(name => `${prefix}${name}`);
+const queryResult = [
+    "Results", "Includes", "TotalResults", "LongTotalResults", "SkippedResults", "DurationInMs", "IndexName", "IndexTimestamp",
+    "LastQueryTime", "IsStale", "ResultEtag", "NodeTag", ...metadata("Results[]."),
+];
+const indexStatistics = [
+    "Name", "EntriesCount", "IsStale", "State", "Status", "Type", "Priority", "LockMode", "Collections", "ErrorsCount",
+    "MapAttempts", "MapSuccesses", "MapErrors", "LastIndexingTime", "LastQueryingTime", "CreatedTimestamp",
+].map(name => `Results[].${name}`);
+const putIndexes = ["Results", "Results[].Index"];
 const started = ["OperationId", "OperationNodeTag"];
 const changed = ["RaftCommandIndex"];
 
@@ -166,6 +175,29 @@ export const rows = {
         "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections", "Collections[].Name",
         "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
     ],
+    "POST /databases/*/queries": queryResult,
+    "GET /databases/*/queries": queryResult,
+    "PATCH /databases/*/queries": started,
+    "DELETE /databases/*/queries": started,
+    "POST /databases/*/streams/queries": ["Results"],
+    "GET /databases/*/streams/queries": ["Results"],
+    "PUT /databases/*/admin/indexes": putIndexes,
+    "PUT /databases/*/indexes": putIndexes,
+    "GET /databases/*/indexes": [
+        "Results", "Results[].Name", "Results[].Maps", "Results[].Type", "Results[].LockMode", "Results[].Priority",
+        "Results[].State", "Results[].Fields", "Results[].SourceType", "Results[].Reduce",
+    ],
+    "GET /databases/*/indexes/stats": ["Results", ...indexStatistics],
+    "GET /databases/*/indexes/status": ["Status", "Indexes", "Indexes[].Name", "Indexes[].Status"],
+    "GET /databases/*/indexes/staleness": ["IsStale", "StalenessReasons"],
+    "GET /databases/*/indexes/errors": [
+        "Results", "Results[].Name", "Results[].Errors", "Results[].Errors[].Error", "Results[].Errors[].Timestamp",
+        "Results[].Errors[].Document", "Results[].Errors[].Action",
+    ],
+    "GET /databases/*/indexes/terms": ["Terms"],
+    "GET /databases/*/indexes/performance": ["Results", "Results[].Name", "Results[].Performance"],
+    "POST /databases/*/indexes/has-changed": ["Changed"],
+    "RESET /databases/*/indexes": ["Index"],
     "GET /databases/*/changes/debug": [
         "Connections", "Connections[].Id", "Connections[].WaitingSizeInBytes", "Connections[].Watches",
         "Connections[].Watches[].Kind", "Connections[].Watches[].Key",
@@ -178,5 +210,8 @@ export const withoutFields = [
     "POST /admin/databases/set-lock", "PUT /databases/*/admin/configuration/settings", "POST /admin/logs/configuration",
     "DELETE /databases/*/docs", "PUT /databases/*/hilo/return", "POST /databases/*/bulk_insert",
     "POST /databases/*/operations/kill", "POST /admin/operations/kill", "DELETE /databases/*/attachments", "GET /metrics",
-    "GET /openapi.json",
+    "GET /openapi.json", "DELETE /databases/*/indexes", "DELETE /databases/*/indexes/errors",
+    "POST /databases/*/indexes/set-lock", "POST /databases/*/indexes/set-priority", "POST /databases/*/admin/indexes/start",
+    "POST /databases/*/admin/indexes/stop", "POST /databases/*/admin/indexes/enable",
+    "POST /databases/*/admin/indexes/disable",
 ];
