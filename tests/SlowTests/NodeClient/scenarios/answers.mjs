@@ -450,3 +450,88 @@ scenario("changes are told with all that there is to know", async ({ url, databa
     shape(of("OperationStatusChange"), { "Value.OperationId": "number", "Value.State": "object", "Value.State.Status": "string" });
     socket.close();
 });
+
+const queryResult = {
+    ...all("number", "TotalResults", "LongTotalResults", "SkippedResults", "DurationInMs", "ResultEtag"),
+    ...all("string", "IndexName", "IndexTimestamp", "LastQueryTime", "NodeTag", "Results[].@metadata.@id",
+        "Results[].@metadata.@change-vector", "Results[].@metadata.@last-modified", "Results[].@metadata.@collection"),
+    Results: "array", Includes: "object", IsStale: "boolean",
+};
+
+async function withUsers({ url, database }) {
+    const base = `/databases/${database}`;
+    await sendOk(url, "PUT", `${base}/docs?id=u/1`, { Name: "Ann", Age: 3, "@metadata": { "@collection": "Users" } });
+    return base;
+}
+
+scenario("a query tells all that there is to know", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    const text = "from Users where Name = 'Ann'";
+    shape(await sendOk(url, "POST", `${base}/queries`, { Query: text, WaitForNonStaleResults: true }), queryResult);
+    shape(await sendOk(url, "GET", `${base}/queries?query=${encodeURIComponent(text)}`), queryResult);
+});
+
+scenario("a streamed query tells its results", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    const results = { Results: "array", "Results[].Name": "string" };
+    shape(await sendOk(url, "POST", `${base}/streams/queries`, { Query: "from Users" }), results);
+    shape(await sendOk(url, "GET", `${base}/streams/queries?query=from%20Users`), results);
+});
+
+scenario("patches and deletes by query tell their operations", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    const started = { OperationId: "number", OperationNodeTag: "string" };
+    shape(await sendOk(url, "PATCH", `${base}/queries`, { Query: { Query: "from Users update { this.Z = 1 }" } }), started);
+    shape(await sendOk(url, "DELETE", `${base}/queries`, { Query: "from Users" }), started);
+});
+
+scenario("indexes tell all that there is to know", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    const put = { Results: "array", "Results[].Index": "string" };
+    const definition = { Name: "Users/ByName", Maps: ["from u in docs.Users select new { u.Name }"] };
+    const script = { Name: "Users/Script", Maps: ["map('Users', u => ({ Name: u.Name }))"] };
+    shape(await sendOk(url, "PUT", `${base}/admin/indexes`, { Indexes: [definition] }), put);
+    shape(await sendOk(url, "PUT", `${base}/indexes`, { Indexes: [script] }), put);
+    shape(await sendOk(url, "GET", `${base}/indexes`), {
+        Results: "array", "Results[].Maps": "array", "Results[].Fields": "object", "Results[].Reduce": "string?",
+        ...all("string", "Results[].Name", "Results[].Type", "Results[].LockMode", "Results[].Priority", "Results[].State",
+            "Results[].SourceType"),
+    });
+    shape(await sendOk(url, "GET", `${base}/indexes/status`),
+        { Status: "string", Indexes: "array", "Indexes[].Name": "string", "Indexes[].Status": "string" });
+    shape(await sendOk(url, "GET", `${base}/indexes/performance`), {
+        Results: "array", "Results[].Name": "string",
+        ...all("number", "Results[].Batches", "Results[].Entries", "Results[].TotalDurationInMs",
+            "Results[].LastDurationInMs", "Results[].LastDocuments"),
+    });
+    shape(await sendOk(url, "GET", `${base}/indexes/staleness?name=Users/ByName`),
+        { IsStale: "boolean", StalenessReasons: "array" });
+    shape(await sendOk(url, "GET", `${base}/indexes/terms?name=Users/ByName&field=Name`),
+        { Terms: "array", ResultEtag: "number", IndexName: "string" });
+    shape(await sendOk(url, "POST", `${base}/indexes/has-changed`, definition), { Changed: "boolean" });
+});
+
+scenario("indexes tell how far they are", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    await sendOk(url, "POST", `${base}/queries`, { Query: "from Users where Name = 'Ann'", WaitForNonStaleResults: true });
+    shape(await sendOk(url, "GET", `${base}/indexes/stats`), {
+        Results: "array", "Results[].Collections": "object", "Results[].IsStale": "boolean",
+        ...all("string", "Results[].Name", "Results[].State", "Results[].Status", "Results[].Type", "Results[].Priority",
+            "Results[].LockMode", "Results[].CreatedTimestamp", "Results[].LastIndexingTime", "Results[].LastQueryingTime"),
+        ...all("number", "Results[].EntriesCount", "Results[].ErrorsCount", "Results[].MapAttempts", "Results[].MapSuccesses",
+            "Results[].MapErrors"),
+    });
+});
+
+scenario("errors of an index name the document", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    const bad = { Name: "Users/Bad", Maps: ["from u in docs.Users select new { X = 10 / (u.Age - 3) }"] };
+    await sendOk(url, "PUT", `${base}/admin/indexes`, { Indexes: [bad] });
+    const read = () => sendOk(url, "GET", `${base}/indexes/errors`);
+    await eventually(async () => (await read()).Results?.[0]?.Errors?.length !== 0, "the index has failed");
+    shape(await read(), {
+        Results: "array", "Results[].Name": "string", "Results[].Errors": "array",
+        ...all("string", "Results[].Errors[].Error", "Results[].Errors[].Timestamp", "Results[].Errors[].Document",
+            "Results[].Errors[].Action"),
+    });
+});
