@@ -93,6 +93,16 @@ internal static class VariableLengthInteger
             return length;
         }
 
+        if (Bmi2.X64.IsSupported)
+        {
+            // Eight groups are 56 bits; of the others the highest is both the last bit and the flag of a tenth byte.
+            ulong groups = Bmi2.X64.ParallelBitDeposit(value, 0x7F7F7F7F7F7F7F7F);
+            Unsafe.WriteUnaligned(ref target, groups | 0x8080808080808080);
+            Unsafe.Add(ref target, 8) = (byte)(value >> 56);
+            Unsafe.Add(ref target, 9) = 1;
+            return value >> 63 == 0 ? LengthMax - 1 : LengthMax;
+        }
+
         int position = 0;
         while (value >= 0x80)
         {

@@ -96,14 +96,54 @@ internal struct JsonNumber
 
     /// <summary>
     /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, which <see cref="Scan"/>
-    /// must judge. Digit by digit: where numbers are of one length the processor foresees it and runs ahead, while
-    /// eight at once make every next step wait (measured: 0.7 of the speed).
+    /// must judge.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static int TakeDecimal(DocumentBuilder builder, ref byte input, int position, int end)
     {
         bool negative = Unsafe.Add(ref input, position) == '-';
         int first = position + (negative ? 1 : 0);
+        if (!JsonDigits.IsSupported)
+        {
+            return TakeDigits(builder, ref input, first, end, negative);
+        }
+
+        uint found = JsonDigits.Find(ref input, first);
+        int count = BitOperations.TrailingZeroCount(~found);
+        int after = first + count;
+        if ((uint)(count - 1) >= DigitsMax || (count > 1 && Unsafe.Add(ref input, first) == '0'))
+        {
+            return -1;
+        }
+
+        int scale = 0;
+        if (Unsafe.Add(ref input, after) == '.')
+        {
+            scale = BitOperations.TrailingZeroCount(~(found >> (count + 1)));
+            after += scale + 1;
+            if (scale == 0 || count + scale > DigitsMax)
+            {
+                return -1;
+            }
+        }
+
+        if (!EndsNumber(ref input, after, end))
+        {
+            return -1;
+        }
+
+        ulong digits = JsonDigits.Read(ref input, first, count);
+        if (scale != 0)
+        {
+            digits = (digits * JsonDigits.Power(scale)) + JsonDigits.Read(ref input, after - scale, scale);
+        }
+
+        return negative && digits == 0 ? -1 : Append(builder, digits, scale, negative, after);
+    }
+
+    /// <summary>The same, digit by digit.</summary>
+    private static int TakeDigits(DocumentBuilder builder, ref byte input, int first, int end, bool negative)
+    {
         ulong digits = 0;
         int after = ScanDigits(ref input, first, end, ref digits);
         int count = after - first;
@@ -134,6 +174,12 @@ internal struct JsonNumber
             return -1;
         }
 
+        return Append(builder, digits, scale, negative, after);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int Append(DocumentBuilder builder, ulong digits, int scale, bool negative, int after)
+    {
         ref byte target = ref builder.Reserve(24);
         int at = builder.Position;
         target = (byte)scale;

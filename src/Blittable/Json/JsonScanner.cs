@@ -336,7 +336,7 @@ internal sealed class JsonScanner
     {
         if (builder.Depth >= _limits.DepthMax)
         {
-            return Fail($"Objects and arrays nest deeper than {_limits.DepthMax}.", position);
+            return FailDepth(position);
         }
 
         if (next == '{')
@@ -375,7 +375,7 @@ internal sealed class JsonScanner
     {
         if (_builder.ChildCount >= _propertyCountMax)
         {
-            return Fail($"The object has more than {_propertyCountMax} properties.", position);
+            return FailCount(position);
         }
 
         int quote = _strings.FindEnd(ref input, position + 1, end, out bool escaped);
@@ -482,6 +482,16 @@ internal sealed class JsonScanner
 
     private int FailString() => Fail(_strings.Reason, _strings.ErrorAt);
 
+    // Messages are put together apart, since each call of a method that does so clears what it does so in.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int FailDepth(int position) =>
+        Fail($"Objects and arrays nest deeper than {_limits.DepthMax}.", position);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int FailCount(int position) =>
+        Fail($"The object has more than {_propertyCountMax} properties.", position);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int FailDuplicate(long at) =>
         Fail($"The object has a property \"{_builder.DuplicateName}\" already.", at);
 

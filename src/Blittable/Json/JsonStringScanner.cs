@@ -5,6 +5,7 @@ using System.Runtime.Intrinsics;
 using System.Text;
 using System.Text.Unicode;
 using Raven.Blittable.Format;
+using Raven.Blittable.Text;
 using Raven.Blittable.Writing;
 
 namespace Raven.Blittable.Json;
@@ -65,7 +66,7 @@ internal sealed class JsonStringScanner
     }
 
     /// <summary>
-    /// Takes and appends a string of at most 31 bytes of ASCII without escapes; gives the place behind its quote, or a
+    /// Takes and appends a string of at most 31 bytes without escapes; gives the place behind its quote, or a
     /// negative number where it is another. Its length is no branch.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -76,7 +77,7 @@ internal sealed class JsonStringScanner
         int length = BitOperations.TrailingZeroCount(special);
         uint inside = special ^ (special - 1);
         if ((uint)(length - 1) < 31 && start + length < end && Unsafe.Add(ref input, start + length) == '"'
-            && (bytes.ExtractMostSignificantBits() & inside) == 0)
+            && ((bytes.ExtractMostSignificantBits() & inside) == 0 || IsShortUtf8(ref input, start, inside)))
         {
             if (builder.Mode != BlittableMode.ToMemory && length >= StringStore.CompressedLengthMin)
             {
@@ -146,7 +147,7 @@ internal sealed class JsonStringScanner
         byte found = Unsafe.Add(ref input, position);
         if (found == '"')
         {
-            return high == 0 || IsUtf8(ref input, start, position) ? position : Failed;
+            return high == 0 || IsUtf8BeforeQuote(ref input, start, position) ? position : Failed;
         }
 
         escaped = found == '\\';
@@ -186,7 +187,7 @@ internal sealed class JsonStringScanner
             {
                 // What was seen goes a little beyond the quote, which costs a check and no more.
                 _length = written;
-                return seen.ExtractMostSignificantBits() == 0 || IsUtf8(ref input, start, position)
+                return seen.ExtractMostSignificantBits() == 0 || IsUtf8BeforeQuote(ref input, start, position)
                     ? position
                     : Failed;
             }
@@ -224,6 +225,14 @@ internal sealed class JsonStringScanner
             }
             else if (kind == 'u')
             {
+                if (JsonEscapeRuns.IsSupported && position + JsonEscapeRuns.SourceBytes <= end
+                    && JsonEscapeRuns.TryDecode(ref Unsafe.Add(ref input, position), ref _text[written]))
+                {
+                    position += JsonEscapeRuns.SourceBytes;
+                    written += JsonEscapeRuns.TextBytes;
+                    continue;
+                }
+
                 position = DecodeUnicode(ref input, start, position, end, ref written);
                 if (position < 0)
                 {
@@ -369,7 +378,15 @@ internal sealed class JsonStringScanner
         return 4;
     }
 
-    internal bool IsUtf8(ref byte input, int start, int end)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsShortUtf8(ref byte input, int start, uint inside) =>
+        Utf8Check.IsSupported && Utf8Check.IsValidShort(ref Unsafe.Add(ref input, start), inside);
+
+    private bool IsUtf8BeforeQuote(ref byte input, int start, int quote) =>
+        (Utf8Check.IsSupported && Utf8Check.IsValid(ref Unsafe.Add(ref input, start), quote - start))
+        || IsUtf8(ref input, start, quote);
+
+    private bool IsUtf8(ref byte input, int start, int end)
     {
         ReadOnlySpan<byte> text = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref input, start), end - start);
         if (Utf8.IsValid(text))

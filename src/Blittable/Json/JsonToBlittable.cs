@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
@@ -23,6 +24,7 @@ namespace Raven.Blittable.Json;
 public sealed class JsonToBlittable
 {
     private const int CopyWholeBelow = 512;
+    private const byte ByteOrderMarkFirst = 0xEF;
     private const string NotAnObject = "A document is an object: it starts with {.";
 
     private static readonly SearchValues<byte> s_numberBytes = SearchValues.Create("0123456789+-.eE"u8);
@@ -113,7 +115,7 @@ public sealed class JsonToBlittable
         }
 
         bool done = EndOfInput(json, out value);
-        error = Error;
+        error = done ? default : Error;
         return done;
     }
 
@@ -203,7 +205,16 @@ public sealed class JsonToBlittable
     // Gives how many bytes of the chunk were taken; leaves _consumed alone, so that it is the chunk's position.
     private int FeedCore(ReadOnlySpan<byte> chunk)
     {
-        int position = _byteOrderMark >= 0 ? SkipByteOrderMark(chunk) : 0;
+        int position = 0;
+        if (_byteOrderMark == 0 && !chunk.IsEmpty && chunk[0] != ByteOrderMarkFirst)
+        {
+            _byteOrderMark = -1;
+        }
+        else if (_byteOrderMark >= 0)
+        {
+            position = SkipByteOrderMark(chunk);
+        }
+
         if (_tailLength > 0)
         {
             position = CompleteToken(chunk, position);
@@ -220,16 +231,34 @@ public sealed class JsonToBlittable
 
     private void CheckSize(ReadOnlySpan<byte> chunk, int taken)
     {
-        long most = _limits.DocumentSizeBytesMax;
-        if (_consumed + taken - _valueStart > most && _status != JsonParseStatus.Invalid)
+        if (_consumed + taken - _valueStart > _limits.DocumentSizeBytesMax && _status != JsonParseStatus.Invalid)
         {
-            Fail(chunk, $"The document is longer than {most} bytes.", _valueStart + most);
-            Error = Error with { IsTooLong = true };
+            FailSize(chunk);
         }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void FailSize(ReadOnlySpan<byte> chunk)
+    {
+        long most = _limits.DocumentSizeBytesMax;
+        Fail(chunk, $"The document is longer than {most} bytes.", _valueStart + most);
+        Error = Error with { IsTooLong = true };
     }
 
     private int ScanChunk(ReadOnlySpan<byte> chunk, int position)
     {
+        if (ReadAheadPage.TryScan(_scanner, chunk, ref position, _consumed))
+        {
+            TakeStatus(chunk);
+            if (_status != JsonParseStatus.NeedMore)
+            {
+                return position;
+            }
+
+            KeepTail(chunk[position..]);
+            return chunk.Length;
+        }
+
         if (chunk.Length - position > CopyWholeBelow)
         {
             int end = chunk.Length - JsonScanner.ReadAhead;
@@ -262,13 +291,29 @@ public sealed class JsonToBlittable
     private int Scan(ref byte input, int start, int end, long inputBase, ReadOnlySpan<byte> chunk)
     {
         int position = _scanner.Scan(ref input, start, end, inputBase);
+        TakeStatus(chunk);
+        return position;
+    }
+
+    private void TakeStatus(ReadOnlySpan<byte> chunk)
+    {
         _status = _scanner.Status;
         if (_status == JsonParseStatus.Invalid)
         {
             Fail(chunk, _scanner.Reason, _scanner.ErrorAt);
         }
+    }
 
-        return position;
+    /// <summary>Keeps the token that the end of the chunk cuts off, if there is one.</summary>
+    private void KeepTail(ReadOnlySpan<byte> token)
+    {
+        _tailLength = token.Length;
+        if (_tailLength > 0)
+        {
+            EnsureTail(_tailLength);
+            token.CopyTo(_tail);
+            _tailEscaped = EndsInEscape(token, false);
+        }
     }
 
     /// <summary>Adds to the token in the tail what the chunk has of it; scans it when it is whole.</summary>
@@ -388,7 +433,7 @@ public sealed class JsonToBlittable
 
     private int SkipByteOrderMark(ReadOnlySpan<byte> chunk)
     {
-        ReadOnlySpan<byte> mark = [0xEF, 0xBB, 0xBF];
+        ReadOnlySpan<byte> mark = [ByteOrderMarkFirst, 0xBB, 0xBF];
         int position = 0;
         while (position < chunk.Length && _byteOrderMark < mark.Length && chunk[position] == mark[_byteOrderMark])
         {

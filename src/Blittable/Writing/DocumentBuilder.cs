@@ -317,13 +317,13 @@ internal sealed class DocumentBuilder
     {
         Debug.Assert(IsWhole, "A document is one value.");
         Entry root = _entries[0];
-        int namesSize = (int)Math.Min(Names.TableSizeBytesMax, int.MaxValue - 64);
-        Reserve(namesSize + 16);
+        int namesSize = (int)Math.Min(Names.TableSizeBytesMax, int.MaxValue - 96);
+        Reserve(namesSize + 32);
         int length = Names.WriteTable(_block.WritableSpan[Position..], out int tableStart, out int tableSizeCode);
         int table = Position + tableStart;
         Position += length;
         int trailer = Position;
-        ref byte target = ref Reserve(16);
+        ref byte target = ref Unsafe.Add(ref _block.Reference, trailer);
         int sizeCode = BlittableToken.SizeCodeFor(trailer - Math.Min(root.Position, table));
         int written = BlittableFormat.WriteSized(ref target, sizeCode, trailer - root.Position);
         written += BlittableFormat.WriteSized(ref Unsafe.Add(ref target, written), sizeCode, trailer - table);
