@@ -18,8 +18,8 @@ internal static class VariableLengthInteger
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static long UnZigZag(ulong value) => (long)(value >> 1) ^ -(long)(value & 1);
 
-    /// <summary>The bytes that a value takes.</summary>
-    internal static int LengthOf(ulong value) => (BitOperations.Log2(value | 1) / 7) + 1;
+    /// <summary>The bytes that a value takes: its bits by 7, rounded up. 9/64 is near enough for 64 bits.</summary>
+    internal static int LengthOf(ulong value) => ((BitOperations.Log2(value | 1) * 9) + 73) >> 6;
 
     /// <summary>Writes at <paramref name="target"/>, which has 16 bytes of room; gives the length.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -88,7 +88,7 @@ internal static class VariableLengthInteger
         {
             int length = LengthOf(value);
             ulong spread = Bmi2.X64.ParallelBitDeposit(value, 0x7F7F7F7F7F7F7F7F);
-            ulong more = 0x8080808080808080 & ((1UL << ((length - 1) * 8)) - 1);
+            ulong more = Bmi2.X64.ZeroHighBits(0x8080808080808080, (ulong)(uint)((length - 1) * 8));
             Unsafe.WriteUnaligned(ref target, spread | more);
             return length;
         }

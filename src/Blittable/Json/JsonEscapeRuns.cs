@@ -26,7 +26,7 @@ internal static class JsonEscapeRuns
         Vector128.Create(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 0x80, 0x80, 0x80, 0x80);
 
     /// <summary>
-    /// Resolves four escapes <c>\uXXXX</c> of which each is a character of three bytes in UTF-8; false, and nothing done,
+    /// Resolves four escapes <c>\uXXXX</c> of which each is a character of three bytes in UTF-8. False, nothing done,
     /// where they are others.
     /// </summary>
     /// <param name="source">The first backslash; 28 bytes are readable.</param>

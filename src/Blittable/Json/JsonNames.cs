@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Raven.Blittable.Writing;
 
@@ -33,7 +34,7 @@ internal static class JsonNames
         ref ObjectShapes.KnownName known = ref builder.Shapes.NameOf(next);
         if (!IsName(text, ref known))
         {
-            next = FindAmongOthers(builder, ref Unsafe.Add(ref input, position + 1), shape);
+            next = FindAmongOthers(builder, ref Unsafe.Add(ref input, position + 1), shape, end - position - 1);
             if (next == 0)
             {
                 return NotKnown;
@@ -42,7 +43,7 @@ internal static class JsonNames
             known = ref builder.Shapes.NameOf(next);
         }
 
-        int after = position + 1 + known.Length;
+        int after = position + 1 + (known.Length | known.LongLength);
         if (after > end)
         {
             return NotKnown;
@@ -59,8 +60,16 @@ internal static class JsonNames
         return BitOperations.TrailingZeroCount(~(ulong)same) >= known.Length && known.Length != 0;
     }
 
+    private static bool IsLongName(
+        DocumentBuilder builder, ref byte input, ref ObjectShapes.KnownName known, int rest)
+    {
+        int length = known.LongLength;
+        return length != 0 && length <= rest && Unsafe.Add(ref input, length - 1) == '"'
+            && MemoryMarshal.CreateReadOnlySpan(ref input, length - 1).SequenceEqual(builder.Names.TextOf(known.Name));
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int FindAmongOthers(DocumentBuilder builder, ref byte input, int shape)
+    private static int FindAmongOthers(DocumentBuilder builder, ref byte input, int shape, int rest)
     {
         const int looksMax = 8;
         Vector256<byte> text = Vector256.LoadUnsafe(ref input);
@@ -68,7 +77,8 @@ internal static class JsonNames
         int child = shapes.FirstChildOf(shape);
         for (int looks = 0; child != 0 && looks < looksMax; looks++, child = shapes.NextSiblingOf(child))
         {
-            if (IsName(text, ref shapes.NameOf(child)))
+            ref ObjectShapes.KnownName known = ref shapes.NameOf(child);
+            if (IsName(text, ref known) || IsLongName(builder, ref input, ref known, rest))
             {
                 shapes.ExpectNext(builder.Place, child);
                 return child;

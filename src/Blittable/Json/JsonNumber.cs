@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using Raven.Blittable.Format;
 using Raven.Blittable.Writing;
 
@@ -74,17 +75,18 @@ internal struct JsonNumber
     }
 
     /// <summary>
-    /// Scans and appends a whole number of at most 7 digits; -1 for any other, which <see cref="Scan"/> must judge.
-    /// Eight bytes at once: neither their values nor their count is a branch.
+    /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, which <see cref="Scan"/>
+    /// must judge. Whole numbers of at most 7 digits are settled here, by eight bytes at once: neither their values nor
+    /// their count is a branch.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int TakeSmall(DocumentBuilder builder, ref byte input, int position, int end)
+    internal static int Take(DocumentBuilder builder, ref byte input, int position, int end)
     {
         int length = ReadDigits(ref input, position, out ulong digits);
         bool leadingZero = Unsafe.Add(ref input, position) == '0' && length > 1;
         if ((uint)(length - 1) >= 7 || leadingZero || !EndsNumber(ref input, position + length, end))
         {
-            return -1;
+            return TakeDecimal(builder, ref input, position, end, length, digits);
         }
 
         ref byte target = ref builder.Reserve(16);
@@ -95,53 +97,46 @@ internal struct JsonNumber
     }
 
     /// <summary>
-    /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, which <see cref="Scan"/>
-    /// must judge.
+    /// The digits behind the point as one vector; where they end is known from their mask alone, so that the processor
+    /// starts the next number while the value of this one is still being put together.
     /// </summary>
+    /// <param name="builder">Expects a value.</param>
+    /// <param name="input">The first byte of the buffer.</param>
+    /// <param name="position">Where the number starts.</param>
+    /// <param name="end">Where the input ends.</param>
+    /// <param name="count">Digits at its start, 8 where there may be more.</param>
+    /// <param name="digits">Their value.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static int TakeDecimal(DocumentBuilder builder, ref byte input, int position, int end)
+    private static int TakeDecimal(
+        DocumentBuilder builder, ref byte input, int position, int end, int count, ulong digits)
     {
         bool negative = Unsafe.Add(ref input, position) == '-';
-        int first = position + (negative ? 1 : 0);
-        if (!JsonDigits.IsSupported)
+        int first = position;
+        if (negative)
+        {
+            first++;
+            count = ReadDigits(ref input, first, out digits);
+        }
+
+        int point = first + count;
+        if (!JsonFraction.IsSupported || count == 0 || Unsafe.Add(ref input, point) != '.')
         {
             return TakeDigits(builder, ref input, first, end, negative);
         }
 
-        uint found = JsonDigits.Find(ref input, first);
-        int count = BitOperations.TrailingZeroCount(~found);
-        int after = first + count;
-        if ((uint)(count - 1) >= DigitsMax || (count > 1 && Unsafe.Add(ref input, first) == '0'))
+        int scale = JsonFraction.Count(ref input, point + 1, out Vector128<byte> values);
+        int after = point + 1 + scale;
+        bool leadingZero = count > 1 && Unsafe.Add(ref input, first) == '0';
+        if (scale == 0 || count + scale > DigitsMax || leadingZero || !EndsNumber(ref input, after, end))
         {
             return -1;
         }
 
-        int scale = 0;
-        if (Unsafe.Add(ref input, after) == '.')
-        {
-            scale = BitOperations.TrailingZeroCount(~(found >> (count + 1)));
-            after += scale + 1;
-            if (scale == 0 || count + scale > DigitsMax)
-            {
-                return -1;
-            }
-        }
-
-        if (!EndsNumber(ref input, after, end))
-        {
-            return -1;
-        }
-
-        ulong digits = JsonDigits.Read(ref input, first, count);
-        if (scale != 0)
-        {
-            digits = (digits * JsonDigits.Power(scale)) + JsonDigits.Read(ref input, after - scale, scale);
-        }
-
+        digits = (digits * JsonFraction.Power(scale)) + JsonFraction.Read(ref input, point + 1, values, scale);
         return negative && digits == 0 ? -1 : Append(builder, digits, scale, negative, after);
     }
 
-    /// <summary>The same, digit by digit.</summary>
+    /// <summary>A number of at most 18 digits without exponent, digit by digit.</summary>
     private static int TakeDigits(DocumentBuilder builder, ref byte input, int first, int end, bool negative)
     {
         ulong digits = 0;

@@ -60,7 +60,11 @@ internal sealed class JsonScanner
 
     internal void Begin(BlittableMode mode, int sizeBytesHint, JsonLimits limits, long inputStart)
     {
-        _limits = limits;
+        if (!ReferenceEquals(_limits, limits))
+        {
+            _limits = limits;
+        }
+
         _propertyCountMax = limits.PropertyCountMax;
         _state = State.Value;
         _inputBase = inputStart;
@@ -72,7 +76,7 @@ internal sealed class JsonScanner
 
     internal void Abandon() => _builder.Abandon();
 
-    internal BlittableValue Finish() => BlittableValue.OpenRoot(_builder.Finish());
+    internal BlittableValue Finish() => _builder.Finish();
 
     /// <summary>Scans [start, end) and gives where it stopped: the end, a token that is cut off, or an error.</summary>
     /// <param name="input">The first byte of a buffer, whose bytes up to ReadAhead behind the end are readable.</param>
@@ -131,6 +135,7 @@ internal sealed class JsonScanner
         return position;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsValueOrName(byte next) => _state switch
     {
         State.Value => true,
@@ -257,14 +262,14 @@ internal sealed class JsonScanner
         }
 
         stopped = false;
-        after = JsonWhiteSpace.Skip(ref input, after, end);
+        after = JsonWhiteSpace.SkipOne(ref input, after, end);
         if (after >= end || Unsafe.Add(ref input, after) != ':')
         {
             _state = State.Colon;
             return ~after;
         }
 
-        after = JsonWhiteSpace.Skip(ref input, after + 1, end);
+        after = JsonWhiteSpace.SkipOne(ref input, after + 1, end);
         if (after >= end)
         {
             _state = State.Value;
@@ -336,7 +341,7 @@ internal sealed class JsonScanner
     {
         if (builder.Depth >= _limits.DepthMax)
         {
-            return FailDepth(position);
+            return Fail(JsonMessages.TooDeep(_limits.DepthMax), position);
         }
 
         if (next == '{')
@@ -358,7 +363,7 @@ internal sealed class JsonScanner
         int duplicate = _builder.EndObject();
         if (duplicate != DocumentBuilder.NoDuplicate)
         {
-            return FailDuplicate((long)(uint)duplicate);
+            return Fail(JsonMessages.Repeated(_builder.DuplicateName), (long)(uint)duplicate);
         }
 
         return Expect(_builder.Depth == 0 ? State.Done : State.AfterValue, position);
@@ -375,7 +380,7 @@ internal sealed class JsonScanner
     {
         if (_builder.ChildCount >= _propertyCountMax)
         {
-            return FailCount(position);
+            return Fail(JsonMessages.TooManyProperties(_propertyCountMax), position);
         }
 
         int quote = _strings.FindEnd(ref input, position + 1, end, out bool escaped);
@@ -392,7 +397,7 @@ internal sealed class JsonScanner
         ReadOnlySpan<byte> name = escaped ? _strings.Text : SpanOf(ref input, position + 1, quote);
         if (!_builder.Name(_builder.Names.Intern(name), (int)(uint)(_inputBase + position)))
         {
-            return FailDuplicate(_inputBase + position);
+            return Fail(JsonMessages.Repeated(_builder.DuplicateName), _inputBase + position);
         }
 
         return quote + 1;
@@ -438,8 +443,7 @@ internal sealed class JsonScanner
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ScanNumber(DocumentBuilder builder, ref byte input, int position, int end)
     {
-        int after = JsonNumber.TakeSmall(builder, ref input, position, end);
-        after = after < 0 ? JsonNumber.TakeDecimal(builder, ref input, position, end) : after;
+        int after = JsonNumber.Take(builder, ref input, position, end);
         return after < 0 ? ScanOtherNumber(builder, ref input, position, end) : after;
     }
 
@@ -481,19 +485,6 @@ internal sealed class JsonScanner
     }
 
     private int FailString() => Fail(_strings.Reason, _strings.ErrorAt);
-
-    // Messages are put together apart, since each call of a method that does so clears what it does so in.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FailDepth(int position) =>
-        Fail($"Objects and arrays nest deeper than {_limits.DepthMax}.", position);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FailCount(int position) =>
-        Fail($"The object has more than {_propertyCountMax} properties.", position);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FailDuplicate(long at) =>
-        Fail($"The object has a property \"{_builder.DuplicateName}\" already.", at);
 
     private int Fail(string reason, int position) => Fail(reason, _inputBase + position);
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
@@ -233,16 +232,10 @@ public sealed class JsonToBlittable
     {
         if (_consumed + taken - _valueStart > _limits.DocumentSizeBytesMax && _status != JsonParseStatus.Invalid)
         {
-            FailSize(chunk);
+            long most = _limits.DocumentSizeBytesMax;
+            Fail(chunk, JsonMessages.TooLong(most), _valueStart + most);
+            Error = Error with { IsTooLong = true };
         }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void FailSize(ReadOnlySpan<byte> chunk)
-    {
-        long most = _limits.DocumentSizeBytesMax;
-        Fail(chunk, $"The document is longer than {most} bytes.", _valueStart + most);
-        Error = Error with { IsTooLong = true };
     }
 
     private int ScanChunk(ReadOnlySpan<byte> chunk, int position)

@@ -17,7 +17,24 @@ internal static class JsonWords
     internal static int Take(
         DocumentBuilder builder, ref byte input, int position, int end, byte next, out int wrongAt)
     {
+        const uint trueWord = 0x65757274;
+        const uint nullWord = 0x6C6C756E;
+        const uint falseWordEnd = 0x65736C61;
         wrongAt = position;
+        uint start = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref input, position));
+        if ((start is trueWord or nullWord) && position + 4 <= end)
+        {
+            builder.PushWithoutBytes(start == trueWord ? BlittableToken.True : BlittableToken.Null);
+            return position + 4;
+        }
+
+        if (next == 'f' && position + 5 <= end
+            && Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref input, position + 1)) == falseWordEnd)
+        {
+            builder.PushWithoutBytes(BlittableToken.False);
+            return position + 5;
+        }
+
         ReadOnlySpan<byte> word = next switch
         {
             (byte)'t' => "true"u8,

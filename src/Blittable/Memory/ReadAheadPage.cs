@@ -2,9 +2,10 @@ using Raven.Blittable.Json;
 
 namespace Raven.Blittable.Memory;
 
-//   The scanner loads whole vectors, up to ReadAhead bytes behind the end of the text, and makes nothing of those bytes.
-//   Memory is given to a process in pages of 4 KB at least: where the end lies far enough from the end of its page, those
-//   bytes can be read in place, whatever they are, and the text is pinned, so that this stays so. simdjson does the same.
+//   The scanner loads whole vectors, up to ReadAhead bytes behind the end of the text, and makes nothing of those.
+//   Memory is given to a process in pages of 4 KB at least: where the end lies far enough from the end of its page,
+//   those bytes can be read in place, whatever they are, and the text is pinned, so that this stays so. simdjson does
+//   the same.
 
 /// <summary>Scans a text where it stands instead of in a copy with room behind it.</summary>
 internal static unsafe class ReadAheadPage

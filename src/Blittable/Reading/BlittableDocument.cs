@@ -52,6 +52,11 @@ internal readonly struct BlittableDocument
         return new BlittableDocument(memory, nameTable, nameOffsets);
     }
 
+    /// <summary>A document whose names the writer knows, so that the trailer needs not be read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static BlittableDocument Written(NativeSlice memory, int nameTable, int nameOffsets) =>
+        new(memory, nameTable, nameOffsets);
+
     /// <summary>Where the stored name of a property id starts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int NamePosition(int id) =>

@@ -5,9 +5,9 @@ using System.Runtime.Intrinsics.X86;
 namespace Raven.Blittable.Text;
 
 /// <summary>
-/// Whether bytes are UTF-8, 32 at a time: what is wrong with two neighbours shows in three half-bytes, each looked up in
-/// a table of 16, and a third or fourth byte must follow where a lead byte announced it. The algorithm is that of Keiser
-/// and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
+/// Whether bytes are UTF-8, 32 at a time: what is wrong with two neighbours shows in three half-bytes, each looked up
+/// in a table of 16, and a third or fourth byte must follow where a lead byte announced it. The algorithm is that of
+/// Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
 /// </summary>
 internal static class Utf8Check
 {

@@ -182,7 +182,7 @@ public sealed class BlittableWriter
     {
         Check(_begun && _builder.IsWhole, "The document is not finished.");
         _begun = false;
-        return BlittableValue.OpenRoot(_builder.Finish());
+        return _builder.Finish();
     }
 
     private void StartValue()

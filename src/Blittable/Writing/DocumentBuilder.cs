@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Writing;
 
@@ -312,8 +313,8 @@ internal sealed class DocumentBuilder
         Push(BlittableToken.Array | (offsetCode << 4) | (uniform ? BlittableToken.UniformElements : 0), start);
     }
 
-    /// <summary>Writes names and trailer, and gives the document, cut to its size.</summary>
-    internal NativeSlice Finish()
+    /// <summary>Writes names and trailer, and gives the document's root; its memory is cut to its size.</summary>
+    internal BlittableValue Finish()
     {
         Debug.Assert(IsWhole, "A document is one value.");
         Entry root = _entries[0];
@@ -340,7 +341,11 @@ internal sealed class DocumentBuilder
 
         _block = default;
         _limit = 0;
-        return document;
+
+        // What a reader finds by the trailer: read back at once it would wait for the stores to reach the cache.
+        int offsets = table + VariableLengthInteger.LengthOf((ulong)(uint)Names.DocumentCount);
+        return new BlittableValue(
+            BlittableDocument.Written(document, table, offsets), root.Position, (byte)root.Token);
     }
 
     private static int WriteEntries<T>(

@@ -58,7 +58,8 @@ internal sealed class ObjectShapes
 
     /// <summary>
     /// The name that leads to a shape, with a quote behind it, to be compared in one step. Its length, with the quote,
-    /// is 0 where it is too long for that or JSON would escape a character of it. One line of the cache.
+    /// is 0 where it is too long for that or JSON would escape a character of it; one of up to 255 bytes has its length
+    /// beside it, to be compared by a search. One line of the cache.
     /// </summary>
     [StructLayout(LayoutKind.Sequential, Size = 64)]
     internal struct KnownName
@@ -66,6 +67,7 @@ internal sealed class ObjectShapes
         internal Vector256<byte> Text;
         internal int Length;
         internal int Name;
+        internal int LongLength;
     }
 
     /// <summary>The place of what is predicted behind a shape.</summary>
@@ -172,6 +174,7 @@ internal sealed class ObjectShapes
         };
         _known[_count].Name = name;
         _known[_count].Length = _names.ToPattern(name, out _known[_count].Text);
+        _known[_count].LongLength = _names.LongPatternLength(name);
         _nodes[shape].FirstChild = _count;
         _predicted[place] = _count;
         return _count++;

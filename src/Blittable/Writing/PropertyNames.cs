@@ -167,6 +167,17 @@ internal sealed class PropertyNames
         return text.Length + 1;
     }
 
+    /// <summary>
+    /// The length of a name of 32 to 255 bytes with a quote behind it; 0 where it is another or JSON would escape a
+    /// character of it.
+    /// </summary>
+    internal int LongPatternLength(int index)
+    {
+        ReadOnlySpan<byte> text = TextOf(index);
+        bool isLong = text.Length is >= 32 and <= byte.MaxValue && EscapePositions.IndexOf(text) < 0;
+        return isLong ? text.Length + 1 : 0;
+    }
+
     /// <summary>The id of a name in the current document, given now if this is its first use.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int IdOf(int index)
@@ -206,7 +217,16 @@ internal sealed class PropertyNames
         for (int id = 0; id < _documentCount; id++)
         {
             ref Name name = ref _names[_documentNames[id]];
-            _bytes.AsSpan(name.Start, name.StoredLength).CopyTo(target[position..]);
+            if (name.StoredLength <= Vector256<byte>.Count && target.Length - position >= Vector256<byte>.Count)
+            {
+                // Every name has so many bytes behind its start; what is too much is overwritten by the next.
+                Vector256.LoadUnsafe(ref _bytes[name.Start]).StoreUnsafe(ref target[position]);
+            }
+            else
+            {
+                _bytes.AsSpan(name.Start, name.StoredLength).CopyTo(target[position..]);
+            }
+
             position += name.StoredLength;
         }
 

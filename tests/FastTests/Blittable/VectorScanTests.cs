@@ -48,7 +48,10 @@ public sealed class VectorScanTests : IDisposable
     {
         const int seed = 20261121;
         Random random = new(seed);
-        string[] characters = ["a", "~", "\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFFFF", "\U00010000", "\U0010FFFF"];
+        string[] characters =
+            ["a", "~", "\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFFFF", "\U00010000", "\U0010FFFF"];
+        byte[] likely =
+            [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFF];
         byte[] buffer = new byte[256];
         int valid = 0;
         for (int i = 0; i < 60_000; i++)
@@ -62,7 +65,6 @@ public sealed class VectorScanTests : IDisposable
 
             for (int damage = random.Next(3); damage > 0; damage--)
             {
-                byte[] likely = [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFF];
                 buffer[random.Next(length)] = likely[random.Next(likely.Length)];
             }
 
@@ -89,7 +91,7 @@ public sealed class VectorScanTests : IDisposable
     {
         const int seed = 20261121;
         Random random = new(seed);
-        char[] units = ['a', '"', '\u0000', '\u07FF', '\u0800', '\u3042', '\uABCD', '\uD7FF', '\uD800', '\uDC00', '\uE000', '\uFFFF'];
+        string units = "a\"\u0000\u07FF\u0800\u3042\uABCD\uD7FF\uD800\uDC00\uE000\uFFFF";
         int refused = 0;
         for (int i = 0; i < 20_000; i++)
         {
