@@ -5,17 +5,19 @@ using Shared.Storage;
 namespace SlowTests.Storage;
 
 /// <summary>The crash tests of the fast suite in their large counts.</summary>
-[Trait(Category.Shard, "storage-crashes")]
 public sealed class CrashTests
 {
     [Fact]
+    [Trait(Category.Shard, "storage-crashes")]
     [Trait(Category.Run, Category.Ci)]
     public void Fifty_thousand_crash_images_recover() => Recover(firstSeed: 1_000_000, images: 50_000);
 
     [Fact]
+    [Trait(Category.Shard, "storage-crashes")]
     public void A_hundred_thousand_crash_images_recover() => Recover(firstSeed: 2_000_000, images: 100_000);
 
     [Fact]
+    [Trait(Category.Shard, "storage-recovery")]
     public void Twenty_thousand_images_of_a_lazy_environment_lose_only_its_end()
     {
         var run = new CrashRun(new StorageHooks(), StorageDurability.Lazy);
@@ -26,6 +28,7 @@ public sealed class CrashTests
     }
 
     [Fact]
+    [Trait(Category.Shard, "storage-recovery")]
     public void Twenty_thousand_crashes_in_recovery_are_only_crashes()
     {
         var run = new CrashRun(new StorageHooks());
