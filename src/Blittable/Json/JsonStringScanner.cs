@@ -169,17 +169,21 @@ internal sealed class JsonStringScanner
             seen |= bytes;
             bytes.StoreUnsafe(ref MemoryMarshal.GetArrayDataReference(_text), (nuint)written);
             uint special = FindSpecial(bytes);
+
+            // A branch, which is foreseen, so that the next vector is loaded before this one has been looked through.
+            if (special == 0 && position + Vector256<byte>.Count < end)
+            {
+                position += Vector256<byte>.Count;
+                written += Vector256<byte>.Count;
+                continue;
+            }
+
             int plain = BitOperations.TrailingZeroCount(special);
             position += plain;
             written += plain;
             if (position >= end)
             {
                 return Suspended;
-            }
-
-            if (special == 0)
-            {
-                continue;
             }
 
             byte found = Unsafe.Add(ref input, position);

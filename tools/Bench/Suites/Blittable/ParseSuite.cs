@@ -14,6 +14,7 @@ internal sealed class ParseSuite : IBenchSuite
     private const string RowNames = "parse to memory, parse to disk, allocation";
     private const int CountMax = 18_801;
     private const long BytesMax = 12_000_000;
+    private const int SetWarmUpMilliseconds = 250;
 
     public string Name => "blittable";
 
@@ -30,6 +31,7 @@ internal sealed class ParseSuite : IBenchSuite
 
         foreach (DocumentSet set in Sets(context))
         {
+            WarmUpFor(set, operation);
             foreach (BenchRow row in RowsOf(set, operation))
             {
                 yield return row;
@@ -79,6 +81,15 @@ internal sealed class ParseSuite : IBenchSuite
                 }
             }
         }
+    }
+
+    // Each set has something that those before had not, indentation say, whose code is then new to the JIT.
+    private static void WarmUpFor(DocumentSet set, OperationContext operation)
+    {
+        WarmUp.Run(() => Parse(set, operation, BlittableMode.ToMemory), SetWarmUpMilliseconds);
+        WarmUp.Run(() => Parse(set, operation, BlittableMode.ToDisk), SetWarmUpMilliseconds);
+        WarmUp.Run(() => ParseByFramework(set), SetWarmUpMilliseconds);
+        WarmUp.Run(() => ParseByNewtonsoft(set), SetWarmUpMilliseconds);
     }
 
     private static IEnumerable<BenchRow> RowsOf(DocumentSet set, OperationContext operation)

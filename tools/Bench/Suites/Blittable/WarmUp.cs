@@ -8,12 +8,14 @@ namespace Raven.Tools.Bench.Suites.Blittable;
 /// </summary>
 internal static class WarmUp
 {
-    private static readonly TimeSpan _time = TimeSpan.FromMilliseconds(600);
+    private const int TimeMilliseconds = 600;
 
-    internal static void Run(Action work)
+    internal static void Run(Action work) => Run(work, TimeMilliseconds);
+
+    internal static void Run(Action work, int timeMilliseconds)
     {
         long start = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(start) < _time)
+        while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < timeMilliseconds)
         {
             work();
         }
