@@ -36,7 +36,9 @@ public sealed class EveryCutTests
     public void Every_operation_of_six_random_runs_may_be_the_last()
     {
         long images = InHalves(
-            firstSeed: 501, seeds: 6, (run, seed) => run.EveryCut(seed, steps: 60, sectorsMax: 12, imagesPerCutMax: 4096));
+            firstSeed: 501,
+            seeds: 6,
+            (run, seed) => run.EveryCut(seed, steps: 60, sectorsMax: 12, imagesPerCutMax: 4096));
         Assert.True(images > 20_000, $"{images} images");
     }
 
