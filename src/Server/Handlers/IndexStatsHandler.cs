@@ -19,9 +19,8 @@ internal static class IndexStatsHandler
     internal static ValueTask GetAsync(RequestContext request)
     {
         string? name = request.Query.GetText("name");
-        if (name is not null && request.Database.Indexes.Find(name) is null)
+        if (name is not null && !IndexAnswers.TryFind(request, name, out _))
         {
-            IndexAnswers.Missing(request, name);
             return ValueTask.CompletedTask;
         }
 
@@ -51,9 +50,8 @@ internal static class IndexStatsHandler
     internal static ValueTask GetStalenessAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
-        if (request.Database.Indexes.Find(name) is not { } index)
+        if (!IndexAnswers.TryFind(request, name, out DatabaseIndex? index))
         {
-            IndexAnswers.Missing(request, name);
             return ValueTask.CompletedTask;
         }
 
@@ -145,9 +143,8 @@ internal static class IndexStatsHandler
     internal static ValueTask GetTermsAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
-        if (request.Database.Indexes.Find(name) is not { } index)
+        if (!IndexAnswers.TryFind(request, name, out DatabaseIndex? index))
         {
-            IndexAnswers.Missing(request, name);
             return ValueTask.CompletedTask;
         }
 

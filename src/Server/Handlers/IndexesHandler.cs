@@ -16,9 +16,8 @@ internal static class IndexesHandler
     {
         DatabaseIndexes indexes = request.Database.Indexes;
         string? name = request.Query.GetText("name");
-        if (name is not null && indexes.Find(name) is null)
+        if (name is not null && !IndexAnswers.TryFind(request, name, out _))
         {
-            IndexAnswers.Missing(request, name);
             return ValueTask.CompletedTask;
         }
 
@@ -206,9 +205,8 @@ internal static class IndexesHandler
     private static ValueTask Pause(RequestContext request, bool isPaused)
     {
         string? name = request.Query.GetText("name");
-        if (name is not null && request.Database.Indexes.Find(name) is null)
+        if (name is not null && !IndexAnswers.TryFind(request, name, out _))
         {
-            IndexAnswers.Missing(request, name);
             return ValueTask.CompletedTask;
         }
 

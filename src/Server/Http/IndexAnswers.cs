@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Raven.Server.Indexing;
 
 namespace Raven.Server.Http;
@@ -19,6 +20,18 @@ internal static class IndexAnswers
     /// <exception cref="BadRequestException">It names none.</exception>
     internal static string RequiredName(RequestContext request) => request.Query.GetText("name")
         ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
+
+    /// <summary>Finds an index; where there is none of the name, false, and that is the answer.</summary>
+    internal static bool TryFind(RequestContext request, string name, [NotNullWhen(true)] out DatabaseIndex? index)
+    {
+        index = request.Database.Indexes.Find(name);
+        if (index is null)
+        {
+            Missing(request, name);
+        }
+
+        return index is not null;
+    }
 
     /// <summary>There is no such index.</summary>
     internal static void Missing(RequestContext request, string name) =>
