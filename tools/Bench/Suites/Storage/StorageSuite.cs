@@ -13,7 +13,7 @@ internal sealed class StorageSuite : IBenchSuite
     private const int Commits = 8_000;
     private const int SmallLoadKeys = 100_000;
     private const int SequentialKeys = 2_000_000;
-    private const int RandomKeys = 500_000;
+    private const int RandomKeys = 2_000_000;
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
 

@@ -51,6 +51,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
                 Name = $"YCSB records deleted, 1,000 a transaction ({name})",
                 Unit = "deletes/s",
                 PeerName = name,
+                Target = BenchTarget.RatioAtLeast(0.8),
                 WarmUpRuns = 0,
                 Ours = Measured.Once(() => DeleteRate(stores.Ours)),
                 Peer = Measured.Once(() => DeleteRate(make)),
