@@ -8,7 +8,8 @@ namespace Raven.Storage.Recovery;
 /// <summary>Reads the records of one journal file and checks them. One thread.</summary>
 internal sealed class JournalReader : IDisposable
 {
-    private const int HeadBytes = JournalRecordHeader.AlignmentBytes;
+    internal const int HeadBytes = JournalRecordHeader.AlignmentBytes;
+
     private const int ReadAheadBytes = 1 << 20;
 
     private readonly IFile _file;
@@ -18,13 +19,15 @@ internal sealed class JournalReader : IDisposable
     private long _bufferOffset;
     private int _buffered;
 
-    internal JournalReader(IFile file, ulong environmentId, StorageHooks hooks)
+    /// <summary>Reads so many bytes ahead at most; a longer record all the same.</summary>
+    internal JournalReader(
+        IFile file, ulong environmentId, StorageHooks hooks, int readAheadBytes = ReadAheadBytes)
     {
         _hooks = hooks;
         _file = file;
         _environmentId = environmentId;
         Length = file.Length;
-        _buffer = new NativeBuffer((int)Math.Clamp(Length, HeadBytes, ReadAheadBytes));
+        _buffer = new NativeBuffer((int)Math.Clamp(Length, HeadBytes, readAheadBytes));
     }
 
     internal string Name => _file.Name;

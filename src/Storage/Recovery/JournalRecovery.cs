@@ -238,7 +238,10 @@ internal sealed class JournalRecovery : IDisposable
             }
 
             using var reader = new JournalReader(
-                _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId, _options.Hooks);
+                _options.FileSystem.Open(name, FileOpenMode.Existing),
+                _data.EnvironmentId,
+                _options.Hooks,
+                JournalReader.HeadBytes);
             if (reader.TryRead(0, out JournalRecordHeader header, out _) && header.Incarnation >= incarnationMin)
             {
                 throw Damage(file, offset, $"{name}, offset 0");

@@ -14,12 +14,15 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
     private readonly Dictionary<string, int> _durableNames = [];
     private readonly List<DiskOperation> _pending = [];
 
-    /// <summary>Files whose durable bytes no image shares since they were last copied: these are written in place.
-    /// Copying at every commit was a third of what a crash test took.</summary>
+    /// <summary>Files whose durable bytes no image shares: these are written in place. Copying at every commit was a
+    /// third of what a crash test took.</summary>
     private readonly HashSet<int> _unshared = [];
+    private readonly Dictionary<DiskImage, List<byte[]>> _inUse = [];
+    private readonly ImageBytes _bytes = new();
     private int _position;
 
-    /// <summary>Starts from an image instead of an empty disk; file numbers as the file system gave them.</summary>
+    /// <summary>Starts from an image instead of an empty disk, which is this object's from then on; file numbers as the
+    /// file system gave them.</summary>
     internal CrashImages(IReadOnlyList<DiskOperation> log, DiskImage start, Func<string, int> numberOf)
         : this(log)
     {
@@ -73,6 +76,21 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
             : Same(Fate(random.NextDouble() < keep)), random);
     }
 
+    /// <summary>Takes back an image that nobody looks at any more: its memory is that of the next one.</summary>
+    internal void Recycle(DiskImage image)
+    {
+        if (!_inUse.Remove(image, out List<byte[]>? own))
+        {
+            return;
+        }
+
+        own.ForEach(_bytes.Return);
+        if (_inUse.Count == 0)
+        {
+            _unshared.UnionWith(_durableContent.Keys);
+        }
+    }
+
     /// <summary>Sectors of all pending writes.</summary>
     internal int PendingSectors() => _pending.Sum(SectorsOf);
 
@@ -121,13 +139,15 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
         }
 
         _unshared.Clear();
-        return new DiskImage
+        var image = new DiskImage
         {
             Files = names.ToDictionary(name => name.Key, name => content.GetValueOrDefault(name.Value, [])),
         };
+        _inUse.Add(image, [.. copied.Select(file => content[file])]);
+        return image;
     }
 
-    private static void WriteSectors(
+    private void WriteSectors(
         Dictionary<int, byte[]> content,
         HashSet<int> copied,
         DiskOperation write,
@@ -156,24 +176,19 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
         }
     }
 
-    private static byte[] Writable(Dictionary<int, byte[]> content, HashSet<int> copied, int file, long length)
+    private byte[] Writable(Dictionary<int, byte[]> content, HashSet<int> copied, int file, long length)
     {
         byte[] present = content.GetValueOrDefault(file, []);
-        if (present.Length < length)
+        bool isOwn = !copied.Add(file);
+        if (isOwn && present.Length >= length)
         {
-            Array.Resize(ref present, (int)length);
-            copied.Add(file);
-            content[file] = present;
-        }
-        else if (copied.Add(file))
-        {
-            content[file] = present = (byte[])present.Clone();
+            return present;
         }
 
-        return present;
+        return content[file] = _bytes.Copy(present, Math.Max(present.Length, (int)length));
     }
 
-    private static void Apply(
+    private void Apply(
         Dictionary<int, byte[]> content, Dictionary<string, int> names, HashSet<int> copied, DiskOperation operation)
     {
         switch (operation.Kind)
@@ -186,8 +201,8 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
                 byte[] present = content.GetValueOrDefault(operation.File, []);
                 if (present.Length != operation.Offset)
                 {
-                    Array.Resize(ref present, (int)operation.Offset);
-                    content[operation.File] = present;
+                    int length = (int)operation.Offset;
+                    content[operation.File] = _bytes.Copy(present.AsSpan(0, Math.Min(present.Length, length)), length);
                     copied.Add(operation.File);
                 }
 

@@ -23,7 +23,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
-            Check(workload, maker.Make(random), cut, $"Seed {seed}, {steps} steps");
+            DiskImage image = maker.Make(random);
+            Check(workload, image, cut, $"Seed {seed}, {steps} steps");
+            maker.Recycle(image);
         }
     }
 
@@ -68,7 +70,8 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     private CrashWorkload NewForScenario(int seed) =>
         new(seed, Hooks, durability: durability) { JournalSize = 32 << 10 };
 
-    /// <summary>One more cut than there are operations: the last one has ended there.</summary>
+    /// <summary>One more cut than there are operations: the last one has ended there. An image is dead when the next
+    /// one is asked for.</summary>
     private static IEnumerable<(DiskImage Image, int Cut)> ImagesOf(
         SimulatedFileSystem disk, int seed, int sectorsMax, int imagesPerCutMax)
     {
@@ -82,7 +85,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
             long subsets = sectors <= sectorsMax ? 1L << sectors : long.MaxValue;
             for (long i = 0; i < Math.Min(subsets, imagesPerCutMax); i++)
             {
-                yield return (subsets <= imagesPerCutMax ? maker.MakeExactly(i) : maker.Make(random), cut);
+                DiskImage image = subsets <= imagesPerCutMax ? maker.MakeExactly(i) : maker.Make(random);
+                yield return (image, cut);
+                maker.Recycle(image);
             }
         }
 
@@ -164,7 +169,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         var random = new Random(seed);
         for (int i = 0; i < flips; i++)
         {
-            DiskImage damaged = image.Copy();
+            DiskImage damaged = image.Share();
             string what = DamageCheck.Damage(damaged, random);
             try
             {

@@ -12,12 +12,13 @@ internal static class DamageCheck
     private const int SectorBytes = 512;
     private const int PageBytes = 8192;
 
-    /// <summary>Damages one place of an image.</summary>
+    /// <summary>Damages one place of an image, in a copy of the one file that it is in.</summary>
     internal static string Damage(DiskImage image, Random random)
     {
         string[] files = [.. image.Files.Keys.Where(name => image.Files[name].Length > 0).Order()];
         string name = files[random.Next(files.Length)];
-        byte[] bytes = image.Files[name];
+        byte[] bytes = (byte[])image.Files[name].Clone();
+        image.Files[name] = bytes;
         int offset = random.Next(bytes.Length);
         switch (random.Next(10))
         {

@@ -20,6 +20,9 @@ internal sealed class DiskImage
         return hash;
     }
 
+    /// <summary>Another image of the same bytes, which stay those of both.</summary>
+    internal DiskImage Share() => new() { Files = new Dictionary<string, byte[]>(Files) };
+
     internal DiskImage Copy() =>
         new() { Files = Files.ToDictionary(file => file.Key, file => (byte[])file.Value.Clone()) };
 }

@@ -26,7 +26,7 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
         foreach ((string name, byte[] content) in image.Files)
         {
             SimulatedInode inode = AddInode();
-            inode.Write(0, content);
+            inode.Share(content);
             _names[name] = inode;
         }
     }

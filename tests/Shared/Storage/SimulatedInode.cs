@@ -2,13 +2,15 @@ using Raven.Storage.Platform;
 
 namespace Shared.Storage;
 
-/// <summary>The bytes of a simulated file, in native memory, so that a map of them is the bytes themselves.</summary>
+/// <summary>
+/// The bytes of a simulated file: those of an image until they are changed or mapped, then native memory, so that a map
+/// of them is the bytes themselves.
+/// </summary>
 internal sealed class SimulatedInode(int number) : IDisposable
 {
-    private const int FirstCapacity = 64 << 10;
-
     private readonly List<NativeBuffer> _mapped = [];
-    private NativeBuffer _bytes = new(FirstCapacity);
+    private byte[]? _shared = [];
+    private NativeBuffer? _bytes;
     private bool _isMapped;
 
     internal int Number { get; } = number;
@@ -20,16 +22,23 @@ internal sealed class SimulatedInode(int number) : IDisposable
     /// <summary>The bytes since the last sync, as they were before: what a lost sync brings back.</summary>
     internal byte[]? BeforeUnsynced { get; set; }
 
-    internal ReadOnlySpan<byte> Bytes => _bytes.Span[..(int)Length];
+    internal ReadOnlySpan<byte> Bytes => _shared is not null ? _shared : _bytes!.Span[..(int)Length];
 
     internal byte[] ToArray() => Bytes.ToArray();
 
+    /// <summary>Starts with these bytes, which are copied when they have to be.</summary>
+    internal void Share(byte[] content)
+    {
+        _shared = content;
+        Length = content.Length;
+    }
+
     internal void SetLength(long length)
     {
-        Reserve(length);
+        NativeBuffer bytes = Reserve(length);
         if (length > Length)
         {
-            _bytes.Span[(int)Length..(int)length].Clear();
+            bytes.Span[(int)Length..(int)length].Clear();
         }
 
         Length = length;
@@ -42,7 +51,7 @@ internal sealed class SimulatedInode(int number) : IDisposable
             SetLength(offset + data.Length);
         }
 
-        data.CopyTo(_bytes.Span[(int)offset..]);
+        data.CopyTo(Reserve(Length).Span[(int)offset..]);
         foreach (NativeBuffer older in _mapped)
         {
             int length = (int)Math.Min(data.Length, Math.Max(0, older.Capacity - offset));
@@ -55,36 +64,45 @@ internal sealed class SimulatedInode(int number) : IDisposable
 
     internal MemoryMap Map(long length)
     {
-        Reserve(length);
+        NativeBuffer bytes = Reserve(length);
         _isMapped = true;
-        return new MemoryMap(_bytes.Slice((int)length), () => { });
+        return new MemoryMap(bytes.Slice((int)length), () => { });
     }
 
     public void Dispose()
     {
-        _bytes.Dispose();
-        _mapped.ForEach(buffer => buffer.Dispose());
-    }
-
-    private void Reserve(long length)
-    {
-        if (length <= _bytes.Capacity)
+        _mapped.ForEach(NativeBuffers.Return);
+        _mapped.Clear();
+        if (_bytes is not null)
         {
-            return;
+            NativeBuffers.Return(_bytes);
         }
 
-        var larger = new NativeBuffer((int)Math.Max(length, 2L * _bytes.Capacity));
+        _bytes = null;
+        _shared = [];
+        Length = 0;
+    }
+
+    private NativeBuffer Reserve(long length)
+    {
+        if (_bytes is not null && length <= _bytes.Capacity)
+        {
+            return _bytes;
+        }
+
+        NativeBuffer larger = NativeBuffers.Rent((int)Math.Max(length, Length));
         Bytes.CopyTo(larger.Span);
         if (_isMapped)
         {
-            _mapped.Add(_bytes);
+            _mapped.Add(_bytes!);
             _isMapped = false;
         }
-        else
+        else if (_bytes is not null)
         {
-            _bytes.Dispose();
+            NativeBuffers.Return(_bytes);
         }
 
-        _bytes = larger;
+        _shared = null;
+        return _bytes = larger;
     }
 }
