@@ -289,8 +289,7 @@ public sealed class StorageEnvironment : IDisposable
             throw;
         }
 
-        if (_committer.BytesSinceBoundary >= Options.FlushAfterBytes
-            || _scratch.UsedBytes >= Options.FlushAfterScratchBytes)
+        if (_pressure.WantsFlush)
         {
             _flusher.Request();
         }

@@ -1,3 +1,5 @@
+using Raven.Storage.Paging;
+
 namespace Raven.Storage.Transactions;
 
 /// <summary>
@@ -11,6 +13,23 @@ internal sealed class WritePressure(StorageEnvironment environment)
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
     private readonly object _flushEnded = new();
+
+    // What a flush leaves to others: so many environments may be about to flush, and none waits for another one's.
+    private const int Share = 8;
+
+    /// <summary>True where enough has come together for a flush. Under the write lock.</summary>
+    internal bool WantsFlush
+    {
+        get
+        {
+            StorageOptions options = environment.Options;
+            ScratchBudget budget = options.ScratchBudget;
+            long scratchMax = Math.Min(options.FlushAfterScratchBytes, budget.SizeBytesMax / Share);
+            scratchMax = budget.UsedBytes < budget.SizeBytesMax / 2 ? scratchMax : scratchMax / Share;
+            return environment.Committer.BytesSinceBoundary >= options.FlushAfterBytes
+                || environment.Scratch.UsedBytes >= scratchMax;
+        }
+    }
 
     private bool IsTooMuch =>
         environment.BacklogBytes > environment.Options.BacklogBytesMax
