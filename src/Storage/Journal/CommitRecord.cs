@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Compression;
 using Raven.Blittable.Memory;
@@ -149,10 +150,23 @@ internal sealed class CommitRecord : IDisposable
             PageNumber = page.Page,
             LengthBytes = place.Length,
             Kind = canPatch ? JournalEntryKind.Patch : JournalEntryKind.Whole,
-            DataBytes = PagePatch.Create(
-                canPatch ? page.Base.Span : default, place.Span, target[JournalEntryHeader.SizeInBytes..]),
+            DataBytes = canPatch
+                ? CreatePatch(page, target[JournalEntryHeader.SizeInBytes..])
+                : PagePatch.Create(default, place.Span, target[JournalEntryHeader.SizeInBytes..]),
         };
         MemoryMarshal.Write(target, in entry);
         return position + JournalEntryHeader.SizeInBytes + entry.DataBytes;
+    }
+
+    private static int CreatePatch(in DirtyPage page, Span<byte> target)
+    {
+        ReadOnlySpan<byte> older = page.Base.Span;
+        ReadOnlySpan<byte> newer = page.Place.Span;
+        Debug.Assert(
+            older[page.LowEnd..].CommonPrefixLength(newer[page.LowEnd..]) + page.LowEnd
+                >= (page.HighEnd > 0 ? Math.Max(page.HighStart, page.LowEnd) : newer.Length)
+            && older[Math.Max(page.HighEnd, page.LowEnd)..].SequenceEqual(newer[Math.Max(page.HighEnd, page.LowEnd)..]),
+            "A page was changed in a place that was not noted.");
+        return PagePatch.Create(older, newer, page.LowEnd, page.HighStart, page.HighEnd, target);
     }
 }

@@ -25,21 +25,48 @@ internal static class PagePatch
     /// <returns>The bytes written.</returns>
     internal static int Create(ReadOnlySpan<byte> from, ReadOnlySpan<byte> to, Span<byte> patch)
     {
+        int done = 0;
+        return Create(from, to, 0, to.Length, ref done, patch);
+    }
+
+    /// <summary>As the other, where bytes differ only before <paramref name="lowEnd"/> and in
+    /// [<paramref name="highStart"/>, <paramref name="highEnd"/>): the rest is not looked at.</summary>
+    internal static int Create(
+        ReadOnlySpan<byte> from, ReadOnlySpan<byte> to, int lowEnd, int highStart, int highEnd, Span<byte> patch)
+    {
+        lowEnd = (lowEnd + WordSizeInBytes - 1) & -WordSizeInBytes;
+        highStart = Math.Max(highStart & -WordSizeInBytes, lowEnd);
+        highEnd = (highEnd + WordSizeInBytes - 1) & -WordSizeInBytes;
+        int done = 0;
+        int written = Create(from, to, 0, lowEnd, ref done, patch);
+        return highStart < highEnd
+            ? written + Create(from, to, highStart, highEnd, ref done, patch[written..])
+            : written;
+    }
+
+    /// <param name="from">The older bytes; empty for zeros.</param>
+    /// <param name="to">The newer bytes.</param>
+    /// <param name="position">Where to look, in whole words...</param>
+    /// <param name="end">...and where to stop.</param>
+    /// <param name="done">The end of the last part written, before and after.</param>
+    /// <param name="patch">Where the next part goes.</param>
+    private static int Create(
+        ReadOnlySpan<byte> from, ReadOnlySpan<byte> to, int position, int end, ref int done, Span<byte> patch)
+    {
         ref byte newer = ref MemoryMarshal.GetReference(to);
         ref byte older = ref from.IsEmpty ? ref Unsafe.NullRef<byte>() : ref MemoryMarshal.GetReference(from);
         int written = 0;
-        int done = 0;
         while (true)
         {
-            int start = NextDifference(ref older, ref newer, done, to.Length);
-            if (start == to.Length)
+            int start = NextDifference(ref older, ref newer, position, end);
+            if (start == end)
             {
                 return written;
             }
 
-            int end = EndOfDifference(ref older, ref newer, start, to.Length);
-            written += WritePart(patch[written..], done, to[start..end], start);
-            done = end;
+            position = EndOfDifference(ref older, ref newer, start, end);
+            written += WritePart(patch[written..], done, to[start..position], start);
+            done = position;
         }
     }
 

@@ -17,6 +17,30 @@ internal unsafe struct DirtyPage
     private byte* _base;
     private int _placeLength;
     private int _baseLength;
+    private int _lowEnd;
+    private int _highStart;
+    private int _highEnd;
+
+    /// <summary>What may differ from the base: the bytes before this one...</summary>
+    internal readonly int LowEnd => Math.Min(_lowEnd, _placeLength);
+
+    /// <summary>...and those from here on and before <see cref="HighEnd"/>.</summary>
+    internal readonly int HighStart => _highStart;
+
+    /// <summary>See <see cref="HighStart"/>.</summary>
+    internal readonly int HighEnd => Math.Min(_highEnd, _placeLength);
+
+    /// <summary>Any byte may differ from the base.</summary>
+    internal void NoteAll() => _lowEnd = int.MaxValue;
+
+    /// <summary>Bytes before <paramref name="lowEnd"/>, and of [<paramref name="highStart"/>,
+    /// <paramref name="highEnd"/>), may differ too.</summary>
+    internal void Note(int lowEnd, int highStart, int highEnd)
+    {
+        _lowEnd = Math.Max(_lowEnd, lowEnd);
+        _highStart = _highEnd == 0 ? highStart : Math.Min(_highStart, highStart);
+        _highEnd = Math.Max(_highEnd, highEnd);
+    }
 
     /// <summary>This transaction's own copy in scratch; empty where it freed the page.</summary>
     internal NativeSlice Place

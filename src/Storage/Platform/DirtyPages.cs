@@ -37,6 +37,11 @@ internal sealed unsafe class DirtyPages : IDisposable
         return ref position == 0 ? ref Unsafe.NullRef<DirtyPage>() : ref _entries[position - 1];
     }
 
+    /// <summary>The position of an entry, which stays while references to it do not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int PositionOf(ref DirtyPage entry) =>
+        (int)(Unsafe.ByteOffset(ref *_entries, ref entry) / sizeof(DirtyPage));
+
     /// <summary>Adds an entry for a page that has none. References to entries are dead after this.</summary>
     internal ref DirtyPage Add(long page)
     {

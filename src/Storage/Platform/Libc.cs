@@ -18,6 +18,8 @@ internal static unsafe partial class Libc
     internal const int LockWithoutWaiting = 4;
     internal const int SeekEnd = 2;
 
+    internal const uint SyncRangeWrite = 2;
+
     internal const int Interrupted = 4;
     internal const int InvalidArgument = 22;
     internal const int NoSpaceLeft = 28;
@@ -25,7 +27,7 @@ internal static unsafe partial class Libc
 
     internal const int ProtectionRead = 1;
     internal const int MapShared = 1;
-    internal const int AdviseRandom = 1;
+    internal const int AdviseFree = 8;
 
     /// <summary>PRIO_PROCESS: on Linux a thread has an id of that kind, and 0 is the one that calls.</summary>
     internal const int PriorityOfThread = 0;
@@ -47,6 +49,9 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
     internal static partial int SyncData(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "sync_file_range")]
+    internal static partial int SyncRange(int descriptor, long offset, long length, uint flags);
 
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     internal static partial int Sync(int descriptor);

@@ -14,7 +14,7 @@ namespace Raven.Storage.Platform;
 /// </summary>
 internal sealed unsafe class ScratchPool : IDisposable
 {
-    private const int SegmentSizeInBytes = 1 << 20;
+    private const int SegmentSizeInBytes = ScratchSegments.SizeInBytes;
     private const int ClassCount = 4;
     private const int PooledPagesMax = 1 << (ClassCount - 1);
 
@@ -109,7 +109,7 @@ internal sealed unsafe class ScratchPool : IDisposable
 
     private Segment AddSegment(int sizeClass)
     {
-        byte* start = (byte*)NativeMemory.AlignedAlloc(SegmentSizeInBytes, SegmentSizeInBytes);
+        byte* start = ScratchSegments.Take();
         Commit(SegmentSizeInBytes);
         var segment = new Segment(start, sizeClass);
         _segments.Add((nint)start, segment);
@@ -120,7 +120,7 @@ internal sealed unsafe class ScratchPool : IDisposable
     private void Release(Segment segment)
     {
         _segments.Remove((nint)segment.Start);
-        NativeMemory.AlignedFree(segment.Start);
+        ScratchSegments.Give(segment.Start);
         Commit(-SegmentSizeInBytes);
     }
 

@@ -38,6 +38,10 @@ internal sealed class Committer : IDisposable
     /// <summary>The state that the next write transaction starts from; durable or on its way.</summary>
     internal ref readonly CommitPoint Last => ref _last;
 
+    /// <summary>A page without a version behind this transaction goes whole into the journal. Under the write
+    /// lock.</summary>
+    internal long Boundary => _boundary;
+
     /// <summary>How long journal writes take.</summary>
     internal LatencyHistogram WriteLatency { get; } = new();
 

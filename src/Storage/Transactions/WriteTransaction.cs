@@ -102,6 +102,25 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     NativeSlice IPageWriter.ModifyPage(long pageNumber) => ModifyPage(pageNumber);
 
+    NativeSlice IPageWriter.ModifyPageInParts(long pageNumber, out int handle)
+    {
+        ref DirtyPage dirty = ref _dirty.Find(pageNumber);
+        if (Unsafe.IsNullRef(ref dirty))
+        {
+            dirty = ref Copy(pageNumber);
+            dirty.Note(PageHeader.SizeInBytes, 0, 0);
+        }
+
+        handle = _dirty.PositionOf(ref dirty);
+        return dirty.Place.IsEmpty ? ThrowFreed(pageNumber) : dirty.Place;
+    }
+
+    void IPageWriter.NoteChange(int handle, int lowEnd, int highStart, int highEnd) =>
+        _dirty[handle].Note(lowEnd, highStart, highEnd);
+
+    bool IPageWriter.IsJournaledWhole(int handle) =>
+        _dirty[handle].Base.IsEmpty || _table.NewestTransaction(_dirty[handle].Page) <= Environment.Committer.Boundary;
+
     long IPageWriter.AllocatePage(PageKind kind, int runLengthBytes, out NativeSlice page) =>
         AllocatePage(kind, runLengthBytes, out page);
 
@@ -147,19 +166,13 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     internal NativeSlice ModifyPage(long pageNumber)
     {
         ref DirtyPage dirty = ref _dirty.Find(pageNumber);
-        if (!Unsafe.IsNullRef(ref dirty))
+        if (Unsafe.IsNullRef(ref dirty))
         {
-            return dirty.Place.IsEmpty ? ThrowFreed(pageNumber) : dirty.Place;
+            dirty = ref Copy(pageNumber);
         }
 
-        NativeSlice current = GetPage(pageNumber);
-        NativeSlice copy = _scratch.Allocate(current.Length / PageHeader.PageSizeInBytes);
-        current.Span.CopyTo(copy.WritableSpan);
-        MemoryMarshal.AsRef<PageHeader>(copy.WritableSpan).TransactionId = Id;
-        dirty = ref _dirty.Add(pageNumber);
-        dirty.Place = copy;
-        dirty.Base = current;
-        return copy;
+        dirty.NoteAll();
+        return dirty.Place.IsEmpty ? ThrowFreed(pageNumber) : dirty.Place;
     }
 
     internal long AllocatePage(PageKind kind, int runLengthBytes, out NativeSlice page)
@@ -238,6 +251,19 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
             _freeSpace.Restore(this, committed.NextPageNumber, touched.Contains);
         }
+    }
+
+    /// <summary>This transaction's own copy of a page that it has not touched.</summary>
+    private ref DirtyPage Copy(long pageNumber)
+    {
+        NativeSlice current = GetPage(pageNumber);
+        NativeSlice copy = _scratch.Allocate(current.Length / PageHeader.PageSizeInBytes);
+        current.Span.CopyTo(copy.WritableSpan);
+        MemoryMarshal.AsRef<PageHeader>(copy.WritableSpan).TransactionId = Id;
+        ref DirtyPage dirty = ref _dirty.Add(pageNumber);
+        dirty.Place = copy;
+        dirty.Base = current;
+        return ref dirty;
     }
 
     /// <summary>Takes pages that have never been used; a part of the free-space map lies at fixed numbers.</summary>

@@ -25,4 +25,7 @@ internal struct RecentLeaf
 
     /// <summary>The memory is the transaction's own copy.</summary>
     internal bool IsWritable;
+
+    /// <summary>Where it is, what stands for it in the writer.</summary>
+    internal int Handle;
 }

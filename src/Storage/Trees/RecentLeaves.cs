@@ -76,7 +76,7 @@ internal struct RecentLeaves
     }
 
     /// <summary>The leaf was copied for this transaction to change.</summary>
-    internal void Replace(long pageNumber, NativeSlice memory)
+    internal void Replace(long pageNumber, NativeSlice memory, int handle)
     {
         for (int i = 0; i < Places; i++)
         {
@@ -84,6 +84,7 @@ internal struct RecentLeaves
             {
                 _entries[i].Memory = memory;
                 _entries[i].IsWritable = true;
+                _entries[i].Handle = handle;
             }
         }
     }

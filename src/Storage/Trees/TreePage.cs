@@ -128,6 +128,9 @@ internal readonly ref struct TreePage
         set => Write(InsertRunOffset, value);
     }
 
+    /// <summary>Where the slots end.</summary>
+    internal int SlotsEnd => HeaderSize + (SlotSize * Count);
+
     /// <summary>Free bytes in one piece between the slots and the heap.</summary>
     internal int Gap => Upper - HeaderSize - (SlotSize * Count);
 
