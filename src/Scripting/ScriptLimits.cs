@@ -26,6 +26,12 @@ public sealed record ScriptLimits
     /// <summary>Time of the whole run.</summary>
     public TimeSpan TimeMax { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>
+    /// The clock of <see cref="TimeMax"/>; the engine's where it is null. One of processor time leaves out what the
+    /// machine gives to others meanwhile; then the whole run must be on one thread.
+    /// </summary>
+    public TimeProvider? TimeClock { get; init; }
+
     /// <summary>Time of one match of a regular expression that has to backtrack; others are linear.</summary>
     public TimeSpan RegExpTimeMax { get; init; } = TimeSpan.FromSeconds(1);
 }

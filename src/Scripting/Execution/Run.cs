@@ -94,7 +94,8 @@ internal sealed class Run
         _countdown = 0;
         _depth = 0;
         _frameTop = 0;
-        _deadline = _clock.GetTimestamp() + (long)(_limits.TimeMax.TotalSeconds * _clock.TimestampFrequency);
+        TimeProvider clock = _limits.TimeClock ?? _clock;
+        _deadline = clock.GetTimestamp() + (long)(_limits.TimeMax.TotalSeconds * clock.TimestampFrequency);
     }
 
     /// <summary>Lets go of everything that the run made.</summary>
@@ -330,7 +331,7 @@ internal sealed class Run
             throw Limit(ScriptFailure.Cancelled, "The script was cancelled");
         }
 
-        if (_clock.GetTimestamp() > _deadline)
+        if ((_limits.TimeClock ?? _clock).GetTimestamp() > _deadline)
         {
             throw Limit(ScriptFailure.Time, $"The script ran longer than {_limits.TimeMax.TotalMilliseconds} ms");
         }

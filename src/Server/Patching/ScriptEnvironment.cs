@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Raven.Scripting;
+using Raven.Storage.Platform;
 
 namespace Raven.Server.Patching;
 
@@ -12,7 +13,10 @@ internal sealed class ScriptEnvironment
     /// <summary>Places for scripts that took long; two that share one only run for nothing now and then.</summary>
     private const int KnownCount = 64;
 
-    /// <summary>For what steps do not count; more than a busy machine takes a script's core away.</summary>
+    /// <summary>
+    /// For what steps do not count, of the thread's own processor time where that can be told: how long a busy machine
+    /// takes its core away is not the script's doing.
+    /// </summary>
     private static readonly TimeSpan ShortTimeMax = TimeSpan.FromMilliseconds(50);
 
     private readonly Lazy<ScriptEngine> _engine;
@@ -30,6 +34,7 @@ internal sealed class ScriptEnvironment
         {
             StepsMax = Math.Min(limits.StepsMax, ShortStepsMax),
             TimeMax = Shorter(limits.TimeMax, ShortTimeMax),
+            TimeClock = ThreadCpuClock.TryCreate(out ThreadCpuClock? own) ? own : null,
             RegExpTimeMax = Shorter(limits.RegExpTimeMax, ShortTimeMax),
         };
         _idleLimits = limits with { TimeMax = Shorter(limits.TimeMax, ScriptThreads.WaitMax) };

@@ -35,6 +35,17 @@ internal static unsafe partial class Libc
     /// <summary>SCHED_IDLE.</summary>
     internal const int IdlePolicy = 5;
 
+    /// <summary>CLOCK_THREAD_CPUTIME_ID.</summary>
+    internal const int ThreadCpuTime = 3;
+
+    /// <summary>struct timespec.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct TimeSpec
+    {
+        internal long Seconds;
+        internal long Nanoseconds;
+    }
+
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int Open(string path, int flags, int mode);
 
@@ -83,4 +94,7 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
     internal static partial int SetScheduler(int id, int policy, in int priority);
+
+    [LibraryImport("libc", EntryPoint = "clock_gettime")]
+    internal static partial int GetTime(int clock, out TimeSpec time);
 }

@@ -16,10 +16,10 @@ internal sealed class InMemoryServer : IDisposable
     private readonly ServerState _state;
     private readonly RequestRouter _router;
 
-    internal InMemoryServer()
+    internal InMemoryServer(TimeProvider? time = null)
     {
         _state = ServerHost.CreateState(
-            new ServerOptions { RunInMemory = true }, _folder.Path, TimeProvider.System,
+            new ServerOptions { RunInMemory = true }, _folder.Path, time ?? TimeProvider.System,
             new LogSwitch(NullLoggerFactory.Instance, LogLevel.None));
         _router = new RequestRouter(_state);
         Assert.Equal(CreateDatabaseStatus.Created, _state.Databases.TryCreate("db", "{}"u8, out _));

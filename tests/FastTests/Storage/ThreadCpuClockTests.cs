@@ -1,0 +1,29 @@
+using Raven.Storage.Platform;
+
+namespace FastTests.Storage;
+
+/// <summary>The clock of a thread's own processor time.</summary>
+public sealed class ThreadCpuClockTests
+{
+    [Fact]
+    public void It_stands_while_the_thread_waits_and_goes_while_it_works()
+    {
+        if (!ThreadCpuClock.TryCreate(out ThreadCpuClock? clock))
+        {
+            Assert.False(OperatingSystem.IsLinux());
+            return;
+        }
+
+        TimeSpan waited = TimeSpan.FromMilliseconds(50);
+        long start = clock.GetTimestamp();
+        using var never = new ManualResetEventSlim();
+        never.Wait(waited);
+        Assert.InRange(clock.GetElapsedTime(start), TimeSpan.Zero, waited / 2);
+
+        // Until so much was worked: without end where the clock does not go.
+        start = clock.GetTimestamp();
+        while (clock.GetElapsedTime(start) < TimeSpan.FromMilliseconds(2))
+        {
+        }
+    }
+}
