@@ -49,14 +49,15 @@ internal static class RevisionsHandler
     }
 
     [Route("GET", "/databases/*/revisions/bin", Summary = "Deleted documents that have earlier versions",
-        Query = "start:int, pageSize:int")]
+        Query = "start:int, pageSize:int, continuationToken:int")]
     internal static async ValueTask GetBinAsync(RequestContext request)
     {
         (long start, long pageSize) = Page(request);
+        long below = request.Query.GetInt64("continuationToken", long.MaxValue);
         using DocumentSnapshot snapshot = request.Database.BeginRead();
         List<StoredDocument> found = [];
-        new RevisionReader(snapshot).ListBin(start, pageSize, found);
-        await WriteAsync(request, found, total: -1).ConfigureAwait(false);
+        long last = new RevisionReader(snapshot).ListBin(below, start, pageSize, found);
+        await WriteAsync(request, found, total: -1, continueBelow: last).ConfigureAwait(false);
     }
 
     [Route("DELETE", "/databases/*/admin/revisions", Access = Access.DatabaseAdmin,
@@ -162,7 +163,8 @@ internal static class RevisionsHandler
         return texts;
     }
 
-    private static async ValueTask WriteAsync(RequestContext request, List<StoredDocument> found, long total)
+    private static async ValueTask WriteAsync(
+        RequestContext request, List<StoredDocument> found, long total, long continueBelow = 0)
     {
         var list = new DocumentListWriter(request, request.Query.GetBool("metadataOnly"));
         foreach (StoredDocument revision in found)
@@ -183,10 +185,10 @@ internal static class RevisionsHandler
             }
         }
 
-        WriteEnd(request, total);
+        WriteEnd(request, total, continueBelow);
     }
 
-    private static void WriteEnd(RequestContext request, long total)
+    private static void WriteEnd(RequestContext request, long total, long continueBelow)
     {
         var json = new JsonOutput(request.Response);
         json.Raw("]"u8);
@@ -194,6 +196,13 @@ internal static class RevisionsHandler
         {
             json.Name("TotalResults"u8);
             json.Number(total);
+        }
+
+        if (continueBelow != 0)
+        {
+            // A text, as clients give it back: nobody is to count with it.
+            json.Name("ContinuationToken"u8);
+            json.String(continueBelow.ToString(CultureInfo.InvariantCulture));
         }
 
         json.Flush();

@@ -52,6 +52,27 @@ public sealed class RevisionsHttpTests
         Assert.Equal(3, await CountAsync(server, "a"));
     }
 
+    [Fact]
+    public async Task The_bin_goes_on_where_a_page_ended_whatever_is_deleted_meanwhile()
+    {
+        using TestServer server = await WithRevisionsAsync(KeepAll);
+        foreach (string id in (string[])["a", "b", "c", "d", "e"])
+        {
+            await server.PutAsync(id, "{}");
+            (await server.SendAsync("DELETE", $"~/docs?id={id}")).Expect(HttpStatusCode.NoContent);
+        }
+
+        string token = await ContinuationAsync(server, "?pageSize=2");
+        await server.PutAsync("f", "{}");
+        (await server.SendAsync("DELETE", "~/docs?id=f")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(["c", "b"], await BinAsync(server, $"?continuationToken={token}&pageSize=2"));
+        Assert.Equal(["b", "a"], await BinAsync(server, $"?continuationToken={token}&start=1"));
+        JsonNode rest = (await server.SendAsync("GET", $"~/revisions/bin?continuationToken={token}&pageSize=3")).Json;
+        Assert.Equal(3, rest["Results"]!.AsArray().Count);
+        Assert.Null(rest["ContinuationToken"]);
+        Assert.Equal(400, (await server.SendAsync("GET", "~/revisions/bin?continuationToken=none")).Status);
+    }
+
     [Theory]
     [InlineData("a")]
     [InlineData("users/a-longer-id")]
@@ -183,6 +204,9 @@ public sealed class RevisionsHttpTests
 
     private static async Task<int> CountAsync(TestServer server, string id) =>
         (int)(await server.SendAsync("GET", $"~/revisions/count?id={id}")).Json["RevisionsCount"]!;
+
+    private static async Task<string> ContinuationAsync(TestServer server, string query) =>
+        (string)(await server.SendAsync("GET", $"~/revisions/bin{query}")).Json["ContinuationToken"]!;
 
     private static async Task<string[]> BinAsync(TestServer server, string query = "") =>
         [.. (await server.SendAsync("GET", $"~/revisions/bin{query}")).Json["Results"]!.AsArray()

@@ -97,21 +97,37 @@ internal readonly ref struct RevisionReader
     }
 
     /// <summary>The revisions that documents left which are deleted, the last deletion first.</summary>
-    internal void ListBin(long start, long pageSize, List<StoredDocument> into)
+    /// <param name="below">Only those with lower etags: the last one of the page before.</param>
+    /// <param name="start">How many of these to pass over.</param>
+    /// <param name="pageSize">The most to give.</param>
+    /// <param name="into">Takes them.</param>
+    /// <returns>The etag of the last one that was given, where there are more; otherwise 0.</returns>
+    internal long ListBin(long below, long start, long pageSize, List<StoredDocument> into)
     {
         if (_snapshot.Transaction.TryOpenTree(RevisionSchema.Bin) is not { } bin)
         {
-            return;
+            return 0;
         }
 
+        Span<byte> last = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64BigEndian(last, below - 1);
         TreeCursor cursor = bin.GetCursor();
-        for (bool more = cursor.SeekLast(); more && into.Count < pageSize; more = cursor.MovePrevious())
+        for (bool more = cursor.SeekAtMost(last); more; more = cursor.MovePrevious())
         {
-            if (start-- <= 0 && _byEtag!.TryGet(BinaryPrimitives.ReadInt64BigEndian(cursor.Key), out long rowId))
+            if (into.Count >= pageSize)
+            {
+                return below;
+            }
+
+            long etag = BinaryPrimitives.ReadInt64BigEndian(cursor.Key);
+            if (start-- <= 0 && _byEtag!.TryGet(etag, out long rowId))
             {
                 into.Add(new StoredDocument(_rows!.Read(rowId), _snapshot));
+                below = etag;
             }
         }
+
+        return 0;
     }
 
     private static bool TryWriteLast(ReadOnlySpan<byte> id, ref Span<byte> last)
