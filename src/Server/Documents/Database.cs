@@ -133,6 +133,11 @@ public sealed class Database : IDisposable
             try
             {
                 command.BindTo(storage.Writer);
+                if (command.MakesDue)
+                {
+                    RememberDue(0);
+                }
+
                 await storage.Merger.Enqueue(command).ConfigureAwait(false);
             }
             catch (CommandRefusedException e)
@@ -234,10 +239,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>
-    /// Has it remembered, over a crash too, that something in it is or will be due: when exactly, is known when it is
-    /// closed.
-    /// </summary>
+    /// <summary>Remembers, over a crash too, that something in it may be due: when is known at its end.</summary>
     internal void RememberDue()
     {
         if (TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
@@ -322,10 +324,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>
-    /// Copies all that it holds into an empty folder, in full pages, and goes on there. Reads go on meanwhile; changes
-    /// wait. Where that does not work out, everything is as it was.
-    /// </summary>
+    /// <summary>Copies all into an empty folder, in full pages, and goes on there (DB-2), or changes nothing.</summary>
     /// <param name="target">The empty folder.</param>
     /// <param name="adopt">Makes the folder the database's own, durably: the copy is whole, and closed.</param>
     /// <param name="whenClosed">Called when the last one is out of the old storage, and it is closed.</param>

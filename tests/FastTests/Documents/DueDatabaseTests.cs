@@ -73,6 +73,15 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
+    public async Task The_first_value_that_expires_is_known_after_a_crash_right_behind_it()
+    {
+        Put("a", "x", "{}");
+        PutValue("a", "first", 60 * 60);
+        Crash();
+        await RingUntilGoneAsync("a", () => !HasValue("a", "first"));
+    }
+
+    [Fact]
     public async Task A_database_with_nothing_due_stays_closed_whatever_it_is_told()
     {
         Put("a", "x", "{}");

@@ -26,6 +26,7 @@ public sealed class BatchCommand : DocumentCommand
     private bool _hasExpectations;
     private bool _hasServerMadeIds;
     private bool _hasParts;
+    private bool _makesDue;
     private long _sizeBytes;
     private BatchScript? _script;
 
@@ -38,6 +39,8 @@ public sealed class BatchCommand : DocumentCommand
 
     /// <summary>The largest document that is taken, in bytes of its stored form.</summary>
     public int DocumentSizeBytesMax { get; set; } = int.MaxValue / 2;
+
+    internal override bool MakesDue => _makesDue;
 
     /// <summary>True while one of the operations lacks bytes that come apart from the commands.</summary>
     internal bool NeedsBytes
@@ -86,6 +89,7 @@ public sealed class BatchCommand : DocumentCommand
         _hasExpectations = false;
         _hasServerMadeIds = false;
         _hasParts = false;
+        _makesDue = false;
         _sizeBytes = 0;
         _script = null;
         Failure = default;
@@ -178,6 +182,7 @@ public sealed class BatchCommand : DocumentCommand
         SetExpectation(ref operation, expected, arena);
         _hasExpectations = hadExpectations;
         _hasParts = true;
+        _makesDue |= part.MakesDue;
         Count++;
         return true;
     }

@@ -12,6 +12,9 @@ public abstract class BatchPart
     /// <summary>True while it lacks bytes that come apart from the commands.</summary>
     internal virtual bool NeedsBytes => false;
 
+    /// <summary>True where the database has something to do by itself at some time from then on.</summary>
+    internal virtual bool MakesDue => false;
+
     /// <summary>
     /// Whether it can be done, as far as that can be seen before the batch has begun; changes nothing. What this says
     /// is that the document has the version that is expected.

@@ -26,6 +26,9 @@ public abstract class DocumentCommand : IWriteCommand
     /// <inheritdoc/>
     long IWriteCommand.SizeInBytes => SizeBytes;
 
+    /// <summary>True where its database has something to do by itself at some time from then on.</summary>
+    internal virtual bool MakesDue => false;
+
     /// <summary>About how many bytes it brings into storage.</summary>
     private protected virtual long SizeBytes => 0;
 

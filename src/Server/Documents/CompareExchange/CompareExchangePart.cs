@@ -16,6 +16,7 @@ internal sealed class CompareExchangePart : BatchPart
     private readonly bool _isLenient;
     private readonly NativeSlice _value;
     private readonly Arena _arena;
+    private readonly long _expiresTicks;
 
     /// <summary>A change of one value; its key is the id of its operation.</summary>
     /// <param name="isPut">True for a put, false for a removal.</param>
@@ -30,6 +31,10 @@ internal sealed class CompareExchangePart : BatchPart
         Expected = expected;
         _value = value;
         _isLenient = isLenient;
+        if (isPut && BlittableObject.Open(value).TryGet(StoredMetadata.PropertyName, out BlittableValue metadata))
+        {
+            _ = DueTimes.TryRead(metadata.AsObject(), SweepKind.CompareExchange, out _expiresTicks);
+        }
     }
 
     /// <summary>The index that must be there; null where that does not matter.</summary>
@@ -43,6 +48,8 @@ internal sealed class CompareExchangePart : BatchPart
 
     /// <summary>The value after it, or the one that was removed; in the memory of the batch.</summary>
     internal NativeSlice Current { get; private set; }
+
+    internal override bool MakesDue => _expiresTicks != 0;
 
     internal override OperationTrace TraceAfter(OperationTrace before) => before;
 
@@ -87,10 +94,9 @@ internal sealed class CompareExchangePart : BatchPart
             Index = writer.Tables.NextEtag();
             Current = _value;
             writer.CompareExchange.Put(key, operation.Id.Span, Index, _value.Span);
-            if (BlittableObject.Open(_value).TryGet(StoredMetadata.PropertyName, out BlittableValue metadata)
-                && DueTimes.TryRead(metadata.AsObject(), SweepKind.CompareExchange, out long ticks) && ticks != 0)
+            if (MakesDue)
             {
-                DueTimes.Add(writer.Tables.Transaction, SweepKind.CompareExchange, ticks, key);
+                DueTimes.Add(writer.Tables.Transaction, SweepKind.CompareExchange, _expiresTicks, key);
             }
         }
         else if (writer.CompareExchange.Remove(key))
