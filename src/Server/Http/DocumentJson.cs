@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
+using Raven.Blittable.Text;
 using Raven.Server.Documents;
 
 namespace Raven.Server.Http;
@@ -11,9 +12,6 @@ namespace Raven.Server.Http;
 /// </summary>
 internal static class DocumentJson
 {
-    /// <summary>Room for a date of <see cref="WriteDate"/>.</summary>
-    private const int DateLength = 28;
-
     private static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
     private static ReadOnlySpan<byte> CollectionName => "@collection"u8;
@@ -71,9 +69,9 @@ internal static class DocumentJson
     /// <summary>Writes an instant as <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>.</summary>
     internal static void WriteDate(ref JsonOutput json, long ticks)
     {
-        Span<byte> text = stackalloc byte[DateLength];
-        bool fits = new DateTime(ticks, DateTimeKind.Utc).TryFormat(text, out int length, "O");
-        Debug.Assert(fits && length == DateLength);
+        Span<byte> text = stackalloc byte[DateText.Length];
+        bool fits = DateText.TryFormat(ticks, text);
+        Debug.Assert(fits);
         json.String(text);
     }
 
