@@ -63,13 +63,18 @@ internal sealed class BenchDatabase : IDisposable
     /// <param name="rate">Requests a second, or 0 for as many as come back.</param>
     /// <param name="first">The number of the first document.</param>
     /// <param name="count">How many numbers there are.</param>
-    internal LoadReport Run(string method, string path, int connections, double rate, long first, long count)
+    internal LoadReport Run(string method, string path, int connections, double rate, long first, long count) =>
+        Run(Server, method, path, connections, rate, first, count);
+
+    /// <summary>The same requests to another server.</summary>
+    internal static LoadReport Run(
+        ServerUnderTest server, string method, string path, int connections, double rate, long first, long count)
     {
         byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0)) : null;
-        string url = new Uri(Server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
+        string url = new Uri(server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
         LoadReport report = LoadRun.RunAsync(new LoadOptions
         {
-            Server = new IPEndPoint(IPAddress.Loopback, Server.Url.Port),
+            Server = new IPEndPoint(IPAddress.Loopback, server.Url.Port),
             Requests = [RequestTemplate.Create(method, url, body, keepAlive: true, [])],
             Clients = connections,
             Duration = RunTime,

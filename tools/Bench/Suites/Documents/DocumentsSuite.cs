@@ -1,20 +1,17 @@
 using System.Diagnostics;
 using Raven.Tools.Bench.Suites.Http;
-using Raven.Tools.Load;
 
 namespace Raven.Tools.Bench.Suites.Documents;
 
 /// <summary>
 /// Documents of 1 KB over HTTP: durable PUTs, GETs, bulk insert and streams, beside PostgreSQL by its own protocol and
-/// Redis, with server and load on the same cores; and the latency of writes at a pace.
+/// Redis, with server and load on the same cores.
 /// </summary>
 internal sealed class DocumentsSuite : IBenchSuite
 {
     private const string BulkName = "bulk_insert 200,000 x 1 KB";
     private const string StreamName = "stream 200,000 documents";
     private const string GetName = "GET docs?id= of 1 KB, 64 connections";
-    private const string PacedName = "p99 of PUT at 10,000/s over 64 connections";
-    private const string SaturatedName = "p99 of PUT, saturated by 64 connections";
     private const string Docs = "docs?id=";
     private const int RedisRequests = 100_000;
 
@@ -25,7 +22,7 @@ internal sealed class DocumentsSuite : IBenchSuite
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         string[] names =
-            [BulkName, StreamName, GetName, PacedName, SaturatedName, .. Puts.Select(put => PutName(put.Connections))];
+            [BulkName, StreamName, GetName, .. Puts.Select(put => PutName(put.Connections))];
         if (!Array.Exists(names, context.Wants))
         {
             yield break;
@@ -51,7 +48,7 @@ internal sealed class DocumentsSuite : IBenchSuite
             yield return row;
         }
 
-        foreach (BenchRow row in GetRedisRows(context, ours).Concat(GetLatencyRows(ours)))
+        foreach (BenchRow row in GetRedisRows(context, ours))
         {
             yield return row;
         }
@@ -174,34 +171,6 @@ internal sealed class DocumentsSuite : IBenchSuite
                 Peer = () => redis.Run(64, RedisRequests, isWrite, BenchDatabase.DocumentCount),
             };
         }
-    }
-
-    private static IEnumerable<BenchRow> GetLatencyRows(BenchDatabase ours)
-    {
-        yield return new BenchRow
-        {
-            Name = PacedName,
-            Unit = "ms",
-            Target = BenchTarget.AtMost(2),
-            WarmUpRuns = 1,
-            Ours = () => ours.Run("PUT", Docs, 64, rate: 10_000, first: 0, BenchDatabase.DocumentCount)
-                .Latency.GetPercentile(0.99) / 1e6,
-        };
-        var saturated = new SharedRuns(() =>
-        {
-            LatencyHistogram latency = ours.Run("PUT", Docs, 64).Latency;
-            return [latency.GetPercentile(0.99) / 1e6, latency.SumNanoseconds / latency.Count / 1e6];
-        });
-        yield return new BenchRow
-        {
-            Name = SaturatedName,
-            Unit = "ms",
-            PeerName = "its mean",
-            Target = BenchTarget.RatioAtMost(2.5),
-            WarmUpRuns = 1,
-            Ours = saturated.Metric(0),
-            Peer = saturated.Metric(1),
-        };
     }
 
     private static double CpuOf(ServerUnderTest server, Action work)

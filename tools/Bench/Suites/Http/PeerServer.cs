@@ -1,7 +1,9 @@
 using System.Net;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -18,6 +20,18 @@ internal sealed class PeerServer : IChildProgram
     internal const string Bare = "bare Kestrel";
     internal const string Minimal = "minimal API";
     internal const string Mvc = "MVC";
+
+    /// <summary>Reads a body and answers; keeps nothing.</summary>
+    internal const string Sink = "bare Kestrel, nothing kept";
+
+    /// <summary>Answers when the body is in a log on the disk, one write for all that wait.</summary>
+    internal const string Log = "bare Kestrel with a log";
+
+    /// <summary>Kestrel's sockets without its HTTP.</summary>
+    internal const string Transport = "Kestrel's transport alone";
+
+    /// <summary>Put behind a kind: everything runs on the thread that waits for sockets.</summary>
+    internal const string InlineSuffix = ", inline";
     internal const int RouteCount = 400;
     private const int SliceBytes = 64 * 1024;
 
@@ -41,10 +55,16 @@ internal sealed class PeerServer : IChildProgram
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        if (kind.EndsWith(InlineSuffix, StringComparison.Ordinal))
+        {
+            kind = kind[..^InlineSuffix.Length];
+            builder.WebHost.UseSockets(sockets => sockets.UnsafePreferInlineScheduling = true);
+        }
+
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
-            kestrel.Listen(IPAddress.Loopback, 0);
+            kestrel.Listen(IPAddress.Loopback, 0, listen => ConfigureTransport(listen, kind));
         });
         if (kind == Mvc)
         {
@@ -81,17 +101,34 @@ internal sealed class PeerServer : IChildProgram
         }
     }
 
+    private static void ConfigureTransport(ListenOptions listen, string kind)
+    {
+        if (kind == Transport)
+        {
+            byte[] answer = PeerAnswers.Whole(Body);
+            listen.Run(connection => PeerAnswers.AnswerAllAsync(connection, answer));
+        }
+    }
+
     private static void Map(WebApplication application, string kind)
     {
-        if (kind != Bare)
+        bool hasRoutes = kind is Minimal or Mvc;
+        if (hasRoutes)
         {
             application.UseRouting();
         }
 
         switch (kind)
         {
-            case Bare:
+            case Bare or Transport:
                 application.Run(WriteBodyAsync);
+                break;
+            case Sink:
+                application.Run(http => PeerAnswers.TakeBodyAsync(http, null));
+                break;
+            case Log:
+                var log = new GroupLog(Directory.CreateTempSubdirectory("raven-bench-log-").FullName);
+                application.Run(http => PeerAnswers.TakeBodyAsync(http, log));
                 break;
             case Minimal:
                 for (int number = 0; number < RouteCount; number++)
@@ -109,7 +146,7 @@ internal sealed class PeerServer : IChildProgram
                 throw new ArgumentException($"There is no peer '{kind}'", nameof(kind));
         }
 
-        if (kind != Bare)
+        if (hasRoutes)
         {
             application.UseEndpoints(_ => { });
         }

@@ -11,11 +11,13 @@ internal sealed class ServerUnderTest : IDisposable
     private const string Announcement = "Server available on: ";
     private static readonly double SecondsPerTick = 1.0 / 100; // USER_HZ of Linux, fixed for /proc
     private readonly Process _process;
+    private readonly Action? _stop;
 
-    private ServerUnderTest(string name, Process process, Uri url)
+    private ServerUnderTest(string name, Process process, Uri url, Action? stop = null)
     {
         Name = name;
         _process = process;
+        _stop = stop;
         Url = url;
     }
 
@@ -33,14 +35,20 @@ internal sealed class ServerUnderTest : IDisposable
     internal static ServerUnderTest StartPeer(string kind, string bodyFile) => Start(
         kind, typeof(ServerUnderTest).Assembly.Location, ChildProcess.Verb, PeerServer.ProgramName, kind, bodyFile);
 
-    /// <summary>CPU time of all its threads so far, from /proc/PID/stat.</summary>
+    /// <summary>A server that runs already.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="process">Its process, whose children belong to it.</param>
+    /// <param name="url">Where it listens.</param>
+    /// <param name="stop">Ends it.</param>
+    internal static ServerUnderTest Adopt(string name, Process process, Uri url, Action stop) =>
+        new(name, process, url, stop);
+
+    /// <summary>CPU time of all threads of it and of its children so far, from /proc.</summary>
     internal double ReadCpuSeconds()
     {
-        string stat = File.ReadAllText($"/proc/{_process.Id}/stat");
-        string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-        long user = long.Parse(fields[11], CultureInfo.InvariantCulture);
-        long system = long.Parse(fields[12], CultureInfo.InvariantCulture);
-        return (user + system) * SecondsPerTick;
+        string children = File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children");
+        return children.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .Append(_process.Id.ToString(CultureInfo.InvariantCulture)).Sum(ReadCpuSeconds);
     }
 
     /// <summary>Resident memory, in MB.</summary>
@@ -78,13 +86,26 @@ internal sealed class ServerUnderTest : IDisposable
 
     public void Dispose()
     {
-        if (!_process.HasExited)
+        if (_stop is not null)
+        {
+            _stop();
+        }
+        else if (!_process.HasExited)
         {
             _process.Kill();
             _process.WaitForExit();
         }
 
         _process.Dispose();
+    }
+
+    private static double ReadCpuSeconds(string process)
+    {
+        string stat = File.ReadAllText($"/proc/{process}/stat");
+        string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        long user = long.Parse(fields[11], CultureInfo.InvariantCulture);
+        long system = long.Parse(fields[12], CultureInfo.InvariantCulture);
+        return (user + system) * SecondsPerTick;
     }
 
     /// <summary>A number of /proc/PID/status, in kB where it is of memory.</summary>

@@ -1,0 +1,83 @@
+using Raven.Tools.Bench.Suites.Http;
+using Raven.Tools.Load;
+
+namespace Raven.Tools.Bench.Suites.Documents;
+
+/// <summary>
+/// How long a durable PUT takes over 64 connections, at a pace (counted from when it was due) and saturated. What the
+/// machine itself takes of that, say two peers that do nothing else: one that reads the body and answers, and one that
+/// has it in a log on the disk before it answers.
+/// </summary>
+internal sealed class LatencySuite : IBenchSuite
+{
+    private const string PacedName = "p99 of PUT at 10,000/s over 64 connections";
+    private const string SaturatedName = "p99 of PUT, saturated by 64 connections";
+    private const string Docs = "docs?id=";
+    private const int Connections = 64;
+    private const double Pace = 10_000;
+
+    public string Name => "documents";
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        if (!context.Wants(PacedName) && !context.Wants(SaturatedName))
+        {
+            yield break;
+        }
+
+        using BenchDatabase ours = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "latency"));
+        ours.Load();
+        string answer = Path.Combine(context.ScratchDirectory, "answer");
+        File.WriteAllText(answer, "{\"Id\":\"bench/0000000000\",\"ChangeVector\":\"A:1-0123456789012345678901\"}");
+        using ServerUnderTest log = ServerUnderTest.StartPeer(PeerServer.Log, answer);
+        using ServerUnderTest sink = ServerUnderTest.StartPeer(PeerServer.Sink, answer);
+        var paced = new SharedRuns(() => [Percentile(ours.Server, Pace)]);
+        yield return new BenchRow
+        {
+            Name = PacedName,
+            Unit = "ms",
+            PeerName = PeerServer.Log,
+            Target = BenchTarget.AtMost(2),
+            WarmUpRuns = 1,
+            Ours = paced.Metric(0),
+            Peer = () => Percentile(log, Pace),
+        };
+        yield return new BenchRow
+        {
+            Name = PacedName,
+            Unit = "ms",
+            PeerName = PeerServer.Sink,
+            WarmUpRuns = 1,
+            Ours = paced.Metric(0),
+            Peer = () => Percentile(sink, Pace),
+        };
+        yield return Saturated(ours.Server, SaturatedName, BenchTarget.RatioAtMost(2.5));
+        yield return Saturated(log, $"{SaturatedName}: {PeerServer.Log}", BenchTarget.None);
+        yield return Saturated(sink, $"{SaturatedName}: {PeerServer.Sink}", BenchTarget.None);
+    }
+
+    private static BenchRow Saturated(ServerUnderTest server, string name, BenchTarget target)
+    {
+        var runs = new SharedRuns(() =>
+        {
+            LatencyHistogram latency = Run(server, rate: 0);
+            return [latency.GetPercentile(0.99) / 1e6, latency.SumNanoseconds / latency.Count / 1e6];
+        });
+        return new BenchRow
+        {
+            Name = name,
+            Unit = "ms",
+            PeerName = "its mean",
+            Target = target,
+            WarmUpRuns = 1,
+            Ours = runs.Metric(0),
+            Peer = runs.Metric(1),
+        };
+    }
+
+    private static double Percentile(ServerUnderTest server, double rate) =>
+        Run(server, rate).GetPercentile(0.99) / 1e6;
+
+    private static LatencyHistogram Run(ServerUnderTest server, double rate) =>
+        BenchDatabase.Run(server, "PUT", Docs, Connections, rate, first: 0, BenchDatabase.DocumentCount).Latency;
+}
