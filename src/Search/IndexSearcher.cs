@@ -29,6 +29,12 @@ public sealed class IndexSearcher
     /// <summary>How many results there are.</summary>
     public int Count => Math.Max(0, _collector.Count - _skip);
 
+    /// <summary>How many terms the conditions of the last query have met, over all segments.</summary>
+    public long TermsRead => _compiler.TermsRead;
+
+    /// <summary>How many entries these terms have.</summary>
+    public long EntriesRead => _compiler.EntriesRead;
+
     /// <summary>Runs a query. Its results are valid until the next one, or until the reader is disposed of.</summary>
     /// <param name="reader">The snapshot to search.</param>
     /// <param name="query">The query.</param>

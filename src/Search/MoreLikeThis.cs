@@ -1,3 +1,4 @@
+using System.Text;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
 
@@ -14,6 +15,30 @@ public sealed class MoreLikeThis
 
     /// <summary>Words that fewer entries have are left out.</summary>
     public int EntriesMin { get; init; } = 5;
+
+    /// <summary>Words that more entries have are left out.</summary>
+    public long EntriesMax { get; init; } = long.MaxValue;
+
+    /// <summary>Words that a larger part of the entries has, of 100, are left out.</summary>
+    public int EntriesPercentMax { get; init; } = 100;
+
+    /// <summary>Shorter words are left out, in bytes.</summary>
+    public int WordSizeBytesMin { get; init; }
+
+    /// <summary>Longer words are left out, in bytes.</summary>
+    public int WordSizeBytesMax { get; init; } = int.MaxValue;
+
+    /// <summary>How many words of the text are looked at.</summary>
+    public int TokensMax { get; init; } = 5000;
+
+    /// <summary>Words that are left out, as the analyzer gives them.</summary>
+    public IReadOnlySet<string> StopWords { get; init; } = new HashSet<string>();
+
+    /// <summary>Whether a word counts the more the more it says, or each as much.</summary>
+    public bool IsWeighted { get; init; } = true;
+
+    /// <summary>What the weights are multiplied by.</summary>
+    public float Factor { get; init; } = 1;
 
     /// <summary>How many words are asked for at most.</summary>
     public int WordsMax { get; init; } = 25;
@@ -34,7 +59,8 @@ public sealed class MoreLikeThis
         foreach ((int word, int frequency) in frequencies)
         {
             long entries = CountEntries(reader, field, _words[word]);
-            if (frequency >= FrequencyMin && entries >= EntriesMin)
+            if (frequency >= FrequencyMin && entries >= EntriesMin && entries <= EntriesMax
+                && entries * 100 <= (long)EntriesPercentMax * reader.Segments.LiveCount)
             {
                 chosen.Add((word, frequency * Math.Log(1 + ((double)reader.Segments.EntryCount / entries))));
             }
@@ -47,7 +73,7 @@ public sealed class MoreLikeThis
         foreach ((int word, double weight) in chosen.Take(WordsMax))
         {
             int term = query.Equal(field.Name, query.TermValue(_words[word]));
-            term = query.Boost(term, (float)(weight / chosen[0].Weight));
+            term = query.Boost(term, Factor * (IsWeighted ? (float)(weight / chosen[0].Weight) : 1));
             node = node < 0 ? term : query.Or(node, term);
         }
 
@@ -61,8 +87,13 @@ public sealed class MoreLikeThis
         field.Analyzer.Analyze(text, _tokens, 0);
         Dictionary<int, int> frequencies = [];
         Span<byte> term = stackalloc byte[TermCode.SizeBytesMax];
-        foreach (ref readonly Token token in _tokens.Tokens)
+        foreach (ref readonly Token token in _tokens.Tokens[..Math.Min(TokensMax, _tokens.Count)])
         {
+            if (IsLeftOut(_tokens.Term(token)))
+            {
+                continue;
+            }
+
             int length = TermCode.WriteText(term, _tokens.Term(token));
             int word = _words.GetOrAdd(term[..length]);
             frequencies[word] = frequencies.GetValueOrDefault(word) + 1;
@@ -70,6 +101,10 @@ public sealed class MoreLikeThis
 
         return frequencies;
     }
+
+    private bool IsLeftOut(ReadOnlySpan<byte> word) =>
+        word.Length < WordSizeBytesMin || word.Length > WordSizeBytesMax
+        || (StopWords.Count > 0 && StopWords.Contains(Encoding.UTF8.GetString(word)));
 
     private static long CountEntries(IndexReader reader, IndexField field, ReadOnlySpan<byte> term)
     {

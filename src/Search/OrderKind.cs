@@ -18,6 +18,9 @@ public enum OrderKind
     /// <summary>By chance, the same for the same seed.</summary>
     Random,
 
+    /// <summary>The values of a field, as <see cref="OrderKey.Comparator"/> orders them.</summary>
+    Custom,
+
     /// <summary>How far the nearest point of a field is from a point.</summary>
     Distance,
 }

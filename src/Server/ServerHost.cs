@@ -140,7 +140,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
         var compiler = new IndexCompiler(new ScriptEnvironment(time, options.ToScriptLimits()), options);
         var indexing = new IndexingServices(
-            new IndexingOptions(), compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
+            options.Indexing, compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
         {
             Indexing = indexing,

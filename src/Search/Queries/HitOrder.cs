@@ -94,6 +94,7 @@ internal sealed class HitOrder
         if (key.Kind == OrderKind.Distance)
         {
             double nearest = column is null ? double.NaN : NearestOf(column, entry, key);
+            nearest = key.DistanceStep > 0 ? Math.Round(nearest / key.DistanceStep) * key.DistanceStep : nearest;
             long distance = BitConverter.DoubleToInt64Bits(nearest);
             return double.IsNaN(nearest) ? (key.NullsLast ? NullLast : NullFirst)
                 : key.IsDescending ? -distance : distance;
@@ -144,7 +145,7 @@ internal sealed class HitOrder
             return key;
         }
 
-        if (kind == OrderKind.AlphaNumeric || _columns[0] is not { } column)
+        if (HasOrderOfItsOwn(kind) || _columns[0] is not { } column)
         {
             return long.MaxValue;
         }
@@ -164,7 +165,7 @@ internal sealed class HitOrder
         OrderKind kind = _orders[order].Kind;
         return IsOfKeysAlone(kind)
             || left is NullFirst or NullLast || right is NullFirst or NullLast
-            || (isSameSegment && (kind != OrderKind.AlphaNumeric || left == right));
+            || (isSameSegment && (!HasOrderOfItsOwn(kind) || left == right));
     }
 
     private int CompareTerms(int order, in Hit left, in Hit right)
@@ -173,11 +174,16 @@ internal sealed class HitOrder
         first.CopyTo(_term);
         first = _term.AsSpan(0, first.Length);
         ReadOnlySpan<byte> second = TermOf(order, right);
-        int result = _orders[order].Kind == OrderKind.AlphaNumeric && first[0] == TermCode.Text && second[0] == first[0]
+        int result = _orders[order] is { Kind: OrderKind.Custom, Comparator: { } comparator }
+            ? comparator.Compare(new SortValue(first), new SortValue(second))
+            : _orders[order].Kind == OrderKind.AlphaNumeric && first[0] == TermCode.Text && second[0] == first[0]
             ? AlphaNumericOrder.Compare(first, second)
             : first.SequenceCompareTo(second);
         return _orders[order].IsDescending ? -result : result;
     }
+
+    /// <summary>Whether the order of the terms of a dictionary is not the order of values.</summary>
+    private static bool HasOrderOfItsOwn(OrderKind kind) => kind is OrderKind.AlphaNumeric or OrderKind.Custom;
 
     private static bool IsOfKeysAlone(OrderKind kind) =>
         kind is OrderKind.Score or OrderKind.Random or OrderKind.Distance;

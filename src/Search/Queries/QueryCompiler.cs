@@ -31,12 +31,20 @@ internal sealed class QueryCompiler
     private bool _isScored;
     private float _boost;
 
+    /// <summary>How many terms the query has looked up and found, over all segments.</summary>
+    internal long TermsRead { get; private set; }
+
+    /// <summary>How many entries these have, which is what there is to read of them.</summary>
+    internal long EntriesRead { get; private set; }
+
     /// <summary>Begins a query; every segment is then compiled in turn.</summary>
     internal void Begin(SearchQuery query, IndexReader reader, bool isScored)
     {
         _query = query;
         _fields = reader.Catalog;
         _isScored = isScored;
+        TermsRead = 0;
+        EntriesRead = 0;
         _scorers.Begin(reader);
     }
 
@@ -138,6 +146,8 @@ internal sealed class QueryCompiler
             return Column(values, ordinal, ordinal + 1, count);
         }
 
+        TermsRead++;
+        EntriesRead += count;
         TermMatcher matcher = _terms.Rent();
         matcher.Open(values, ordinal, scorer);
         return WithBoost(matcher);
@@ -157,7 +167,7 @@ internal sealed class QueryCompiler
             }
         }
 
-        return WithBoost(set);
+        return Counted(set);
     }
 
     private Matcher CompileRange(in QueryNode node, IndexField field, FieldReader values)
@@ -214,7 +224,7 @@ internal sealed class QueryCompiler
             set.AddTerm(values, ordinal);
         }
 
-        return WithBoost(set);
+        return Counted(set);
     }
 
     private SetMatcher CompileSpatial(SpatialFilter filter, FieldReader values)
@@ -222,7 +232,7 @@ internal sealed class QueryCompiler
         SetMatcher set = _sets.Rent();
         set.Open(_segment.EntryCount);
         _spatial.Add(values, filter, set);
-        return WithBoost(set);
+        return Counted(set);
     }
 
     private Matcher CompileExists(FieldReader values)
@@ -243,7 +253,7 @@ internal sealed class QueryCompiler
             }
         }
 
-        return WithBoost(set);
+        return Counted(set);
     }
 
     /// <summary>Goes through the terms that can be like the pattern.</summary>
@@ -285,7 +295,7 @@ internal sealed class QueryCompiler
             cursor.MoveNext();
         }
 
-        return WithBoost(set);
+        return Counted(set);
     }
 
     private Matcher CompileSearch(in QueryNode node, IndexField field, FieldReader? values)
@@ -396,6 +406,8 @@ internal sealed class QueryCompiler
 
     private ColumnMatcher Column(FieldReader values, int from, int to, long count)
     {
+        TermsRead += to - from;
+        EntriesRead += count;
         ColumnMatcher column = _columns.Rent();
         column.Open(values, from, to, count);
         return WithBoost(column);
@@ -413,6 +425,13 @@ internal sealed class QueryCompiler
         AllMatcher none = _alls.Rent();
         none.Open(0);
         return none;
+    }
+
+    private SetMatcher Counted(SetMatcher set)
+    {
+        TermsRead += set.TermCount;
+        EntriesRead += set.Cost;
+        return WithBoost(set);
     }
 
     private T WithBoost<T>(T matcher)

@@ -15,10 +15,14 @@ internal sealed class SetMatcher : Matcher
 
     internal override long Cost => _cost;
 
+    /// <summary>How many terms were added.</summary>
+    internal int TermCount { get; private set; }
+
     internal void Open(int entryCount)
     {
         _words = (entryCount + Window.Entries - 1) / Window.Entries * Window.Words;
         _cost = 0;
+        TermCount = 0;
         if (_bits.Length < _words)
         {
             _bits = new ulong[_words];
@@ -29,6 +33,7 @@ internal sealed class SetMatcher : Matcher
 
     internal void AddTerm(FieldReader field, int ordinal)
     {
+        TermCount++;
         _postings.Open(field, ordinal);
         _cost += _postings.Count;
         for (int block = 0; block < _postings.BlockCount; block++)

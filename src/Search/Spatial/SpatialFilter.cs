@@ -68,6 +68,14 @@ public sealed class SpatialFilter
         return new SpatialFilter(relation, shape, new GeoBox(box.MinY, box.MinX, box.MaxY, box.MaxX));
     }
 
+    /// <summary>The middle of a shape in well-known text, degrees.</summary>
+    /// <exception cref="FormatException">The text is no shape.</exception>
+    public static (double Latitude, double Longitude) CenterOf(string wellKnownText)
+    {
+        Point center = Parse(wellKnownText).Centroid;
+        return (center.Y, center.X);
+    }
+
     /// <summary>Refuses what is no place on earth.</summary>
     internal static void Check(double latitude, double longitude)
     {

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Server.Indexing.Extensions;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -14,6 +15,7 @@ namespace Raven.Server.Documents;
 //   Due        Tree       name in small letters   int64: when the database has to be opened, in ticks; 0: not known
 //   Catalog    Tree       "LastEtag"              int64
 //                         "ClientConfiguration"   JSON: {"Etag", "Configuration"}
+//   and the analyzers and sorters of ExtensionStore
 
 /// <summary>The catalog's own storage environment. One thread at a time.</summary>
 internal sealed class CatalogStore : IDisposable
@@ -182,6 +184,21 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Catalog).Put(ClientKey, json);
+        transaction.Commit();
+    }
+
+    /// <summary>The analyzers and sorters of all databases.</summary>
+    internal List<ExtensionSource> ReadExtensions()
+    {
+        using ReadTransaction transaction = _environment.BeginRead();
+        return ExtensionStore.ReadAll(transaction);
+    }
+
+    /// <summary>Keeps some analyzers and sorters, and forgets one.</summary>
+    internal void WriteExtensions(IEnumerable<ExtensionSource> put, ExtensionKind kind, string? deleted)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        ExtensionStore.Write(transaction, put, kind, deleted);
         transaction.Commit();
     }
 

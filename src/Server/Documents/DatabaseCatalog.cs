@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Extensions;
 using Raven.Storage;
 
 namespace Raven.Server.Documents;
@@ -60,6 +61,7 @@ public sealed partial class DatabaseCatalog : IDisposable
             catalog._databases[entry.Name] = catalog.CreateHandle(entry);
         }
 
+        options.Indexing?.Extensions.Load(catalog._store.ReadExtensions());
         catalog.ClientConfiguration = catalog._store.ReadClientConfiguration() is { } json
             ? ClientConfiguration.Parse(json)
             : null;
@@ -74,6 +76,9 @@ public sealed partial class DatabaseCatalog : IDisposable
 
     /// <summary>What clients of all databases are told to do; null where that was not said.</summary>
     internal ClientConfiguration? ClientConfiguration { get; private set; }
+
+    /// <summary>What the indexes of all databases share; null where nothing is indexed.</summary>
+    internal IndexingServices? Indexing => _options.Indexing;
 
     /// <summary>How many databases there are.</summary>
     public int Count => _databases.Count;
@@ -258,6 +263,16 @@ public sealed partial class DatabaseCatalog : IDisposable
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             _store.WriteClientConfiguration(json);
             ClientConfiguration = ClientConfiguration.Parse(json);
+        }
+    }
+
+    /// <summary>Keeps analyzers and sorters of all databases, and forgets one; durable when this returns.</summary>
+    internal void WriteExtensions(IReadOnlyList<ExtensionSource> put, ExtensionKind kind, string? deleted)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            _store.WriteExtensions(put, kind, deleted);
         }
     }
 

@@ -7,6 +7,7 @@ using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -283,7 +284,15 @@ internal static class DatabasesHandler
         HashSet<string> written = [.. RecordSettings.Names, "DatabaseName", "DatabaseState", "Topology", "Etag"];
         if (request.Server.Databases.TryGet(record.Name, out Database? database))
         {
-            RecordSettings.Write(json, database);
+            using DocumentSnapshot? snapshot = RecordSettings.TryBeginRead(database);
+            RecordSettings.Write(json, snapshot);
+            if (snapshot is not null)
+            {
+                IndexExtensions extensions = database.Indexes.Extensions;
+                ExtensionsHandler.WriteRecord(json, "Sorters", extensions.All(ExtensionKind.Sorter));
+                ExtensionsHandler.WriteRecord(json, "Analyzers", extensions.All(ExtensionKind.Analyzer));
+                written.UnionWith(["Sorters", "Analyzers"]);
+            }
         }
 
         foreach (JsonProperty property in stored.RootElement.EnumerateObject())

@@ -163,7 +163,8 @@ internal static class IndexStatsHandler
                 using IndexReader reader = storage.Search.BeginRead();
                 string from = request.Query.GetText("fromValue") ?? "";
                 foreach (string term in IndexTerms.Of(
-                    reader, IndexFieldNames.Of(index.Definition).Plain(field), from, count))
+                    reader, IndexFieldNames.Of(index.Definition, request.Database.Indexes.FindAnalyzer).Plain(field),
+                    from, count))
                 {
                     json.WriteStringValue(term);
                 }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Raven.Server.Http;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Routing;
 
@@ -43,10 +44,10 @@ internal static class IndexesHandler
     }
 
     [Route("PUT", "/databases/*/indexes", Summary = "Makes or changes indexes in JavaScript")]
-    internal static ValueTask PutAsync(RequestContext request) => PutAllAsync(request);
+    internal static ValueTask PutAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: false);
 
     [Route("PUT", "/databases/*/admin/indexes", Access = Access.DatabaseAdmin, Summary = "Makes or changes indexes")]
-    internal static ValueTask PutAdminAsync(RequestContext request) => PutAllAsync(request);
+    internal static ValueTask PutAdminAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: true);
 
     [Route("DELETE", "/databases/*/indexes",
         Summary = "Deletes an index",
@@ -115,10 +116,18 @@ internal static class IndexesHandler
         Query = "name!")]
     internal static ValueTask DisableAsync(RequestContext request) => SetStateAsync(request, IndexState.Disabled);
 
-    private static async ValueTask PutAllAsync(RequestContext request)
+    private static async ValueTask PutAllAsync(RequestContext request, bool isCSharpAllowed)
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
         List<IndexDefinition> definitions = Parse(body);
+        if (!isCSharpAllowed && definitions.Find(IsCSharp) is { } refused)
+        {
+            throw new BadRequestException(
+                403, ErrorType.Authorization,
+                $"The index '{refused.Name}' is in C#, which is an administrator's: PUT "
+                + "/databases/*/admin/indexes. Indexes in JavaScript are put here.");
+        }
+
         List<string> names = [];
         foreach (IndexDefinition definition in definitions)
         {
@@ -141,6 +150,9 @@ internal static class IndexesHandler
         json.WriteEndArray();
         json.WriteEndObject();
     }
+
+    private static bool IsCSharp(IndexDefinition definition) =>
+        definition.Maps.Append(definition.Reduce).Any(text => text is not null && !LanguageGuess.IsJavaScript(text));
 
     private static List<IndexDefinition> Parse(byte[] body)
     {

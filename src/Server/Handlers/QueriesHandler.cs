@@ -1,9 +1,6 @@
-using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Http;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
@@ -50,7 +47,7 @@ internal static class QueriesHandler
         RefuseWhatIsNotServed(input);
         if (input.IsExplain)
         {
-            Explain(request, input);
+            await new ExplainAnswer(request, input).WriteAsync().ConfigureAwait(false);
             return;
         }
 
@@ -94,10 +91,11 @@ internal static class QueriesHandler
 
     private static void RefuseWhatIsNotServed(QueryInput input)
     {
-        if (input.Rql.Filter is { } filter)
+        if (input.Rql.Filter is { } filter && QueryPlan.IsOfTerms(input.Rql))
         {
             throw new RqlException(
-                input.Text, filter.Position, "'filter' is not served: put the condition into 'where'");
+                input.Text, filter.Position, "facets and suggestions are of the index: 'filter' looks into results, of "
+                + "which there are none");
         }
 
         if (input.Rql.Update is { } update)
@@ -105,43 +103,5 @@ internal static class QueriesHandler
             throw new RqlException(
                 input.Text, update.Position, "'update' changes documents: send the query by PATCH");
         }
-    }
-
-    /// <summary>Which index would answer, and why no other.</summary>
-    private static void Explain(RequestContext request, QueryInput input)
-    {
-        RqlQuery rql = input.Rql;
-        DatabaseIndexes indexes = request.Database.Indexes;
-        string? collection = QueryPlan.CollectionOf(rql);
-        List<AutoField> fields = QueryFields.Of(rql);
-        DatabaseIndex? chosen = rql.IsIndex ? indexes.Find(rql.Source) : indexes.Auto.Find(collection, fields);
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        json.WriteStartArray("Results"u8);
-        WriteReason(
-            json, chosen?.Name ?? AutoIndexes.NameOf(collection, fields),
-            rql.IsIndex ? chosen is null ? "There is no such index." : "The query names it."
-            : chosen is not null ? "It is the smallest index that has all fields of the query."
-            : "It would be made: no index has all fields of the query.");
-        foreach (DatabaseIndex index in indexes.All)
-        {
-            if (!ReferenceEquals(index, chosen))
-            {
-                WriteReason(
-                    json, index.Name,
-                    rql.IsIndex ? "The query names another one." : indexes.Auto.WhyNot(index, collection, fields));
-            }
-        }
-
-        json.WriteEndArray();
-        json.WriteEndObject();
-    }
-
-    private static void WriteReason(Utf8JsonWriter json, string index, string reason)
-    {
-        json.WriteStartObject();
-        json.WriteString("Index"u8, index);
-        json.WriteString("Reason"u8, reason);
-        json.WriteEndObject();
     }
 }

@@ -32,6 +32,12 @@ internal static class ErrorType
     internal const string IndexCompilation =
         "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
 
+    internal const string AnalyzerCompilation =
+        "Raven.Client.Exceptions.Documents.Compilation.AnalyzerCompilationException";
+
+    internal const string SorterCompilation =
+        "Raven.Client.Exceptions.Documents.Compilation.SorterCompilationException";
+
     internal const string Authorization = "Raven.Client.Exceptions.Security.AuthorizationException";
     internal const string Raven = "Raven.Client.Exceptions.RavenException";
     internal const string Timeout = "System.TimeoutException";

@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Http;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Operations;
 using Raven.Server.Queries.Rql;
@@ -68,6 +69,7 @@ internal static class FailureMapping
 
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
+        ExtensionException extension => new(BadRequest, TypeOf(extension), extension.Message),
         IndexLockedException index => new(BadRequest, ErrorType.Raven, index.Message),
         RegexMatchTimeoutException => new(
             BadRequest, ErrorType.InvalidQuery, "A regular expression of the query took too long."),
@@ -85,6 +87,14 @@ internal static class FailureMapping
         StoragePoisonedException or StorageInUseException or StorageVersionException or DatabaseFormatException
             or StorageCorruptedException => new(Unavailable, ErrorType.DatabaseLoad, exception.Message),
         _ => null,
+    };
+
+    private static string TypeOf(ExtensionException extension) => (extension.Problem, extension.Kind) switch
+    {
+        (ExtensionProblem.Code, ExtensionKind.Analyzer) => ErrorType.AnalyzerCompilation,
+        (ExtensionProblem.Code, _) => ErrorType.SorterCompilation,
+        (ExtensionProblem.InUse, _) => ErrorType.InvalidOperation,
+        _ => ErrorType.InvalidQuery,
     };
 
     /// <summary>A full disk or a damaged database: not the client's affair alone.</summary>

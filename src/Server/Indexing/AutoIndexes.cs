@@ -122,6 +122,12 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
 
     private static string NameOf(AutoField field)
     {
+        if (field.Place is { } place)
+        {
+            return place.Longitude is null ? $"Spatial.wkt({place.First})"
+                : $"Spatial.point({place.First}|{place.Longitude})";
+        }
+
         string path = field.Name.Replace("[]", "", StringComparison.Ordinal).Replace('.', '_').Replace('/', '_');
         return (field.HasExact, field.HasSearch) switch
         {

@@ -1,10 +1,12 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
+using Raven.Search.Analysis;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Storage;
@@ -21,6 +23,7 @@ namespace Raven.Server.Indexing;
 internal sealed class DatabaseIndexes : IDisposable
 {
     private readonly Lock _gate = new();
+    private readonly IndexExtensions _extensions;
     private readonly Func<IDatabaseFolders> _openFolders;
     private readonly Func<StorageOptions, StorageOptions> _configure;
     private volatile Dictionary<string, DatabaseIndex> _byName = new(StringComparer.OrdinalIgnoreCase);
@@ -43,6 +46,7 @@ internal sealed class DatabaseIndexes : IDisposable
         Services = services;
         _openFolders = openFolders;
         _configure = configure;
+        _extensions = new IndexExtensions(services.Compiler, services.Extensions);
         Changes = new IndexChanges(this);
         Auto = new AutoIndexes(this);
     }
@@ -58,6 +62,19 @@ internal sealed class DatabaseIndexes : IDisposable
 
     /// <summary>Those that queries make.</summary>
     internal AutoIndexes Auto { get; }
+
+    /// <summary>Whether the records have been read.</summary>
+    internal bool IsLoaded => _isLoaded;
+
+    /// <summary>The analyzers and sorters that the database was given, and those of all databases.</summary>
+    internal IndexExtensions Extensions
+    {
+        get
+        {
+            Load();
+            return _extensions;
+        }
+    }
 
     /// <summary>All of them, by name. Reads the records where that was not done yet.</summary>
     internal IReadOnlyCollection<DatabaseIndex> All
@@ -193,6 +210,11 @@ internal sealed class DatabaseIndexes : IDisposable
     internal DatabaseIndex Create(IndexRecord record)
     {
         IndexDefinition definition = record.Definition;
+        foreach ((string field, IndexFieldOptions options) in definition.Fields)
+        {
+            FieldKeeping.Of(field, options, FindAnalyzer);
+        }
+
         IReadOnlyList<DocumentMap> maps =
             definition.IsAuto ? [new AutoMap(definition)] : Services.Compiler.Compile(definition);
         ReduceStage? reduce = definition.Type == IndexType.AutoMapReduce
@@ -205,8 +227,22 @@ internal sealed class DatabaseIndexes : IDisposable
                 $"The index '{definition.Name}' groups, which this server cannot do.");
         }
 
-        var batch = new IndexingBatch(definition, maps, reduce, Services.Options, Services.Clock);
+        var batch = new IndexingBatch(definition, maps, reduce, Services.Options, Services.Clock, FindAnalyzer);
         return new DatabaseIndex(this, record, batch, fault: null);
+    }
+
+    /// <summary>Finds an analyzer that a user wrote; null where there is none.</summary>
+    /// <exception cref="IndexCompilationException">It cannot be compiled any more.</exception>
+    internal Analyzer? FindAnalyzer(string name)
+    {
+        try
+        {
+            return _extensions.FindAnalyzer(name);
+        }
+        catch (ExtensionException problem)
+        {
+            throw new IndexCompilationException(problem.Message, problem);
+        }
     }
 
     /// <summary>Replaces which indexes there are: some come, some names go. Called by one at a time.</summary>
@@ -237,7 +273,8 @@ internal sealed class DatabaseIndexes : IDisposable
         try
         {
             return IndexStorage.Open(
-                Folders(), FolderOf(record), _configure, documents.Id.Value, documents.OpenedEtag, out problem);
+                Folders(), FolderOf(record), _configure, FindAnalyzerOfIndex, documents.Id.Value,
+                documents.OpenedEtag, out problem);
         }
         finally
         {
@@ -285,6 +322,11 @@ internal sealed class DatabaseIndexes : IDisposable
             new ChangeWatch(ChangeWatchKind.Index, ChangesHub.Fold(System.Text.Encoding.UTF8.GetBytes(name))));
     }
 
+    /// <summary>The analyzer that an index was written with; null where that is not to be had any more.</summary>
+    private Analyzer? FindAnalyzerOfIndex(string name) => name.Contains('#', StringComparison.Ordinal)
+        ? _extensions.FindAnalyzer(name)
+        : Analyzers.TryGet(name, out Analyzer? known) ? known : null;
+
     private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>
         definition.AutoFields.Where(field => field.Aggregate == kind).Select(field => field.Path);
 
@@ -306,6 +348,7 @@ internal sealed class DatabaseIndexes : IDisposable
                 return;
             }
 
+            _extensions.Load(ExtensionStore.ReadAll(snapshot.Transaction));
             Dictionary<string, DatabaseIndex> byName = new(StringComparer.OrdinalIgnoreCase);
             foreach (IndexRecord record in IndexRecords.ReadAll(snapshot.Transaction))
             {

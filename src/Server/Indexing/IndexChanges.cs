@@ -110,6 +110,26 @@ internal sealed class IndexChanges : IDisposable
         }
     }
 
+    /// <summary>Makes an index anew, for what its terms are made by has changed.</summary>
+    internal async ValueTask RemakeAsync(string name)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_room.Find(name) is { } index)
+            {
+                DatabaseIndex remade = _room.Create(index.Record with { Folder = _room.NextFolder() });
+                await WriteAsync([remade.Record], []).ConfigureAwait(false);
+                _room.Publish([remade], []);
+                index.Remove();
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
     /// <summary>Changes what of a definition needs no indexing anew: lock mode, priority, state.</summary>
     /// <returns>False where there is none.</returns>
     internal async ValueTask<bool> UpdateAsync(string name, Func<IndexDefinition, IndexDefinition> change)
@@ -269,7 +289,7 @@ internal sealed class IndexChanges : IDisposable
     private ValueTask WriteAsync(IReadOnlyList<IndexRecord> put, IReadOnlyList<string> deleted) =>
         _room.Database.SubmitAsync(new IndexRecordsCommand(put, deleted));
 
-    private static IndexDefinition Check(IndexDefinition definition)
+    private IndexDefinition Check(IndexDefinition definition)
     {
         string name = definition.Name;
         if (string.IsNullOrWhiteSpace(name) || name.Length > IndexDefinition.NameLengthMax)
@@ -291,7 +311,7 @@ internal sealed class IndexChanges : IDisposable
 
         foreach ((string field, IndexFieldOptions options) in definition.Fields)
         {
-            FieldKeeping.Of(field, options);
+            FieldKeeping.Of(field, options, _room.FindAnalyzer);
         }
 
         return definition with { Type = TypeOf(definition), AutoFields = [], AutoCollection = null };

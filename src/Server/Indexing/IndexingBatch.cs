@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Search;
+using Raven.Search.Analysis;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
@@ -49,15 +50,16 @@ internal sealed class IndexingBatch : IDisposable
     /// <param name="reduce">Its reduce, or null.</param>
     /// <param name="options">Limits of a batch.</param>
     /// <param name="clock">The clock.</param>
+    /// <param name="analyzers">Finds the analyzers that users wrote.</param>
     internal IndexingBatch(
         IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce, IndexingOptions options,
-        TimeProvider clock)
+        TimeProvider clock, Func<string, Analyzer?> analyzers)
     {
         _maps = maps;
         _reduce = reduce;
         _options = options;
         _clock = clock;
-        _sink = new IndexMapSink(definition, _context) { References = _references };
+        _sink = new IndexMapSink(definition, _context, analyzers) { References = _references };
         _output = new IndexReduceOutput(_sink, failure => _failures.Add(new IndexFailure(
             clock.GetUtcNow(), null, "Reduce", failure.Message)));
         if (reduce is not null)

@@ -3,8 +3,8 @@ namespace Raven.Server.Indexing;
 /// <summary>How indexes work.</summary>
 internal sealed record IndexingOptions
 {
-    /// <summary>The most threads that index at one time; idle indexes have none.</summary>
-    internal int ThreadsMax { get; init; } = Math.Max(1, Environment.ProcessorCount / 2);
+    /// <summary>The most threads that index at one time, 0 for half of the cores; idle indexes have none.</summary>
+    internal int ThreadsMax { get; init; }
 
     /// <summary>The most documents of one batch.</summary>
     internal int BatchDocumentsMax { get; init; } = 50_000;

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing;
@@ -12,12 +13,17 @@ internal sealed class IndexingServices : IDisposable
         Compiler = compiler;
         Clock = clock;
         Log = log;
-        Threads = new IndexingThreads(options.ThreadsMax);
+        Extensions = new IndexExtensions(compiler, server: null);
+        Threads = new IndexingThreads(
+            options.ThreadsMax > 0 ? options.ThreadsMax : Math.Max(1, Environment.ProcessorCount / 2));
     }
 
     internal IndexingOptions Options { get; }
 
     internal IIndexCompiler Compiler { get; }
+
+    /// <summary>The analyzers and sorters of all databases.</summary>
+    internal IndexExtensions Extensions { get; }
 
     internal TimeProvider Clock { get; }
 

@@ -27,7 +27,7 @@ internal static class OperationJson
         {
             json.WriteStartObject();
             json.WriteNumber("Processed"u8, operation.Processed);
-        json.WriteNumber("Total"u8, Math.Max(operation.Total, operation.Processed));
+            json.WriteNumber("Total"u8, Math.Max(operation.Total, operation.Processed));
             foreach ((string name, double figure) in operation.Figures)
             {
                 json.WriteNumber(name, figure);
@@ -56,6 +56,7 @@ internal static class OperationJson
     {
         json.WriteStartObject();
         json.WriteNumber("Processed"u8, operation.Processed);
+        json.WriteNumber("Total"u8, Math.Max(operation.Total, operation.Processed));
         json.WriteEndObject();
     }
 }

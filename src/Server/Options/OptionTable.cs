@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Raven.Server.Indexing;
 
 namespace Raven.Server.Options;
 
@@ -73,8 +74,9 @@ public static class OptionTable
             (o, v) => o with { ScriptTimeMax = TimeSpan.FromMilliseconds(Number(v, 1, 600_000)) },
             o => Text((long)o.ScriptTimeMax.TotalMilliseconds)),
         new("Indexing.CSharp", "None, Maps, All",
-            "What of index definitions is compiled as C#: nothing, maps, or maps and additional sources.",
+            "What is compiled as C#: nothing, maps, or also additional sources, analyzers and sorters.",
             (o, v) => o with { IndexingCSharp = Name<CSharpUse>(v) }, o => o.IndexingCSharp.ToString()),
+        .. IndexingKeys(),
         new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",
             (o, v) => o with { KeepAliveMax = TimeSpan.FromSeconds(Number(v, 1, 86_400)) },
             o => Text((long)o.KeepAliveMax.TotalSeconds)),
@@ -119,6 +121,38 @@ public static class OptionTable
 
         return text.ToString();
     }
+
+    private static OptionKey[] IndexingKeys() =>
+    [
+        Indexing("ThreadsMax", "number, 0 for half of the cores", "How many threads index at one time.",
+            (o, n) => o with { ThreadsMax = (int)n }, o => o.ThreadsMax, 0, 1024),
+        Indexing("BatchDocumentsMax", "number", "The most documents of one batch.",
+            (o, n) => o with { BatchDocumentsMax = (int)n }, o => o.BatchDocumentsMax, 1, 10_000_000),
+        Indexing("BatchMillisecondsMax", "milliseconds", "From which time on a batch is committed.",
+            (o, n) => o with { BatchTimeMax = TimeSpan.FromMilliseconds(n) },
+            o => (long)o.BatchTimeMax.TotalMilliseconds, 1, 600_000),
+        Indexing("StaleWaitMillisecondsMax", "milliseconds", "How long a query waits for its index by default.",
+            (o, n) => o with { StaleWaitMax = TimeSpan.FromMilliseconds(n) },
+            o => (long)o.StaleWaitMax.TotalMilliseconds, 0, 3_600_000),
+        Indexing("AutoIdleSeconds", "seconds", "An index of queries that none asked for so long is idle.",
+            (o, n) => o with { AutoIdleAfter = TimeSpan.FromSeconds(n) },
+            o => (long)o.AutoIdleAfter.TotalSeconds, 1, int.MaxValue),
+        Indexing("AutoDeleteSeconds", "seconds", "An index of queries that none asked for so long is deleted.",
+            (o, n) => o with { AutoDeleteAfter = TimeSpan.FromSeconds(n) },
+            o => (long)o.AutoDeleteAfter.TotalSeconds, 1, int.MaxValue),
+        Indexing("FailureAttemptsMin", "number", "After how many documents it is judged how many of them failed.",
+            (o, n) => o with { AttemptsMin = (int)n }, o => o.AttemptsMin, 1, int.MaxValue),
+        Indexing("FailurePercentMax", "percent", "The share of documents that may fail; an index with more stops.",
+            (o, n) => o with { FailureShareMax = n / 100.0 }, o => (long)Math.Round(o.FailureShareMax * 100), 0, 100),
+        Indexing("FailuresKept", "number", "How many errors of an index are kept.",
+            (o, n) => o with { FailuresKept = (int)n }, o => o.FailuresKept, 1, 100_000),
+    ];
+
+    private static OptionKey Indexing(
+        string name, string values, string help, Func<IndexingOptions, long, IndexingOptions> set,
+        Func<IndexingOptions, long> get, long min, long max) => new(
+        "Indexing." + name, values, help,
+        (o, v) => o with { Indexing = set(o.Indexing, Number(v, min, max)) }, o => Text(get(o.Indexing)));
 
     private static string Bare(Uri url) => url.GetLeftPart(UriPartial.Authority);
 

@@ -2,6 +2,7 @@ using System.Net;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Json;
 using Raven.Scripting;
+using Raven.Server.Indexing;
 
 namespace Raven.Server.Options;
 
@@ -98,6 +99,9 @@ public sealed record ServerOptions
 
     /// <summary>What clients may have compiled as C#.</summary>
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
+
+    /// <summary>Limits and intervals of indexes.</summary>
+    internal IndexingOptions Indexing { get; init; } = new();
 
     /// <summary>True where only this machine can connect.</summary>
     public bool IsLoopback => Urls().All(IsLoopbackHost);

@@ -5,6 +5,7 @@ using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;
 using Raven.Search;
+using Raven.Search.Analysis;
 
 namespace Raven.Server.Queries;
 
@@ -19,14 +20,25 @@ internal sealed class IndexFieldNames
 
     private readonly IndexDefinition? _definition;
 
-    private IndexFieldNames(IndexDefinition? definition) => _definition = definition;
+    private readonly Func<string, Analyzer?> _analyzers;
+
+    private IndexFieldNames(IndexDefinition? definition, Func<string, Analyzer?> analyzers)
+    {
+        _definition = definition;
+        _analyzers = analyzers;
+    }
 
     /// <summary>The names of indexes that queries made.</summary>
-    internal static IndexFieldNames OfAuto { get; } = new(null);
+    internal static IndexFieldNames OfAuto { get; } = new(null, _ => null);
 
     /// <summary>The names of an index.</summary>
-    internal static IndexFieldNames Of(IndexDefinition definition) =>
-        definition.IsAuto ? OfAuto : new IndexFieldNames(definition);
+    /// <param name="definition">The index.</param>
+    /// <param name="analyzers">Finds the analyzers that users wrote.</param>
+    internal static IndexFieldNames Of(IndexDefinition definition, Func<string, Analyzer?> analyzers) =>
+        definition.IsAuto ? OfAuto : new IndexFieldNames(definition, analyzers);
+
+    /// <summary>Whether they are of an index that a query made.</summary>
+    internal bool IsAuto => _definition is null;
 
     /// <summary>The path that an expression names, without the alias; null where it names none. In a query that
     /// groups, the field of a count is <c>Count</c>, and that of a sum what is summed.</summary>
@@ -75,7 +87,7 @@ internal sealed class IndexFieldNames
 
     private string KeptAs(string path)
     {
-        FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path));
+        FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path), _analyzers);
         return keeping.Kind == FieldKind.FullText ? keeping.IndexName : path;
     }
 }

@@ -29,9 +29,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
             throw Error(call, "expected moreLikeThis(condition or document) or moreLikeThis(..., options)");
         }
 
-        BlittableObject options = call.Arguments.Count == 2
-            && session.Translator.Evaluate(call.Arguments[1]) is BlittableValue given
-            && given.TryGetObject(out BlittableObject found) ? found : default;
+        BlittableObject options = call.Arguments.Count == 2 ? ObjectOf(call.Arguments[1], "options") : default;
         BlittableObject document = DocumentOf(call.Arguments[0], out byte[]? key);
         SearchQuery query = session.Workspace.Query;
         query.Clear();
@@ -40,16 +38,51 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
             return query.None();
         }
 
-        var like = new MoreLikeThis
-        {
-            FrequencyMin = Number(options, "MinimumTermFrequency"u8, 2),
-            EntriesMin = Number(options, "MinimumDocumentFrequency"u8, 5),
-            WordsMax = Number(options, "MaximumQueryTerms"u8, 25),
-        };
+        MoreLikeThis like = LikeOf(call, options);
         int root = AddFields(like, document, FieldsOf(options));
         return root < 0 ? query.None()
             : key is null ? root
             : query.And(root, query.Not(query.Equal(IndexFieldNames.Id, query.Value(key))));
+    }
+
+    private MoreLikeThis LikeOf(RqlCall call, BlittableObject options) => new()
+    {
+        FrequencyMin = Number(options, "MinimumTermFrequency", 2),
+        EntriesMin = Number(options, "MinimumDocumentFrequency", 5),
+        EntriesMax = Number(options, "MaximumDocumentFrequency", int.MaxValue),
+        EntriesPercentMax = Number(options, "MaximumDocumentFrequencyPercentage", 100),
+        WordsMax = Number(options, "MaximumQueryTerms", 25),
+        TokensMax = Number(options, "MaximumNumberOfTokensParsed", 5000),
+        WordSizeBytesMin = Number(options, "MinimumWordLength", 0),
+        WordSizeBytesMax = Number(options, "MaximumWordLength", 0) is > 0 and int longest ? longest : int.MaxValue,
+        IsWeighted = Find(options, "Boost") is not { Kind: ValueKind.False },
+        Factor = Find(options, "BoostFactor") is { } factor && factor.TryGetDouble(out double times) ? (float)times : 1,
+        StopWords = StopWordsOf(call, options),
+    };
+
+    /// <summary>The words of the document that the options name: <c>{"StopWords":[...]}</c>.</summary>
+    private HashSet<string> StopWordsOf(RqlCall call, BlittableObject options)
+    {
+        HashSet<string> words = new(StringComparer.Ordinal);
+        if (Find(options, "StopWordsDocumentId") is not { Kind: ValueKind.String } id)
+        {
+            return words;
+        }
+
+        if (!session.Snapshot.TryGet(Encoding.UTF8.GetBytes(id.GetString()), out StoredDocument document))
+        {
+            throw Error(call, $"there is no document '{id.GetString()}' of stop words");
+        }
+
+        if (Find(document.Data, "StopWords") is { } list && list.TryGetArray(out BlittableArray items))
+        {
+            for (int i = 0; i < items.Count; i++)
+            {
+                words.Add(items[i].Kind == ValueKind.String ? items[i].GetString().ToLowerInvariant() : "");
+            }
+        }
+
+        return words;
     }
 
     private int AddFields(MoreLikeThis like, BlittableObject document, List<string> wanted)
@@ -84,15 +117,9 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
     private BlittableObject DocumentOf(RqlExpression argument, out byte[]? key)
     {
         key = null;
-        if (argument is RqlParameter)
+        if (argument is RqlParameter or RqlScript or RqlLiteral { Value: string })
         {
-            return session.Translator.Evaluate(argument) switch
-            {
-                BlittableValue value when value.TryGetObject(out BlittableObject given) => given,
-                string json when context.Parser.TryParse(
-                    Encoding.UTF8.GetBytes(json), BlittableMode.ToMemory, out BlittableObject parsed, out _) => parsed,
-                _ => throw Error(argument, "expected a document"),
-            };
+            return ObjectOf(argument, "a document");
         }
 
         int root = session.Translator.Translate(argument);
@@ -107,25 +134,51 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         return session.Snapshot.TryGetByKey(key, out StoredDocument document) ? document.Data : default;
     }
 
+    /// <summary>An object that is a parameter, or JSON in a text or in the query itself.</summary>
+    private BlittableObject ObjectOf(RqlExpression argument, string what) =>
+        (argument is RqlScript script ? $"{{{script.Text}}}" : session.Translator.Evaluate(argument)) switch
+        {
+            null => default,
+            BlittableValue value when value.TryGetObject(out BlittableObject given) => given,
+            string json when context.Parser.TryParse(
+                Encoding.UTF8.GetBytes(json), BlittableMode.ToMemory, out BlittableObject parsed, out _) => parsed,
+            _ => throw Error(argument, $"expected {what}: an object, or its JSON"),
+        };
+
     private static List<string> FieldsOf(BlittableObject options)
     {
         List<string> fields = [];
-        if (options.IsValid && options.TryGet("Fields"u8, out BlittableValue list)
-            && list.TryGetArray(out BlittableArray names))
+        if (Find(options, "Fields") is { } list && list.TryGetArray(out BlittableArray names))
         {
             for (int i = 0; i < names.Count; i++)
             {
-                fields.Add(names[i].GetString());
+                fields.Add(names[i].Kind == ValueKind.String ? names[i].GetString() : "");
             }
         }
 
         return fields;
     }
 
-    private static int Number(BlittableObject options, ReadOnlySpan<byte> name, int otherwise) =>
-        options.IsValid && options.TryGet(name, out BlittableValue value) && value.TryGetInt64(out long number)
-            ? (int)Math.Clamp(number, 0, 1_000_000)
+    private static int Number(BlittableObject options, string name, int otherwise) =>
+        Find(options, name) is { } value && value.TryGetInt64(out long number)
+            ? (int)Math.Clamp(number, 0, int.MaxValue)
             : otherwise;
+
+    /// <summary>An option, whose name begins with a capital letter or, as some clients send it, with a small
+    /// one.</summary>
+    private static BlittableValue? Find(BlittableObject options, string name)
+    {
+        if (!options.IsValid)
+        {
+            return null;
+        }
+
+        string small = char.ToLowerInvariant(name[0]) + name[1..];
+        return (options.TryGet(Encoding.UTF8.GetBytes(name), out BlittableValue value)
+            || options.TryGet(Encoding.UTF8.GetBytes(small), out value)) && !value.IsNull
+            ? value
+            : null;
+    }
 
     private RqlException Error(RqlExpression place, string problem) =>
         new(session.Input.Text, place.Position, problem);

@@ -91,7 +91,11 @@ internal sealed class QueryFields
     private void AddCall(RqlCall call)
     {
         string name = call.Name.ToLowerInvariant();
-        if (SearchCalls.Contains(name) || FieldCalls.Contains(name))
+        if (RqlSpatial.RelationOf(call) is not null)
+        {
+            AddPlace(call);
+        }
+        else if (SearchCalls.Contains(name) || FieldCalls.Contains(name))
         {
             if (call.Arguments.Count > 0)
             {
@@ -132,6 +136,31 @@ internal sealed class QueryFields
         {
             Add(key, isSearch: false);
         }
+        else if (key is RqlCall call && call.Name.Equals("spatial.distance", StringComparison.OrdinalIgnoreCase))
+        {
+            AddPlace(call);
+        }
+        else if (key is RqlCall { Arguments: [var sorted, _] } custom
+            && custom.Name.Equals("custom", StringComparison.OrdinalIgnoreCase))
+        {
+            Add(sorted, isSearch: false);
+        }
+    }
+
+    private void AddPlace(RqlCall call)
+    {
+        if (call.Arguments.Count == 0 || RqlSpatial.PlaceOf(call.Arguments[0], _rql) is not { } place)
+        {
+            return;
+        }
+
+        if (_rql.GroupBy.Count > 0)
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery, $"'{place.Name}': a query that groups has no places.");
+        }
+
+        _fields[place.Name] = new AutoField(place.Name, false, false) { Place = place };
     }
 
     private void AddSelected(RqlExpression item)

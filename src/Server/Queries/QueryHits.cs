@@ -6,6 +6,9 @@ internal abstract class QueryHits
     /// <summary>How many results there are without paging.</summary>
     internal abstract long TotalCount { get; }
 
+    /// <summary>How many results there may be, as far as that is known before they are read.</summary>
+    internal virtual long CountBeforehand => TotalCount;
+
     /// <summary>How many results were left out because they were there already.</summary>
     internal virtual long SkippedCount => 0;
 

@@ -40,27 +40,31 @@ internal sealed record QueryPlan
         }
 
         string? collection = CollectionOf(rql);
-        var direct = new QueryPlan { Collection = collection };
-        bool isPlain = rql.OrderBy.Count == 0 && rql.GroupBy.Count == 0 && !IsOfTerms(rql) && !input.IsOfEntries;
-        if (isPlain && rql.Where is null or RqlLiteral { Value: true })
+        if (TryDirect(input) is { } direct)
         {
             return direct;
-        }
-
-        if (isPlain && TryByIds(input, rql, out List<string>? ids))
-        {
-            return direct with { Ids = ids };
-        }
-
-        if (isPlain && TryByPrefix(input, rql) is { } prefix)
-        {
-            return direct with { IdPrefix = prefix };
         }
 
         List<AutoField> fields = QueryFields.Of(rql);
         DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out _)
             .ConfigureAwait(false);
-        return direct with { Index = index };
+        return new QueryPlan { Collection = collection, Index = index };
+    }
+
+    /// <summary>How a query is answered straight from the documents; null where it needs an index.</summary>
+    internal static QueryPlan? TryDirect(QueryInput input)
+    {
+        RqlQuery rql = input.Rql;
+        var direct = new QueryPlan { Collection = CollectionOf(rql) };
+        if (rql.IsIndex || rql.OrderBy.Count > 0 || rql.GroupBy.Count > 0 || IsOfTerms(rql) || input.IsOfEntries)
+        {
+            return null;
+        }
+
+        return rql.Where is null or RqlLiteral { Value: true } ? direct
+            : TryByIds(input, rql, out List<string>? ids) ? direct with { Ids = ids }
+            : TryByPrefix(input, rql) is { } prefix ? direct with { IdPrefix = prefix }
+            : null;
     }
 
     /// <summary>The collection of a query; null for all documents.</summary>
@@ -80,7 +84,7 @@ internal sealed record QueryPlan
             RqlIn { IsAll: false } list when IsId(list.Field, rql) => list.Values,
             _ => null,
         };
-        if (values is null)
+        if (values is null || values.Any(value => value is not (RqlLiteral or RqlParameter)))
         {
             return false;
         }
@@ -103,8 +107,8 @@ internal sealed record QueryPlan
     }
 
     private static string? TryByPrefix(QueryInput input, RqlQuery rql) =>
-        rql.Where is RqlCall { Arguments: [var field, var prefix] } call && IsId(field, rql)
-            && call.Name.Equals("startsWith", StringComparison.OrdinalIgnoreCase)
+        rql.Where is RqlCall { Arguments: [var field, var prefix] } call && prefix is (RqlLiteral or RqlParameter)
+            && IsId(field, rql) && call.Name.Equals("startsWith", StringComparison.OrdinalIgnoreCase)
             ? ValueOf(input, prefix) as string
             : null;
 

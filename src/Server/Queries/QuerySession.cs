@@ -2,6 +2,7 @@ using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Storage;
 using Raven.Server.Queries.Rql;
 
@@ -18,6 +19,9 @@ internal sealed class QuerySession : IDisposable
     private readonly QueryWorkspace _workspace = QueryWorkspace.Rent();
     private readonly IndexStorage? _storage;
     private readonly IndexReader? _reader;
+    private readonly IndexFieldNames? _names;
+    private readonly QueryFunctions _functions;
+    private readonly IndexExtensions _extensions;
     private readonly RqlTranslator _translator;
 
     private QuerySession(Database database, QueryInput input, QueryPlan plan, bool isStale)
@@ -38,9 +42,12 @@ internal sealed class QuerySession : IDisposable
 
             Snapshot = database.BeginRead();
             IsStale = isStale;
-            _translator = new RqlTranslator(
-                input.Text, input.Rql, input.Parameters, _workspace.Query,
-                plan.Index is null ? null : IndexFieldNames.Of(plan.Index.Definition));
+            _names = plan.Index is null
+                ? null
+                : IndexFieldNames.Of(plan.Index.Definition, database.Indexes.FindAnalyzer);
+            _functions = new QueryFunctions(Snapshot, database.Indexes.Services.Clock);
+            _extensions = database.Indexes.Extensions;
+            _translator = TranslatorInto(_workspace.Query);
         }
         catch
         {
@@ -118,6 +125,23 @@ internal sealed class QuerySession : IDisposable
     internal QueryHits Find(Blittable.Memory.OperationContext context, bool isWhole)
     {
         (int skip, int take) = isWhole ? (0, int.MaxValue) : Page();
+        return Find(context, skip, take);
+    }
+
+    /// <summary>A translator that puts conditions of this query elsewhere.</summary>
+    internal RqlTranslator TranslatorInto(SearchQuery query) => new(
+        Input.Text, Input.Rql, Input.Parameters, query, _names)
+    {
+        Sorters = _extensions.FindSorter,
+        Functions = _functions,
+    };
+
+    /// <summary>Finds results.</summary>
+    /// <param name="context">Memory that lives as long as the results.</param>
+    /// <param name="skip">How many to leave out.</param>
+    /// <param name="take">How many to give.</param>
+    internal QueryHits Find(Blittable.Memory.OperationContext context, int skip, int take)
+    {
         if (_reader is null)
         {
             return new DocumentHits(Snapshot, Plan, skip, take, context.Arena);
@@ -159,6 +183,12 @@ internal sealed class QuerySession : IDisposable
             hash = Raven.Storage.Checksums.XxHash3.Hash(json.WrittenSpan, hash);
         }
 
+        if (QueryFunctions.AreAsked(Input.Rql))
+        {
+            // What the answer is made of changes by itself: no answer is known already.
+            hash ^= (ulong)(_functions.Chance);
+        }
+
         return hash ^ ((ulong)documents * 0x9E3779B97F4A7C15) ^ ((ulong)Version * 0xC2B2AE3D27D4EB4F)
             ^ (IsStale ? 1u : 0u) ^ (Input.IsMetadataOnly ? 2u : 0u);
     }
@@ -182,7 +212,7 @@ internal sealed class QuerySession : IDisposable
     }
 
     /// <summary>A number of the limit; clients send null for the one of two that they were not told.</summary>
-    private int Count(RqlExpression expression, int otherwise) => _translator.Evaluate(expression) switch
+    internal int Count(RqlExpression expression, int otherwise) => _translator.Evaluate(expression) switch
     {
         null => otherwise,
         long number and >= 0 => (int)Math.Min(number, int.MaxValue),

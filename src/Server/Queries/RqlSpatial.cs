@@ -1,5 +1,6 @@
 using Raven.Search;
 using Raven.Search.Spatial;
+using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
@@ -21,6 +22,25 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         "spatial.intersects" => SpatialRelation.Intersects,
         _ => null,
     };
+
+    /// <summary>Where the places stand that a field <c>spatial.point(latitude, longitude)</c> or
+    /// <c>spatial.wkt(text)</c> means; null where it is no such field.</summary>
+    internal static AutoPlace? PlaceOf(RqlExpression expression, RqlQuery rql)
+    {
+        if (expression is not RqlCall call)
+        {
+            return null;
+        }
+
+        string?[] paths = [.. call.Arguments.Select(argument =>
+            argument is RqlField ? IndexFieldNames.PathOf(argument, rql) : null)];
+        return (call.Name.ToLowerInvariant(), paths) switch
+        {
+            ("spatial.point", [{ } latitude, { } longitude]) => new AutoPlace(latitude, longitude),
+            ("spatial.wkt", [{ } text]) => new AutoPlace(text, null),
+            _ => null,
+        };
+    }
 
     /// <summary>The filter of a condition, whose second argument is the shape.</summary>
     /// <exception cref="RqlException">The shape is none.</exception>
@@ -53,23 +73,39 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
     internal OrderKey Order(RqlCall distance, string field, bool isDescending, bool nullsLast)
     {
         RqlCall shape = ShapeOf(distance);
-        int first = shape.Name.ToLowerInvariant() switch
-        {
-            "spatial.point" when shape.Arguments.Count == 2 => 0,
-            "spatial.circle" when shape.Arguments.Count is 3 or 4 => 1,
-            _ => throw new RqlException(
-                _text, shape.Position, "expected spatial.point(latitude, longitude) to measure distances from"),
-        };
-        if (distance.Arguments.Count > 2 && Number(distance, 2) != 0)
-        {
-            throw new RqlException(_text, distance.Position, "distances are not rounded to order by them");
-        }
-
+        (double latitude, double longitude) = CenterOf(shape);
         return new OrderKey(OrderKind.Distance, field, isDescending, nullsLast, 0)
         {
-            Latitude = Number(shape, first),
-            Longitude = Number(shape, first + 1),
+            Latitude = latitude,
+            Longitude = longitude,
+            DistanceStep = distance.Arguments.Count > 2 ? Number(distance, 2) : 0,
         };
+    }
+
+    private (double Latitude, double Longitude) CenterOf(RqlCall shape)
+    {
+        switch (shape.Name.ToLowerInvariant())
+        {
+            case "spatial.point" when shape.Arguments.Count == 2:
+                return (Number(shape, 0), Number(shape, 1));
+            case "spatial.circle" when shape.Arguments.Count is 3 or 4:
+                return (Number(shape, 1), Number(shape, 2));
+            case "spatial.wkt" when shape.Arguments.Count is 1 or 2:
+                try
+                {
+                    return SpatialFilter.CenterOf(Text(shape, 0));
+                }
+                catch (FormatException wrong)
+                {
+                    throw new RqlException(_text, shape.Position, wrong.Message);
+                }
+
+            default:
+                throw new RqlException(
+                    _text, shape.Position,
+                    "expected spatial.point(latitude, longitude), spatial.circle(...) or spatial.wkt(text) to measure "
+                    + "distances from");
+        }
     }
 
     private RqlCall ShapeOf(RqlCall call) =>

@@ -12,7 +12,7 @@ namespace Raven.Server.Queries;
 /// </summary>
 internal sealed class RqlTranslator
 {
-    private const string Functions = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
+    private const string FunctionNames = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
         + "proximity, intersect, when and spatial.within, contains, disjoint and intersects";
 
     private readonly string _text;
@@ -41,6 +41,12 @@ internal sealed class RqlTranslator
         _spatial = new RqlSpatial(text, ValueOf);
     }
 
+    /// <summary>Finds the sorters that users wrote.</summary>
+    internal Func<string, FieldComparator?> Sorters { get; init; } = _ => null;
+
+    /// <summary>Gives the values of functions: <c>now()</c>, <c>today()</c>, <c>cmpxchg(key)</c>.</summary>
+    internal QueryFunctions? Functions { get; init; }
+
     /// <summary>Translates the conditions; without any every entry is found.</summary>
     /// <returns>The root of the query.</returns>
     /// <exception cref="RqlException">A function, a value or a parameter is not what it must be.</exception>
@@ -57,6 +63,9 @@ internal sealed class RqlTranslator
 
     /// <summary>The field of the index that holds the words of what an expression names.</summary>
     internal string WordsOf(RqlExpression expression) => SearchName(expression);
+
+    /// <summary>Whether a condition on parameters alone is met.</summary>
+    internal bool IsMet(RqlExpression condition) => IsTrue(condition);
 
     /// <summary>Translates the order.</summary>
     internal void OrderBy(SearchRequest request)
@@ -85,17 +94,31 @@ internal sealed class RqlTranslator
                 return FieldOrder(order, NameOf(call), nullsLast);
             case RqlCall call when Is(call, "spatial.distance"):
                 Expect(call, 2, 3);
-                return _spatial.Order(call, NameOf(call.Arguments[0]), order.IsDescending, nullsLast);
+                return _spatial.Order(call, PlaceName(call.Arguments[0]), order.IsDescending, nullsLast);
+            case RqlCall call when Is(call, "custom"):
+                return CustomOrder(call, order.IsDescending, nullsLast);
             case RqlCall call when Is(call, "score"):
                 return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
             case RqlCall call when Is(call, "random"):
-                int seed = call.Arguments.Count == 0 ? 0
+                int seed = call.Arguments.Count == 0 ? Functions?.Chance ?? 0
                     : Convert.ToString(ValueOf(call.Arguments[0]), CultureInfo.InvariantCulture) is { } text
                         ? HashOf(text) : 0;
                 return new OrderKey(OrderKind.Random, "", false, false, seed);
             default:
-                throw Error(order.Expression, "expected a field, score() or random() to order by");
+                throw Error(
+                    order.Expression,
+                    "expected a field, score() or random(), custom() or spatial.distance() to order by");
         }
+    }
+
+    private OrderKey CustomOrder(RqlCall call, bool isDescending, bool nullsLast)
+    {
+        Expect(call, 2, 2);
+        string name = String(call.Arguments[1]);
+        return new OrderKey(OrderKind.Custom, NameOf(call.Arguments[0]), isDescending, nullsLast, 0)
+        {
+            Comparator = Sorters(name) ?? throw Error(call.Arguments[1], $"there is no sorter '{name}'"),
+        };
     }
 
     private static OrderKey FieldOrder(RqlOrder order, string name, bool nullsLast)
@@ -201,7 +224,7 @@ internal sealed class RqlTranslator
         if (RqlSpatial.RelationOf(call) is { } relation)
         {
             Expect(call, 2, 3);
-            return _query.Spatial(NameOf(call.Arguments[0]), _spatial.Filter(relation, call));
+            return _query.Spatial(PlaceName(call.Arguments[0]), _spatial.Filter(relation, call));
         }
 
         switch (call.Name.ToLowerInvariant())
@@ -243,7 +266,7 @@ internal sealed class RqlTranslator
                 Expect(call, 2, 2);
                 return IsTrue(call.Arguments[0]) ? Condition(call.Arguments[1]) : _query.All();
             default:
-                throw Error(call, $"'{call.Name}' is no condition; there are {Functions}");
+                throw Error(call, $"'{call.Name}' is no condition; there are {FunctionNames}");
         }
     }
 
@@ -335,6 +358,20 @@ internal sealed class RqlTranslator
         return _isExact ? _names.Exact(path) : _names.Plain(path);
     }
 
+    /// <summary>A spatial field: of an index that a query made the function that gives its places.</summary>
+    private string PlaceName(RqlExpression expression)
+    {
+        if (!_names.IsAuto)
+        {
+            return NameOf(expression);
+        }
+
+        return RqlSpatial.PlaceOf(expression, _rql)?.Name ?? throw Error(
+            expression,
+            "expected spatial.point(latitude, longitude) or spatial.wkt(text); fields that are places by themselves "
+            + "are those of indexes that users define");
+    }
+
     private string SearchName(RqlExpression expression) =>
         _names.Search(IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field"));
 
@@ -369,6 +406,8 @@ internal sealed class RqlTranslator
         RqlParameter parameter => _parameters.TryGetValue(parameter.Name, out object? value)
             ? value
             : throw Error(parameter, $"the query has no parameter '${parameter.Name}'"),
+        RqlCall call when Functions is { } functions && QueryFunctions.IsOne(call) => functions.ValueOf(
+            call, call.Arguments is [var argument] ? ValueOf(argument) as string : null, _text),
         _ => throw Error(expression, "expected a value"),
     };
 

@@ -215,5 +215,8 @@ export const withoutFields = [
     "GET /openapi.json", "DELETE /databases/*/indexes", "RESET /databases/*/indexes", "DELETE /databases/*/indexes/errors",
     "POST /databases/*/indexes/set-lock", "POST /databases/*/indexes/set-priority", "POST /databases/*/admin/indexes/start",
     "POST /databases/*/admin/indexes/stop", "POST /databases/*/admin/indexes/enable",
-    "POST /databases/*/admin/indexes/disable",
+    "POST /databases/*/admin/indexes/disable", "GET /databases/*/admin/analyzers", "GET /databases/*/admin/sorters",
+    "GET /admin/analyzers", "GET /admin/sorters", "PUT /databases/*/admin/analyzers", "PUT /databases/*/admin/sorters",
+    "PUT /admin/analyzers", "PUT /admin/sorters", "DELETE /databases/*/admin/analyzers", "DELETE /databases/*/admin/sorters",
+    "DELETE /admin/analyzers", "DELETE /admin/sorters", "POST /databases/*/studio/sample-data",
 ];

@@ -11,7 +11,7 @@ internal static partial class CurlCommands
     /// <summary>Fails where there is no command in the text, or one does not succeed.</summary>
     internal static void RequireAllSucceed(string text)
     {
-        using ServerProcess server = ServerProcess.Start();
+        using ServerProcess server = ServerProcess.Start(null, "--Indexing.CSharp=All");
         string[] commands = [.. Block().Matches(text)
             .SelectMany(block => Command().Matches(block.Groups["code"].Value).Select(match => match.Value))];
         Assert.NotEmpty(commands);

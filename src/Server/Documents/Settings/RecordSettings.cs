@@ -50,28 +50,29 @@ internal sealed class RecordSettings
         return target.WrittenSpan.ToArray();
     }
 
-    /// <summary>Writes what a database was told, with its names; null for what it was not.</summary>
-    internal static void Write(Utf8JsonWriter json, Database database)
+    /// <summary>Begins to read a database for what its record says of it; null where it cannot be opened.</summary>
+    internal static DocumentSnapshot? TryBeginRead(Database database)
     {
-        DocumentSnapshot? snapshot = null;
         try
         {
-            snapshot = database.IsDisabled ? null : database.BeginRead();
+            return database.IsDisabled ? null : database.BeginRead();
         }
         catch (Exception e) when (e is StorageIOException or StorageCorruptedException or StorageInUseException
             or StorageVersionException or DatabaseFormatException or DatabaseDeletedException)
         {
-            // It cannot be opened, and says so to who uses it; its record can be read all the same.
+            // It says so to who uses it; its record can be read all the same.
+            return null;
         }
+    }
 
-        using (snapshot)
+    /// <summary>Writes what a database was told, with its names; null for what it was not.</summary>
+    internal static void Write(Utf8JsonWriter json, DocumentSnapshot? snapshot)
+    {
+        foreach (string name in Names)
         {
-            foreach (string name in Names)
-            {
-                byte[]? told = snapshot is null ? null : SettingsStore.Read(snapshot.Transaction, name);
-                json.WritePropertyName(name);
-                json.WriteRawValue(told ?? "null"u8);
-            }
+            byte[]? told = snapshot is null ? null : SettingsStore.Read(snapshot.Transaction, name);
+            json.WritePropertyName(name);
+            json.WriteRawValue(told ?? "null"u8);
         }
     }
 

@@ -9,6 +9,7 @@ internal sealed class AutoMap : DocumentMap
 {
     private readonly AutoField[] _definition;
     private readonly FieldPath[] _paths;
+    private readonly PlacePath?[] _places;
     private readonly MapField[][] _fields;
     private MapSink? _sink;
 
@@ -18,6 +19,7 @@ internal sealed class AutoMap : DocumentMap
     {
         _definition = [.. definition.AutoFields.Where(field => field.Aggregate != AggregateKind.Count)];
         _paths = [.. _definition.Select(field => new FieldPath(field.Path))];
+        _places = [.. _definition.Select(field => field.Place is { } place ? new PlacePath(place) : null)];
         _fields = new MapField[_definition.Length][];
     }
 
@@ -38,7 +40,14 @@ internal sealed class AutoMap : DocumentMap
         sink.BeginEntry();
         for (int i = 0; i < _paths.Length; i++)
         {
-            _paths[i].AddTo(in document, sink, _fields[i]);
+            if (_places[i] is { } place)
+            {
+                place.AddTo(in document, sink, _fields[i][0]);
+            }
+            else
+            {
+                _paths[i].AddTo(in document, sink, _fields[i]);
+            }
         }
 
         sink.EndEntry();

@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Raven.Scripting;
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Scripts;
@@ -58,6 +59,14 @@ internal sealed class IndexCompiler : IIndexCompiler
         : Guarded("reduce", () => new MapReduceStage(LanguageGuess.IsJavaScript(text)
             ? ScriptReducer.Create(ProgramOf(definition, text))
             : CompileReduce(definition, text)));
+
+    /// <inheritdoc/>
+    public CompiledExtension CompileExtension(ExtensionSource source) => _options.IndexingCSharp == CSharpUse.All
+        ? CompiledExtension.Compile(source)
+        : throw new ExtensionException(
+            ExtensionProblem.Code, source.Kind,
+            $"The {CompiledExtension.Describe(source)} cannot be compiled: line 1, column 1: this server compiles no "
+            + "analyzers and sorters; its administrator can allow them: Indexing.CSharp=All.");
 
     private CompiledReducer CompileReduce(IndexDefinition definition, string text)
     {

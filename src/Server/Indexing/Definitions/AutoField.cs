@@ -10,6 +10,9 @@ internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
     /// <summary>What it is in an index that groups.</summary>
     internal AggregateKind Aggregate { get; init; }
 
+    /// <summary>Where the places are that a spatial field holds, whose path is its name; null for others.</summary>
+    internal AutoPlace? Place { get; init; }
+
     /// <summary>Its name: of a count <c>Count</c>, else the path.</summary>
     internal string Name => Aggregate == AggregateKind.Count ? "Count" : Path;
 

@@ -114,6 +114,13 @@ internal static class IndexDefinitionJson
             json.WriteBoolean("Exact"u8, field.HasExact);
             json.WriteBoolean("Search"u8, field.HasSearch);
             json.WriteString("Aggregate"u8, field.Aggregate.ToString());
+            if (field.Place is { } place)
+            {
+                json.WriteString("Latitude"u8, place.Longitude is null ? null : place.First);
+                json.WriteString("Longitude"u8, place.Longitude);
+                json.WriteString("WellKnownText"u8, place.Longitude is null ? place.First : null);
+            }
+
             json.WriteEndObject();
         }
 
@@ -184,6 +191,9 @@ internal static class IndexDefinitionJson
             Find(field, "Search") is { ValueKind: JsonValueKind.True })
         {
             Aggregate = Name(field, "Aggregate", AggregateKind.None),
+            Place = (Text(field, "Latitude") ?? Text(field, "WellKnownText")) is { } first
+                ? new AutoPlace(first, Text(field, "Longitude"))
+                : null,
         })];
 
     private static void WriteTexts(Utf8JsonWriter json, string name, IReadOnlyDictionary<string, string> texts)

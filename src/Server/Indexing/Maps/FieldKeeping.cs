@@ -11,11 +11,14 @@ namespace Raven.Server.Indexing.Maps;
 internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? Analyzer)
 {
     /// <summary>How a field of these options is kept.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="options">How it is to be kept.</param>
+    /// <param name="analyzers">Finds the analyzers that users wrote.</param>
     /// <exception cref="IndexCompilationException">The analyzer is not there.</exception>
-    internal static FieldKeeping Of(string name, IndexFieldOptions options)
+    internal static FieldKeeping Of(string name, IndexFieldOptions options, Func<string, Analyzer?> analyzers)
     {
-        Analyzer? analyzer = null;
-        if (options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
+        Analyzer? analyzer = options.Analyzer is { } asked ? analyzers(asked) : null;
+        if (analyzer is null && options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
         {
             throw new IndexCompilationException($"The field '{name}': there is no analyzer '{wanted}'.");
         }

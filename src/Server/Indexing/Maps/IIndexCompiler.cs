@@ -1,4 +1,5 @@
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Reduce;
 
 namespace Raven.Server.Indexing.Maps;
@@ -13,4 +14,8 @@ internal interface IIndexCompiler
     /// <summary>Compiles the reduce of a definition; null where it has none.</summary>
     /// <exception cref="IndexCompilationException">It cannot be compiled; says where and why.</exception>
     ReduceStage? CompileReduce(IndexDefinition definition) => null;
+
+    /// <summary>Compiles an analyzer or a sorter.</summary>
+    /// <exception cref="ExtensionException">It cannot be compiled; says where and why.</exception>
+    CompiledExtension CompileExtension(ExtensionSource source);
 }

@@ -5,6 +5,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Search;
+using Raven.Search.Analysis;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Indexing.Definitions;
 
@@ -20,6 +21,7 @@ internal sealed class IndexMapSink : MapSink
     private readonly List<SearchField> _stored = [];
     private readonly ArrayBufferWriter<byte> _json = new(256);
     private readonly IndexDefinition _definition;
+    private readonly Func<string, Analyzer?> _analyzers;
     private readonly byte[] _key = new byte[DocumentId.SizeBytesMax];
     private IndexBatch? _batch;
     private int _batchNumber;
@@ -30,8 +32,10 @@ internal sealed class IndexMapSink : MapSink
     /// <summary>A sink of an index.</summary>
     /// <param name="definition">Says how fields are kept.</param>
     /// <param name="context">Whose memory maps use; whoever runs them resets it after each document.</param>
-    internal IndexMapSink(IndexDefinition definition, OperationContext context)
+    /// <param name="analyzers">Finds the analyzers that users wrote.</param>
+    internal IndexMapSink(IndexDefinition definition, OperationContext context, Func<string, Analyzer?> analyzers)
     {
+        _analyzers = analyzers;
         _definition = definition;
         Context = context;
     }
@@ -48,7 +52,7 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override MapField Field(string name, IndexFieldOptions options)
     {
-        FieldKeeping keeping = FieldKeeping.Of(name, options);
+        FieldKeeping keeping = FieldKeeping.Of(name, options, _analyzers);
         if (!_fields.TryGetValue(keeping.IndexName, out SearchField? field))
         {
             field = new SearchField(name, options, keeping);

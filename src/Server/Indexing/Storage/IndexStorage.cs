@@ -1,4 +1,5 @@
 using Raven.Search;
+using Raven.Search.Analysis;
 using Raven.Server.Documents;
 using Raven.Storage;
 
@@ -40,17 +41,18 @@ internal sealed class IndexStorage
     /// <param name="folders">Where the folder is.</param>
     /// <param name="folder">Its name.</param>
     /// <param name="configure">Turns the options for its files into those that are wanted.</param>
+    /// <param name="analyzers">Finds the analyzers by the names that the index keeps.</param>
     /// <param name="database">The database's id.</param>
     /// <param name="lastEtag">The last etag of the documents when they were opened.</param>
     /// <param name="problem">Why what was there was thrown away; null where it was not.</param>
     internal static IndexStorage Open(
-        IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure, Guid database,
-        long lastEtag, out string? problem)
+        IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
+        Func<string, Analyzer?> analyzers, Guid database, long lastEtag, out string? problem)
     {
         problem = null;
         try
         {
-            SearchIndex search = OpenFiles(folders, folder, configure);
+            SearchIndex search = OpenFiles(folders, folder, configure, analyzers);
             byte[] bytes = search.ReadPosition();
             if (bytes.Length == 0)
             {
@@ -78,7 +80,7 @@ internal sealed class IndexStorage
 
         folders.Delete(folder);
         return new IndexStorage(
-            folders, folder, OpenFiles(folders, folder, configure), new IndexPosition(database, 0, 0, 0));
+            folders, folder, OpenFiles(folders, folder, configure, analyzers), new IndexPosition(database, 0, 0, 0));
     }
 
     /// <summary>Takes a hold; false where it is closed or going.</summary>
@@ -128,9 +130,11 @@ internal sealed class IndexStorage
     }
 
     private static SearchIndex OpenFiles(
-        IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure) =>
+        IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
+        Func<string, Analyzer?> analyzers) =>
         SearchIndex.Open(new SearchIndexOptions
         {
+            Analyzers = analyzers,
             Storage = configure(new StorageOptions { FileSystem = folders.Open(folder) }),
         });
 }

@@ -7,6 +7,7 @@ using Raven.Server.Documents.Scripts;
 using Raven.Server.Http;
 using Raven.Server.Operations;
 using Raven.Server.Patching;
+using Raven.Server.Queries.Filters;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
@@ -109,7 +110,12 @@ internal sealed class QueryChange : IDisposable
         }
 
         List<NativeSlice> ids = [];
-        QueryHits hits = session.Find(_context, isWhole: input.Rql.Take is null && input.Rql.Skip is null);
+        var includes = new DistinctIds(_server.HashSeed);
+        includes.Reset(_context);
+        using FilteredHits? filtered = input.Rql.Filter is null
+            ? null
+            : FilteredHits.Find(session, _server, _context, includes, isWhole: false, stop);
+        QueryHits hits = filtered ?? session.Find(_context, isWhole: false);
         while (hits.TryNext(out QueryHit hit))
         {
             ReadOnlySpan<byte> id = hit.Document.Id.Span;
@@ -190,7 +196,7 @@ internal sealed class QueryChange : IDisposable
             text.Append("var ").Append(load.Alias).Append(" = load(this.").Append(path).Append("); ");
         }
 
-        ScriptRows.AppendDeclarations(text, rql);
+        QueryScript.AppendDeclarations(text, rql);
         return text.Append(update.Text).ToString();
     }
 }

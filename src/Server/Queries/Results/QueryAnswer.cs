@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Server.Http;
+using Raven.Server.Queries.Filters;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
@@ -19,9 +20,12 @@ internal sealed class QueryAnswer : IDisposable
     private readonly QueryIncludes _includes;
     private readonly RowWriter _rows;
     private readonly Highlights _highlights;
+    private readonly Explanations _explanations;
+    private readonly QueryTimings _timings;
     private readonly HashSet<UInt128>? _distinct;
     private readonly ArrayBufferWriter<byte> _row = new(256);
     private readonly long _began;
+    private FilteredHits? _filtered;
     private long _skipped;
     private long _written;
 
@@ -39,6 +43,9 @@ internal sealed class QueryAnswer : IDisposable
             _distinct = session.Input.Rql.IsDistinct ? [] : null;
             _rows = RowsOf();
             _highlights = new Highlights(session, _scripts);
+            _explanations = new Explanations(session);
+            _timings = new QueryTimings(request.Server.Time, began);
+            _timings.Ended("Wait");
         }
         catch
         {
@@ -53,6 +60,7 @@ internal sealed class QueryAnswer : IDisposable
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.Json;
         QueryHits hits = Find();
+        _timings.Ended("Search");
         response.Write("{\"Results\":["u8);
         while (TryWriteNext(hits, isLines: false))
         {
@@ -74,7 +82,16 @@ internal sealed class QueryAnswer : IDisposable
             response.Write(Encoding.UTF8.GetBytes(highlights));
         }
 
-        WriteEnd(hits.TotalCount, hits.SkippedCount);
+        if (_explanations.ToJson() is { } explanations)
+        {
+            response.Write(",\"Explanations\":"u8);
+            response.Write(Encoding.UTF8.GetBytes(explanations));
+        }
+
+        long total = hits.TotalCount;
+        _timings.Ended("Results");
+        WriteTimings();
+        WriteEnd(total, hits.SkippedCount);
     }
 
     /// <summary>Writes what is made of the terms of an index: facets or suggestions.</summary>
@@ -96,6 +113,8 @@ internal sealed class QueryAnswer : IDisposable
         json.WriteStartObject("Includes"u8);
         json.WriteEndObject();
         json.Flush();
+        _timings.Ended("Results");
+        WriteTimings();
         WriteEnd(_session.Input.Rql.Select.Count, skipped: 0);
     }
 
@@ -106,7 +125,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Headers.ContentType = ContentType.JsonLines;
         QueryHits hits = Find();
         response.Write("{\"Stats\":{"u8);
-        WriteFacts(hits.TotalCount, hits.SkippedCount);
+        WriteFacts(hits.CountBeforehand, hits.SkippedCount);
         response.Write("}}\n"u8);
         while (TryWriteNext(hits, isLines: true))
         {
@@ -118,6 +137,8 @@ internal sealed class QueryAnswer : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        _filtered?.Dispose();
+        _explanations.Dispose();
         _rows.Dispose();
         Return();
     }
@@ -128,7 +149,17 @@ internal sealed class QueryAnswer : IDisposable
         _request.Server.Contexts.Return(_scripts);
     }
 
-    private QueryHits Find() => _session.Find(_request.Operation, isWhole: _distinct is not null);
+    private QueryHits Find()
+    {
+        bool isWhole = _distinct is not null;
+        if (_session.Input.Rql.Filter is null)
+        {
+            return _session.Find(_request.Operation, isWhole);
+        }
+
+        return _filtered = FilteredHits.Find(
+            _session, _request.Server, _request.Operation, _includes.Ids, isWhole, _request.Aborted);
+    }
 
     private RowWriter RowsOf()
     {
@@ -197,6 +228,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Write(isLines ? "}\n"u8 : ""u8);
         _includes.Collect(in hit);
         _highlights.Collect(in hit);
+        _explanations.Collect(in hit);
         return true;
     }
 
@@ -220,7 +252,27 @@ internal sealed class QueryAnswer : IDisposable
         response.Write(_row.WrittenSpan);
         response.Write(isLines ? "}\n"u8 : ""u8);
         _includes.Collect(in hit);
+        _highlights.Collect(in hit);
+        _explanations.Collect(in hit);
         return true;
+    }
+
+    private void WriteTimings()
+    {
+        if (!_session.Input.Rql.Include.Exists(include => include is RqlCall call
+            && call.Name.Equals("timings", StringComparison.OrdinalIgnoreCase)))
+        {
+            return;
+        }
+
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new System.Text.Json.Utf8JsonWriter(buffer))
+        {
+            _timings.Write(json);
+        }
+
+        _request.Response.Write(",\"Timings\":"u8);
+        _request.Response.Write(buffer.WrittenSpan);
     }
 
     private void WriteEnd(long total, long skipped)
@@ -238,6 +290,11 @@ internal sealed class QueryAnswer : IDisposable
         text.Append(CultureInfo.InvariantCulture, $"\"TotalResults\":{Math.Min(total, int.MaxValue)}");
         text.Append(CultureInfo.InvariantCulture, $",\"LongTotalResults\":{total}");
         text.Append(CultureInfo.InvariantCulture, $",\"SkippedResults\":{skipped}");
+        if (_filtered is not null)
+        {
+            text.Append(CultureInfo.InvariantCulture, $",\"ScannedResults\":{_filtered.ScannedCount}");
+        }
+
         text.Append(CultureInfo.InvariantCulture, $",\"DurationInMs\":{Milliseconds()}");
         text.Append(",\"IndexName\":").Append(Json(_session.Plan.Name));
         text.Append(CultureInfo.InvariantCulture, $",\"IndexTimestamp\":\"{indexedAt.UtcDateTime:O}\"");

@@ -17,7 +17,6 @@ internal sealed class QueryIncludes
     private readonly List<NativeSlice> _keys = [];
     private readonly List<NativeSlice> _counterNames = [];
     private readonly List<NativeSlice> _countersOf = [];
-    private bool _hasTimings;
     private bool _hasCounters;
     private int _at;
 
@@ -117,14 +116,6 @@ internal sealed class QueryIncludes
         {
             WriteCounters(response);
         }
-
-        if (_hasTimings)
-        {
-            long milliseconds = (long)_request.Server.Time.GetElapsedTime(_request.StartedTimestamp).TotalMilliseconds;
-            response.Write(Encoding.UTF8.GetBytes(
-                $",\"Timings\":{{\"DurationInMs\":{milliseconds},\"Timings\":{{\"Query\":"
-                + $"{{\"DurationInMs\":{milliseconds},\"Timings\":null}}}}}}"));
-        }
     }
 
     private void WriteCounters(ResponseWriter response)
@@ -177,8 +168,7 @@ internal sealed class QueryIncludes
             case RqlLiteral { Value: string path }:
                 _paths.Add(Encoding.UTF8.GetBytes(IndexFieldNames.WithoutAlias(path, alias)));
                 break;
-            case RqlCall call when call.Name.Equals("timings", StringComparison.OrdinalIgnoreCase):
-                _hasTimings = true;
+            case RqlCall call when IsWrittenElsewhere(call):
                 break;
             case RqlCall call when call.Name.Equals("cmpxchg", StringComparison.OrdinalIgnoreCase):
                 _keys.AddRange(call.Arguments.SelectMany(Texts));
@@ -192,14 +182,16 @@ internal sealed class QueryIncludes
                 }
 
                 break;
-            case RqlCall call when call.Name.Equals("highlight", StringComparison.OrdinalIgnoreCase):
-                break;
             default:
                 throw new RqlException(
                     _session.Input.Text, include.Position,
-                    "expected a path, counters(), cmpxchg(), highlight() or timings(): nothing else is included here");
+                    "expected a path, counters(), cmpxchg(), highlight(), explanations() or timings(): nothing else is "
+                    + "included here");
         }
     }
+
+    private static bool IsWrittenElsewhere(RqlCall call) =>
+        call.Name.ToLowerInvariant() is "timings" or "highlight" or "explanations";
 
     private IEnumerable<NativeSlice> Texts(RqlExpression expression)
     {

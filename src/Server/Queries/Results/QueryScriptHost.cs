@@ -19,7 +19,7 @@ internal sealed class QueryScriptHost(DocumentSnapshot snapshot, OperationContex
     public override bool TryLoad(string id, out ScriptDocument document)
     {
         bool isFound = snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument stored);
-        document = isFound ? ScriptRows.ToScript(in stored) : null!;
+        document = isFound ? QueryScript.ToScript(in stored) : null!;
         return isFound;
     }
 

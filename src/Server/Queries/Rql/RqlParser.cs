@@ -206,6 +206,7 @@ internal sealed class RqlParser
         if (_reader.TryTakeWord("filter"))
         {
             _query.Filter = _expressions.Condition();
+            ReadFilterLimit();
         }
 
         if (_reader.TryTakeWord("select"))
@@ -275,7 +276,12 @@ internal sealed class RqlParser
             _query.Skip = Number("after 'offset'");
         }
 
-        if (_reader.TryTakeWord("filter_limit"))
+        ReadFilterLimit();
+    }
+
+    private void ReadFilterLimit()
+    {
+        if (_query.Filter is not null && _query.FilterLimit is null && _reader.TryTakeWord("filter_limit"))
         {
             _query.FilterLimit = Number("after 'filter_limit'");
         }

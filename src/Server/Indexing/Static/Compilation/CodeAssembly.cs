@@ -7,6 +7,7 @@ using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Emit;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
@@ -16,6 +17,10 @@ namespace Raven.Server.Indexing.Static.Compilation;
 /// </summary>
 internal sealed partial class CodeAssembly : IDisposable
 {
+    private const string Usings = "global using System; global using System.Collections.Generic; "
+        + "global using System.Linq; global using System.Text; global using Raven.Search; "
+        + "global using Raven.Search.Analysis;";
+
     private static readonly CSharpCompilationOptions CompileOptions = new(
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release,
         concurrentBuild: false, metadataImportOptions: MetadataImportOptions.Public);
@@ -53,6 +58,54 @@ internal sealed partial class CodeAssembly : IDisposable
         image.Position = 0;
         AssemblyLoadContext context = new("index", isCollectible: true);
         return new CodeAssembly(context, context.LoadFromStream(image));
+    }
+
+    /// <summary>Compiles C# as it is.</summary>
+    /// <exception cref="MapTextException">C# refuses it; says where.</exception>
+    internal static CodeAssembly CompileText(string text)
+    {
+        SyntaxTree tree = CSharpSyntaxTree.ParseText(text);
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "extension", [tree, CSharpSyntaxTree.ParseText(Usings)],
+            AllReferences().Append(Reference(typeof(Search.FieldComparator).Assembly.Location)), CompileOptions);
+        using MemoryStream image = new();
+        EmitResult result = compilation.Emit(image);
+        if (!result.Success)
+        {
+            Diagnostic first = result.Diagnostics.First(problem => problem.Severity == DiagnosticSeverity.Error);
+            LinePosition start = first.Location.GetLineSpan().StartLinePosition;
+            throw new MapTextException(
+                first.GetMessage(CultureInfo.InvariantCulture), start.Line + 1, start.Character + 1);
+        }
+
+        image.Position = 0;
+        AssemblyLoadContext context = new("extension", isCollectible: true);
+        return new CodeAssembly(context, context.LoadFromStream(image));
+    }
+
+    /// <summary>An object of the one class of this name, in whichever namespace.</summary>
+    /// <exception cref="MapTextException">There is no such class, or none that can be made.</exception>
+    internal T CreateNamed<T>(string className)
+        where T : class
+    {
+        Type? type = _assembly.GetTypes().FirstOrDefault(one => one.Name == className);
+        if (type is null || !type.IsAssignableTo(typeof(T)) || type.IsAbstract
+            || type.GetConstructor(Type.EmptyTypes) is null)
+        {
+            throw new MapTextException(
+                $"expected a class '{className}' that is a {typeof(T).FullName}, is not abstract, and has a public "
+                + "constructor without parameters", 1, 1);
+        }
+
+        try
+        {
+            return (T)Activator.CreateInstance(type)!;
+        }
+        catch (TargetInvocationException failure)
+        {
+            throw new MapTextException(
+                $"the constructor of '{className}' failed: {failure.InnerException?.Message}", 1, 1);
+        }
     }
 
     /// <summary>Parses an additional source.</summary>

@@ -1,0 +1,11 @@
+using Raven.Server.Documents.Commands;
+
+namespace Raven.Server.Indexing.Extensions;
+
+/// <summary>Writes which analyzers and sorters a database has.</summary>
+internal sealed class ExtensionsCommand(IReadOnlyList<ExtensionSource> put, ExtensionKind kind, string? deleted)
+    : DocumentCommand
+{
+    private protected override void Execute(DocumentWriter writer) =>
+        ExtensionStore.Write(writer.Tables.Transaction, put, kind, deleted);
+}

@@ -1,0 +1,129 @@
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Filters;
+
+//   FILT-3  Results are looked into until all are, or as many as filter_limit says, also behind the page that is
+//           asked for: what is counted are all that meet the condition.
+
+/// <summary>What is left of the results of a query by <c>filter</c>.</summary>
+internal sealed class FilteredHits : QueryHits, IDisposable
+{
+    private readonly QueryHits _inner;
+    private readonly RowFilter _filter;
+    private readonly OperationContext _scratch;
+    private readonly ServerState _server;
+    private readonly CancellationToken _cancellation;
+    private readonly long _scannedMax;
+    private long _toSkip;
+    private long _left;
+    private long _met;
+
+    private FilteredHits(
+        QueryHits inner, RowFilter filter, OperationContext scratch, ServerState server, long scannedMax, int skip,
+        int take, CancellationToken cancellation)
+    {
+        _inner = inner;
+        _filter = filter;
+        _scratch = scratch;
+        _server = server;
+        _scannedMax = scannedMax;
+        _toSkip = skip;
+        _left = take;
+        _cancellation = cancellation;
+    }
+
+    /// <summary>How many results have been looked into.</summary>
+    internal long ScannedCount { get; private set; }
+
+    /// <inheritdoc/>
+    internal override long TotalCount
+    {
+        get
+        {
+            while (TryFind(out _))
+            {
+            }
+
+            return _met;
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override long CountBeforehand => _inner.CountBeforehand;
+
+    /// <inheritdoc/>
+    internal override long SkippedCount => _inner.SkippedCount;
+
+    /// <summary>Finds the results of a query that has a filter.</summary>
+    /// <param name="session">The query.</param>
+    /// <param name="server">Lends memory and runs scripts.</param>
+    /// <param name="kept">Memory that lives as long as the results.</param>
+    /// <param name="includes">Takes what scripts include.</param>
+    /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
+    /// <param name="cancellation">Ends the search.</param>
+    internal static FilteredHits Find(
+        QuerySession session, ServerState server, OperationContext kept, DistinctIds includes, bool isWhole,
+        CancellationToken cancellation)
+    {
+        RqlQuery rql = session.Input.Rql;
+        long scannedMax = rql.FilterLimit is { } limit ? session.Count(limit, int.MaxValue) : int.MaxValue;
+        OperationContext scratch = server.RentContext();
+        try
+        {
+            var filter = new RowFilter(session, server, kept, scratch, includes, cancellation);
+            QueryHits inner = session.Find(kept, 0, (int)scannedMax);
+            (int skip, int take) = isWhole ? (0, int.MaxValue) : session.Page();
+            return new FilteredHits(inner, filter, scratch, server, scannedMax, skip, take, cancellation);
+        }
+        catch
+        {
+            server.Contexts.Return(scratch);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryNext(out QueryHit hit)
+    {
+        while (_left > 0 && TryFind(out hit))
+        {
+            if (_toSkip > 0)
+            {
+                _toSkip--;
+                continue;
+            }
+
+            _left--;
+            return true;
+        }
+
+        hit = default;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _filter.Dispose();
+        _server.Contexts.Return(_scratch);
+    }
+
+    private bool TryFind(out QueryHit hit)
+    {
+        while (ScannedCount < _scannedMax && _inner.TryNext(out hit))
+        {
+            _cancellation.ThrowIfCancellationRequested();
+            ScannedCount++;
+            if (_filter.IsMet(in hit))
+            {
+                _met++;
+                return true;
+            }
+        }
+
+        hit = default;
+        return false;
+    }
+}

@@ -1,0 +1,371 @@
+using System.Text;
+using System.Text.RegularExpressions;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Indexing.Auto;
+using Raven.Server.Queries.Results;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Filters;
+
+//   FILT-1  A condition means behind 'filter' what it means behind 'where': texts are equal in any case unless exact()
+//           says otherwise, a path through arrays has many values, what is missing equals nothing.
+//   FILT-2  Besides, both sides of a comparison may be fields, also of loaded documents, and functions that the query
+//           declares may be called.
+
+/// <summary>Whether results meet the condition of <c>filter</c>, looked up in each. One query, one thread.</summary>
+internal sealed class RowFilter : IDisposable
+{
+    private const string Functions = "startsWith, endsWith, regex, exact, exists, intersect and when";
+
+    private static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
+
+    private readonly QueryInput _input;
+    private readonly QuerySession _session;
+    private readonly LoadedDocuments _loaded;
+    private readonly OperationContext _kept;
+    private readonly OperationContext _scratch;
+    private readonly Func<string, QueryScript> _compile;
+    private readonly List<QueryScript> _scripts = [];
+    private readonly RowValues _reader = new();
+    private readonly List<BlittableValue> _stored = [];
+    private readonly Func<bool> _isMet;
+    private QueryHit _hit;
+    private BlittableValue _row;
+
+    /// <summary>The filter of a query.</summary>
+    /// <param name="session">The query.</param>
+    /// <param name="server">Runs scripts.</param>
+    /// <param name="kept">Memory that lives as long as the filter.</param>
+    /// <param name="scratch">Memory of one result; the filter resets it.</param>
+    /// <param name="includes">Takes what scripts include.</param>
+    /// <param name="cancellation">Ends scripts.</param>
+    /// <exception cref="RqlException">The condition cannot be looked up.</exception>
+    internal RowFilter(
+        QuerySession session, ServerState server, OperationContext kept, OperationContext scratch,
+        DistinctIds includes, CancellationToken cancellation)
+    {
+        _session = session;
+        _input = session.Input;
+        _kept = kept;
+        _scratch = scratch;
+        _loaded = new LoadedDocuments(_input.Rql, _input.Text, session.Snapshot, scratch, server.HashSeed);
+        _compile = text => new QueryScript(
+            _input, text, _loaded, scratch, server.Scripts, new QueryScriptHost(session.Snapshot, scratch, includes),
+            cancellation);
+        try
+        {
+            _isMet = Condition(_input.Rql.Filter!, isExact: false);
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Whether a result meets the condition.</summary>
+    internal bool IsMet(in QueryHit hit)
+    {
+        _hit = hit;
+        _row = hit.HasDocument ? hit.Document.Data.AsValue() : default;
+        try
+        {
+            if (!hit.HasDocument && _scratch.Parser.TryParse(
+                hit.Stored.Span, BlittableMode.ToMemory, out BlittableObject stored, out _))
+            {
+                _row = stored.AsValue();
+            }
+
+            return _isMet();
+        }
+        finally
+        {
+            _scratch.Reset();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _scripts.ForEach(script => script.Dispose());
+
+    private Func<bool> Condition(RqlExpression expression, bool isExact)
+    {
+        switch (expression)
+        {
+            case RqlLogical logical:
+                Func<bool> left = Condition(logical.Left, isExact);
+                Func<bool> right = Condition(logical.Right, isExact);
+                return logical.IsAnd ? () => left() && right() : () => left() || right();
+            case RqlNot not:
+                Func<bool> inner = Condition(not.Inner, isExact);
+                return () => !inner();
+            case RqlComparison comparison:
+                return Comparison(comparison, isExact);
+            case RqlBetween between:
+                return Between(between, isExact);
+            case RqlIn list:
+                return In(list, isExact);
+            case RqlLiteral { Value: bool isTrue }:
+                return () => isTrue;
+            case RqlCall call:
+                return Call(call, isExact);
+            default:
+                throw Error(expression, "expected a condition");
+        }
+    }
+
+    private Func<bool> Comparison(RqlComparison comparison, bool isExact)
+    {
+        Action<List<FilterValue>> left = Operand(comparison.Left, isExact);
+        Action<List<FilterValue>> right = Operand(comparison.Right, isExact);
+        List<FilterValue> ours = [];
+        List<FilterValue> others = [];
+        Func<int, bool> isSo = comparison.Sign switch
+        {
+            "<" => order => order < 0,
+            "<=" => order => order <= 0,
+            ">" => order => order > 0,
+            ">=" => order => order >= 0,
+            _ => order => order == 0,
+        };
+        bool isNegated = comparison.Sign == "!=";
+        return () =>
+        {
+            Fill(ours, left);
+            Fill(others, right);
+            return Any(ours, others, isSo) != isNegated;
+        };
+    }
+
+    private Func<bool> Between(RqlBetween between, bool isExact)
+    {
+        Action<List<FilterValue>> field = Operand(between.Field, isExact);
+        Action<List<FilterValue>> lower = Operand(between.Lower, isExact);
+        Action<List<FilterValue>> upper = Operand(between.Upper, isExact);
+        List<FilterValue> ours = [];
+        List<FilterValue> from = [];
+        List<FilterValue> to = [];
+        return () =>
+        {
+            Fill(ours, field);
+            Fill(from, lower);
+            Fill(to, upper);
+            foreach (FilterValue value in ours)
+            {
+                if (from.Count == 1 && to.Count == 1 && value.Kind == from[0].Kind && value.Kind == to[0].Kind
+                    && value.CompareTo(from[0]) >= 0 && value.CompareTo(to[0]) <= 0)
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        };
+    }
+
+    private Func<bool> In(RqlIn list, bool isExact)
+    {
+        Action<List<FilterValue>> field = Operand(list.Field, isExact);
+        Action<List<FilterValue>>[] items = [.. list.Values.Select(value => Operand(value, isExact))];
+        List<FilterValue> ours = [];
+        List<FilterValue> wanted = [];
+        return () =>
+        {
+            Fill(ours, field);
+            wanted.Clear();
+            foreach (Action<List<FilterValue>> item in items)
+            {
+                item(wanted);
+            }
+
+            int found = 0;
+            foreach (FilterValue value in wanted)
+            {
+                found += ours.Exists(one => one.Kind == value.Kind && one.CompareTo(value) == 0) ? 1 : 0;
+            }
+
+            return list.IsAll ? found == wanted.Count : found > 0;
+        };
+    }
+
+    private Func<bool> Call(RqlCall call, bool isExact)
+    {
+        if (QueryScript.IsDeclared(_input.Rql, call))
+        {
+            Action<List<FilterValue>> function = Operand(call, isExact);
+            List<FilterValue> results = [];
+            return () =>
+            {
+                Fill(results, function);
+                return results.Count == 1 && results[0].IsTrue;
+            };
+        }
+
+        switch (call.Name.ToLowerInvariant())
+        {
+            case "startswith" when call.Arguments.Count == 2:
+                return Texts(call, isExact, (text, part) => text.StartsWith(part));
+            case "endswith" when call.Arguments.Count == 2:
+                return Texts(call, isExact, (text, part) => text.EndsWith(part));
+            case "regex" when call.Arguments.Count == 2:
+                return Matching(call, isExact);
+            case "exists" when call.Arguments.Count == 1:
+                Action<List<FilterValue>> field = Operand(call.Arguments[0], isExact);
+                List<FilterValue> values = [];
+                return () =>
+                {
+                    Fill(values, field);
+                    return values.Count > 0;
+                };
+            case "exact" when call.Arguments.Count == 1:
+                return Condition(call.Arguments[0], isExact: true);
+            case "intersect":
+                Func<bool>[] all = [.. call.Arguments.Select(one => Condition(one, isExact))];
+                return () => Array.TrueForAll(all, one => one());
+            case "when" when call.Arguments.Count == 2:
+                return _session.Translator.IsMet(call.Arguments[0])
+                    ? Condition(call.Arguments[1], isExact)
+                    : () => true;
+            default:
+                throw Error(
+                    call, $"'{call.Name}' cannot be looked up in results; there are {Functions} and the functions that "
+                    + "the query declares: what needs an index stands behind 'where'");
+        }
+    }
+
+    private Func<bool> Texts(RqlCall call, bool isExact, SpanTest isLike)
+    {
+        Action<List<FilterValue>> field = Operand(call.Arguments[0], isExact);
+        Action<List<FilterValue>> part = Operand(call.Arguments[1], isExact);
+        List<FilterValue> ours = [];
+        List<FilterValue> parts = [];
+        return () =>
+        {
+            Fill(ours, field);
+            Fill(parts, part);
+            foreach (FilterValue value in ours)
+            {
+                foreach (FilterValue one in parts)
+                {
+                    if (value.Kind == FilterValueKind.Text && one.Kind == FilterValueKind.Text
+                        && isLike(value.Text.Span, one.Text.Span))
+                    {
+                        return true;
+                    }
+                }
+            }
+
+            return false;
+        };
+    }
+
+    private Func<bool> Matching(RqlCall call, bool isExact)
+    {
+        Action<List<FilterValue>> field = Operand(call.Arguments[0], isExact);
+        Regex regex;
+        try
+        {
+            regex = new Regex(
+                _session.Translator.Evaluate(call.Arguments[1]) as string
+                    ?? throw Error(call.Arguments[1], "expected a text"),
+                RegexOptions.NonBacktracking | RegexOptions.CultureInvariant, RegexTimeMax);
+        }
+        catch (Exception refused) when (refused is ArgumentException or NotSupportedException)
+        {
+            throw Error(call.Arguments[1], $"the regular expression is refused: {refused.Message}");
+        }
+
+        List<FilterValue> ours = [];
+        return () =>
+        {
+            Fill(ours, field);
+            return ours.Exists(value => value.Kind == FilterValueKind.Text
+                && regex.IsMatch(Encoding.UTF8.GetString(value.Text.Span)));
+        };
+    }
+
+    private Action<List<FilterValue>> Operand(RqlExpression expression, bool isExact)
+    {
+        if (expression is RqlCall call && QueryScript.IsDeclared(_input.Rql, call))
+        {
+            QueryScript script = _compile(QueryScript.TextOf(_input, call));
+            _scripts.Add(script);
+            return values => _reader.Add(values, script.Run(in _hit), isExact, _scratch.Arena);
+        }
+
+        if (IndexFieldNames.PathOf(expression, _input.Rql) is { } path)
+        {
+            return Field(path, isExact);
+        }
+
+        List<FilterValue> constants = [];
+        _reader.Add(constants, _session.Translator.Evaluate(expression), isExact, _kept.Arena);
+        return values => values.AddRange(constants);
+    }
+
+    private Action<List<FilterValue>> Field(string path, bool isExact)
+    {
+        if (path == IndexFieldNames.Id)
+        {
+            return values =>
+            {
+                if (_hit.HasDocument)
+                {
+                    values.Add(_reader.Text(_hit.Document.Id.Span, isExact: false, _scratch.Arena));
+                }
+            };
+        }
+
+        int dot = path.IndexOf('.', StringComparison.Ordinal);
+        int alias = dot > 0 ? _loaded.IndexOf(path[..dot]) : -1;
+        var reader = new FieldPath(alias < 0 ? path : path[(dot + 1)..]);
+        return values =>
+        {
+            _stored.Clear();
+            if (alias < 0)
+            {
+                reader.Collect(_row, _stored);
+            }
+            else if (_hit.HasDocument)
+            {
+                foreach (StoredDocument document in _loaded.Load(alias, _hit.Document.Data))
+                {
+                    reader.Collect(document.Data.AsValue(), _stored);
+                }
+            }
+
+            foreach (BlittableValue value in _stored)
+            {
+                _reader.Add(values, value, isExact, _scratch.Arena);
+            }
+        };
+    }
+
+    private static void Fill(List<FilterValue> values, Action<List<FilterValue>> operand)
+    {
+        values.Clear();
+        operand(values);
+    }
+
+    private static bool Any(List<FilterValue> left, List<FilterValue> right, Func<int, bool> isSo)
+    {
+        foreach (FilterValue one in left)
+        {
+            foreach (FilterValue other in right)
+            {
+                if (one.Kind == other.Kind && isSo(one.CompareTo(other)))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+
+    private RqlException Error(RqlExpression place, string problem) => new(_input.Text, place.Position, problem);
+
+    private delegate bool SpanTest(ReadOnlySpan<byte> text, ReadOnlySpan<byte> part);
+}

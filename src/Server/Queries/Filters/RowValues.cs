@@ -1,0 +1,121 @@
+using System.Buffers;
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Search.Analysis;
+
+namespace Raven.Server.Queries.Filters;
+
+/// <summary>Makes values that a filter compares of stored ones, as an index would: the items of an array are values of
+/// their own, an object is its JSON.</summary>
+internal sealed class RowValues
+{
+    private readonly TokenBuffer _lower = new();
+    private readonly ArrayBufferWriter<byte> _json = new(256);
+
+    /// <summary>Adds the values that a stored value stands for.</summary>
+    /// <param name="values">Takes them.</param>
+    /// <param name="value">The stored value.</param>
+    /// <param name="isExact">Whether texts keep their case.</param>
+    /// <param name="arena">Holds the texts.</param>
+    internal void Add(List<FilterValue> values, BlittableValue value, bool isExact, Arena arena)
+    {
+        switch (value.Kind)
+        {
+            case ValueKind.Array:
+                BlittableArray items = value.AsArray();
+                for (int i = 0; i < items.Count; i++)
+                {
+                    Add(values, items[i], isExact, arena);
+                }
+
+                break;
+            case ValueKind.String:
+                values.Add(Text(value.GetUtf8(arena).Span, isExact, arena));
+                break;
+            case ValueKind.Integer:
+                value.TryGetInt64(out long integer);
+                values.Add(FilterValue.Of(integer));
+                break;
+            case ValueKind.Number:
+                values.Add(Number(value, isExact, arena));
+                break;
+            case ValueKind.True or ValueKind.False:
+                values.Add(FilterValue.Of(value.Kind == ValueKind.True));
+                break;
+            case ValueKind.Object:
+                _json.ResetWrittenCount();
+                BlittableToJson.Write(value, _json, JsonOutputOptions.Original);
+                values.Add(Text(_json.WrittenSpan, isExact, arena));
+                break;
+            default:
+                values.Add(FilterValue.Null);
+                break;
+        }
+    }
+
+    /// <summary>Adds what a literal or a parameter stands for.</summary>
+    internal void Add(List<FilterValue> values, object? value, bool isExact, Arena arena)
+    {
+        switch (value)
+        {
+            case null:
+                values.Add(FilterValue.Null);
+                break;
+            case bool isTrue:
+                values.Add(FilterValue.Of(isTrue));
+                break;
+            case long integer:
+                values.Add(FilterValue.Of(integer));
+                break;
+            case double number:
+                values.Add(FilterValue.Of(number));
+                break;
+            case string text:
+                values.Add(Text(Encoding.UTF8.GetBytes(text), isExact, arena));
+                break;
+            case BlittableValue stored:
+                Add(values, stored, isExact, arena);
+                break;
+            case List<object?> many:
+                foreach (object? one in many)
+                {
+                    Add(values, one, isExact, arena);
+                }
+
+                break;
+        }
+    }
+
+    /// <summary>A text.</summary>
+    internal FilterValue Text(ReadOnlySpan<byte> utf8, bool isExact, Arena arena)
+    {
+        ReadOnlySpan<byte> kept = utf8;
+        if (!isExact)
+        {
+            _lower.Clear();
+            Analyzers.LowerCaseKeyword.Analyze(utf8, _lower, 0);
+            kept = _lower.Term(_lower.Tokens[0]);
+        }
+
+        NativeSlice text = arena.Allocate(Math.Max(1, kept.Length));
+        kept.CopyTo(text.WritableSpan);
+        return FilterValue.Of(text.Slice(0, kept.Length));
+    }
+
+    private FilterValue Number(BlittableValue value, bool isExact, Arena arena)
+    {
+        if (value.TryGetDouble(out double number))
+        {
+            return FilterValue.Of(number);
+        }
+
+        // 1e400 is no number of an index either, but a text.
+        Span<byte> text = stackalloc byte[64];
+        return value.TryFormatNumber(text, out int length)
+            ? Text(text[..length], isExact, arena)
+            : FilterValue.Null;
+    }
+}

@@ -1,0 +1,142 @@
+using System.Text.Json;
+using Raven.Search;
+using Raven.Server.Http;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>
+/// How a query is answered: by which index, why not by another, and, where that index is there, what it reads and how
+/// long that takes. No index is made for it.
+/// </summary>
+internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
+{
+    private readonly RqlQuery _rql = input.Rql;
+    private readonly TimeProvider _clock = request.Server.Time;
+
+    /// <summary>Explains.</summary>
+    internal async ValueTask WriteAsync()
+    {
+        long began = _clock.GetTimestamp();
+        DatabaseIndexes indexes = request.Database.Indexes;
+        string? collection = QueryPlan.CollectionOf(_rql);
+        QueryPlan? direct = QueryPlan.TryDirect(input);
+        List<AutoField> fields = direct is null ? QueryFields.Of(_rql) : [];
+        DatabaseIndex? chosen = direct is not null ? null
+            : _rql.IsIndex ? indexes.Find(_rql.Source) : indexes.Auto.Find(collection, fields);
+        using QuerySession? session = chosen is null
+            ? null
+            : await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
+        var timings = new QueryTimings(_clock, began);
+        timings.Ended("Wait");
+
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Results"u8);
+        WriteChosen(json, direct, chosen, collection, fields);
+        foreach (DatabaseIndex index in indexes.All)
+        {
+            if (!ReferenceEquals(index, chosen))
+            {
+                WriteReason(
+                    json, index.Name,
+                    direct is not null ? "No index is needed."
+                    : _rql.IsIndex ? "The query names another one."
+                    : indexes.Auto.WhyNot(index, collection, fields));
+            }
+        }
+
+        json.WriteEndArray();
+        if (session is not null)
+        {
+            WriteRun(json, session, chosen!, timings);
+        }
+
+        json.WriteEndObject();
+    }
+
+    private void WriteChosen(
+        Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection, List<AutoField> fields)
+    {
+        if (direct is not null)
+        {
+            WriteReason(json, direct.Name, direct.Ids is not null ? "The documents are read by their ids."
+                : direct.IdPrefix is not null ? "The documents are read by the beginning of their ids."
+                : "The documents are read as they are: there is no condition, and no order.");
+            return;
+        }
+
+        WriteReason(
+            json, chosen?.Name ?? (_rql.IsIndex ? _rql.Source : AutoIndexes.NameOf(collection, fields)),
+            _rql.IsIndex ? chosen is null ? "There is no such index." : "The query names it."
+            : chosen is not null ? "It is the smallest index that has all fields of the query."
+            : "It would be made: no index has all fields of the query.");
+    }
+
+    private void WriteRun(Utf8JsonWriter json, QuerySession session, DatabaseIndex index, QueryTimings timings)
+    {
+        IndexSearcher searcher = session.Workspace.Searcher;
+        QueryHits? hits = QueryPlan.IsOfTerms(_rql) ? null : session.Find(request.Operation, isWhole: false);
+        timings.Ended("Search");
+        long last = IndexScope.LastEtag(session.Snapshot, index);
+        json.WriteString("IndexName"u8, index.Name);
+        json.WriteBoolean("IsStale"u8, session.IsStale);
+        json.WriteStartObject("Behind"u8);
+        json.WriteNumber("LastEtag"u8, last);
+        json.WriteNumber("CoveredEtag"u8, Math.Min(last, index.CoveredEtag));
+        json.WriteNumber("Etags"u8, Math.Max(0, last - index.CoveredEtag));
+        json.WriteEndObject();
+        json.WriteNumber("IndexEntries"u8, session.Reader!.EntryCount);
+        if (hits is not null)
+        {
+            json.WriteNumber("TotalResults"u8, hits.TotalCount);
+            json.WriteNumber("TermsRead"u8, searcher.TermsRead);
+            json.WriteNumber("EntriesRead"u8, searcher.EntriesRead);
+            WriteConditions(json, session);
+            timings.Ended("Conditions");
+        }
+
+        json.WritePropertyName("Timings"u8);
+        timings.Write(json);
+    }
+
+    /// <summary>What each condition finds by itself.</summary>
+    private void WriteConditions(Utf8JsonWriter json, QuerySession session)
+    {
+        QueryWorkspace workspace = QueryWorkspace.Rent();
+        try
+        {
+            RqlTranslator translator = session.TranslatorInto(workspace.Query);
+            json.WriteStartArray("Conditions"u8);
+            foreach (RqlExpression leaf in _rql.Where is { } where && !LikeThis.IsOne(where)
+                ? RqlText.Leaves(where)
+                : [])
+            {
+                workspace.Query.Clear();
+                workspace.Searcher.Run(
+                    session.Reader!, workspace.Query, translator.Translate(leaf), new SearchRequest { Take = 0 });
+                json.WriteStartObject();
+                json.WriteString("Condition"u8, RqlText.Of(leaf));
+                json.WriteNumber("Entries"u8, workspace.Searcher.TotalCount);
+                json.WriteNumber("TermsRead"u8, workspace.Searcher.TermsRead);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+        }
+        finally
+        {
+            workspace.Return();
+        }
+    }
+
+    private static void WriteReason(Utf8JsonWriter json, string index, string reason)
+    {
+        json.WriteStartObject();
+        json.WriteString("Index"u8, index);
+        json.WriteString("Reason"u8, reason);
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,160 @@
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Scripting;
+using Raven.Scripting.Values;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Patching;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries.Results;
+
+/// <summary>
+/// A script of a query, which is run for one result after the other: the alias, what is loaded and the parameters are
+/// its arguments. One run of the engine for all results; each has a budget of its own.
+/// </summary>
+internal sealed class QueryScript : IDisposable
+{
+    private readonly LoadedDocuments _loaded;
+    private readonly OperationContext _context;
+    private readonly ScriptRun _run;
+    private readonly CompiledScript _script;
+    private readonly JsValue[] _arguments;
+
+    /// <summary>Compiles a script.</summary>
+    /// <param name="input">The query, whose functions it may call.</param>
+    /// <param name="body">What it does with the alias, what is loaded and the parameters.</param>
+    /// <param name="loaded">What is loaded.</param>
+    /// <param name="context">Memory of one result; whoever runs the script resets it.</param>
+    /// <param name="scripts">The engine.</param>
+    /// <param name="host">What the script may do.</param>
+    /// <param name="cancellation">Ends a run.</param>
+    /// <exception cref="BadRequestException">It is no script.</exception>
+    internal QueryScript(
+        QueryInput input, string body, LoadedDocuments loaded, OperationContext context, ScriptEnvironment scripts,
+        QueryScriptHost host, CancellationToken cancellation)
+    {
+        _loaded = loaded;
+        _context = context;
+        RqlQuery rql = input.Rql;
+        List<string> names = [rql.Alias ?? "doc"];
+        for (int i = 0; i < loaded.Count; i++)
+        {
+            names.Add(loaded.AliasAt(i));
+        }
+
+        BlittableObject parameters = input.StoredParameters.IsNull ? default : input.StoredParameters.AsObject();
+        for (int i = 0; i < (parameters.IsValid ? parameters.Count : 0); i++)
+        {
+            names.Add("$" + Encoding.UTF8.GetString(parameters.GetProperty(i).Name));
+        }
+
+        var text = new StringBuilder();
+        AppendDeclarations(text, rql);
+        text.Append(body);
+        try
+        {
+            _script = scripts.Engine.Compile(text.ToString(), [.. names]);
+        }
+        catch (ScriptException e)
+        {
+            throw Failed(e);
+        }
+
+        _run = scripts.Engine.Begin(scripts.LimitsOf(ScriptPace.Patient), host, cancellation);
+        _arguments = new JsValue[names.Count];
+        for (int i = 0; i < (parameters.IsValid ? parameters.Count : 0); i++)
+        {
+            _arguments[1 + loaded.Count + i] = _run.ToValue(parameters.GetProperty(i).Value);
+        }
+    }
+
+    /// <summary>Runs it for a result.</summary>
+    /// <returns>What it returns, in the memory of the result.</returns>
+    /// <exception cref="BadRequestException">It threw, or passed a limit.</exception>
+    internal BlittableValue Run(in QueryHit hit)
+    {
+        try
+        {
+            _run.RenewBudget();
+            SetArguments(in hit);
+            JsValue result = _run.Execute(_script, _arguments[0], _arguments);
+            return _run.Write(result, BlittableMode.ToMemory, _context);
+        }
+        catch (ScriptException e)
+        {
+            throw Failed(e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _run.Dispose();
+
+    /// <summary>A document as scripts see it.</summary>
+    internal static ScriptDocument ToScript(in StoredDocument document) => new()
+    {
+        Id = Encoding.UTF8.GetString(document.Id.Span),
+        Data = document.Data,
+        ChangeVector = Encoding.UTF8.GetString(document.ChangeVector.Span),
+        LastModified = new DateTimeOffset(document.LastModifiedTicks, TimeSpan.Zero),
+    };
+
+    /// <summary>The call of a function that the query declares, as a script has it.</summary>
+    internal static string TextOf(QueryInput input, RqlCall call)
+    {
+        IEnumerable<string> arguments = call.Arguments.Select(argument => argument switch
+        {
+            RqlField field => field.Path,
+            RqlParameter parameter => "$" + parameter.Name,
+            RqlLiteral literal => System.Text.Json.JsonSerializer.Serialize(literal.Value),
+            _ => throw new RqlException(input.Text, argument.Position, "expected a field or a value"),
+        });
+        return $"return {call.Name}({string.Join(", ", arguments)});";
+    }
+
+    /// <summary>Whether a call is that of a function that the query declares.</summary>
+    internal static bool IsDeclared(RqlQuery rql, RqlCall call) =>
+        rql.Declarations.Exists(one => one.Kind == "function" && one.Name == call.Name);
+
+    /// <summary>The functions that a query declares, as a script has them.</summary>
+    internal static void AppendDeclarations(StringBuilder text, RqlQuery rql)
+    {
+        foreach (RqlDeclaration declared in rql.Declarations)
+        {
+            if (declared.Kind == "function")
+            {
+                text.Append("function ").Append(declared.Name).Append('(').AppendJoin(", ", declared.Parameters)
+                    .Append(") {").Append(declared.Body).Append("}\n");
+            }
+        }
+    }
+
+    private static BadRequestException Failed(ScriptException e) => new(
+        400, ErrorType.Script,
+        e.Failure is ScriptFailure.Thrown or ScriptFailure.Syntax
+            ? e.Message
+            : $"The script passed a limit ({e.Failure}): {e.Message}");
+
+    private void SetArguments(in QueryHit hit)
+    {
+        if (!hit.HasDocument)
+        {
+            _context.Parser.TryParse(
+                hit.Stored.Span, BlittableMode.ToMemory, out BlittableObject stored, out _);
+            _arguments[0] = stored.IsValid ? _run.ToValue(stored.AsValue()) : JsValue.Null;
+            return;
+        }
+
+        StoredDocument document = hit.Document;
+        _arguments[0] = _run.ToValue(ToScript(in document));
+        for (int i = 0; i < _loaded.Count; i++)
+        {
+            List<StoredDocument> found = _loaded.Load(i, document.Data);
+            _arguments[1 + i] = _loaded.IsManyAt(i)
+                ? _run.ToArray([.. found.Select(one => _run.ToValue(ToScript(in one)))])
+                : found.Count > 0 ? _run.ToValue(ToScript(found[0])) : JsValue.Null;
+        }
+    }
+}

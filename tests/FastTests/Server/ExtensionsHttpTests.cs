@@ -1,0 +1,159 @@
+using System.Net;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Raven.Server.Options;
+
+namespace FastTests.Server;
+
+/// <summary>Analyzers and sorters in C#, from the request that brings them to the answers of queries.</summary>
+public sealed class ExtensionsHttpTests
+{
+    private const string DashAnalyzer = """
+        public sealed class DashAnalyzer : Analyzer
+        {
+            public override string Name => "Dash";
+
+            public override int Analyze(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
+            {
+                int start = 0;
+                for (int i = 0; i <= text.Length; i++)
+                {
+                    if (i == text.Length || text[i] == (byte)'-')
+                    {
+                        tokens.Add(text[start..i], start, i - start, position++);
+                        start = i + 1;
+                    }
+                }
+
+                return position;
+            }
+        }
+        """;
+
+    private const string LengthSorter = """
+        namespace Shop
+        {
+            public sealed class LengthSorter : FieldComparator
+            {
+                public override int Compare(SortValue left, SortValue right)
+                {
+                    int order = left.Utf8.Length - right.Utf8.Length;
+                    return order != 0 ? order : left.CompareTo(right);
+                }
+            }
+        }
+        """;
+
+    [Fact]
+    public async Task An_analyzer_makes_the_terms_of_the_indexes_that_name_it_and_a_change_makes_them_anew()
+    {
+        using TestServer server = await WithPartsAsync();
+        (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", DashAnalyzer))
+            .Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Parts/Code","Maps":["from p in docs.Parts select new { p.Code }"],
+             "Fields":{"Code":{"Indexing":"Search","Analyzer":"Shop.DashAnalyzer"}}}]}
+            """)).Expect(HttpStatusCode.Created);
+        Assert.Equal(["p/1", "p/2"], await FoundAsync(server, "search(Code, 'ab')"));
+        Assert.Equal(["p/2"], await FoundAsync(server, "search(Code, 'ab-2', and)"));
+        JsonNode terms = (await server.SendAsync("GET", "~/indexes/terms?name=Parts/Code&field=search(Code)")).Json;
+        Assert.Equal(["1 x", "2", "CD", "ab"], terms["Terms"]!.AsArray().Select(one => (string?)one));
+
+        string other = DashAnalyzer.Replace("'-'", "' '", StringComparison.Ordinal);
+        (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", other))
+            .Expect(HttpStatusCode.NoContent);
+        Assert.Empty(await FoundAsync(server, "search(Code, 'ab')"));
+        Assert.Equal(["p/1"], await FoundAsync(server, "search(Code, 'x')"));
+
+        (await server.SendAsync("DELETE", "~/admin/analyzers?name=DashAnalyzer"))
+            .ExpectError(400, "is used by the index 'Parts/Code'");
+        (await server.SendAsync("DELETE", "~/indexes?name=Parts/Code")).Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("DELETE", "~/admin/analyzers?name=dashanalyzer")).Expect(HttpStatusCode.NoContent);
+        Assert.Empty((await server.SendAsync("GET", "~/admin/analyzers")).Json["Analyzers"]!.AsArray());
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Parts/Code","Maps":["from p in docs.Parts select new { p.Code }"],
+             "Fields":{"Code":{"Analyzer":"DashAnalyzer"}}}]}
+            """)).ExpectError(400, "there is no analyzer 'DashAnalyzer'");
+    }
+
+    [Fact]
+    public async Task A_sorter_orders_and_that_of_a_database_goes_before_that_of_the_server()
+    {
+        using TestServer server = await WithPartsAsync();
+        (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", LengthSorter))
+            .Expect(HttpStatusCode.NoContent);
+        const string query = "from Parts order by custom(Code, 'LengthSorter')";
+        Assert.Equal(["p/3", "p/2", "p/1"], await OrderedAsync(server, query));
+        Assert.Equal(["p/1", "p/2", "p/3"], await OrderedAsync(server, query + " desc nulls first"));
+        string backwards = LengthSorter.Replace("left.Utf8.Length - right.", "right.Utf8.Length - left.",
+            StringComparison.Ordinal);
+        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", backwards))
+            .Expect(HttpStatusCode.NoContent);
+        Assert.Equal(["p/1", "p/2", "p/3"], await OrderedAsync(server, query));
+        JsonNode record = (await server.SendAsync("GET", "/admin/databases?name=db")).Json;
+        Assert.Equal(backwards, (string?)record["Sorters"]!["LengthSorter"]!["Code"]);
+        (await server.SendAsync("DELETE", "~/admin/sorters?name=LengthSorter")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(["p/3", "p/2", "p/1"], await OrderedAsync(server, query));
+        (await server.SendAsync("DELETE", "/admin/sorters?name=LengthSorter")).Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(query)))
+            .ExpectError(400, "line 1, column 34: there is no sorter 'LengthSorter'");
+    }
+
+    [Fact]
+    public async Task Code_that_cannot_be_compiled_or_fails_is_a_400_that_says_where()
+    {
+        using TestServer server = await WithPartsAsync();
+        JsonNode error = (await PutAsync(
+            server, "~/admin/sorters", "Sorters", "Bad", "public class Bad : FieldComparator\n{\n    int x = y;\n}"))
+            .ExpectError(400, "line ").Json;
+        Assert.EndsWith("SorterCompilationException", (string?)error["Type"], StringComparison.Ordinal);
+        (await PutAsync(server, "~/admin/analyzers", "Analyzers", "Bad", "class A\n{\n  int x = y;\n}"))
+            .ExpectError(400, "line 3, column 11: ");
+        (await PutAsync(server, "~/admin/analyzers", "Analyzers", "Bad", "public class Other { }"))
+            .ExpectError(400, "expected a class 'Bad' that is a Raven.Search.Analysis.Analyzer");
+        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", LengthSorter.Replace(
+            "int order =", "if (left.Utf8.Length > 0) throw new Exception(\"mine\"); int order =",
+            StringComparison.Ordinal))).Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            "from Parts order by custom(Code, 'LengthSorter')")))
+            .ExpectError(400, "The sorter 'LengthSorter' failed: mine");
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A_server_that_does_not_allow_them_says_by_which_setting_it_would()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        JsonNode error = (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", DashAnalyzer))
+            .ExpectError(400, "Indexing.CSharp=All").Json;
+        Assert.EndsWith("AnalyzerCompilationException", (string?)error["Type"], StringComparison.Ordinal);
+        (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", LengthSorter))
+            .ExpectError(400, "Indexing.CSharp=All");
+        (await server.SendAsync("PUT", "~/admin/sorters", "{\"Sorters\":[{\"Name\":\"X\"}]}"))
+            .ExpectError(400, "Sorters: each needs Code, a text.");
+    }
+
+    private static async Task<TestServer> WithPartsAsync()
+    {
+        TestServer server = await TestServer.WithDatabaseAsync(options =>
+            options with { IndexingCSharp = CSharpUse.All });
+        int number = 1;
+        foreach (string code in new[] { "ab-1 x", "ab-2", "CD" })
+        {
+            await server.PutAsync(
+                $"p/{number++}", $"{{\"Code\":\"{code}\",\"@metadata\":{{\"@collection\":\"Parts\"}}}}");
+        }
+
+        return server;
+    }
+
+    private static Task<HttpAnswer> PutAsync(TestServer server, string path, string list, string name, string code) =>
+        server.SendAsync(
+            "PUT", path, $"{{\"{list}\":[{{\"Name\":\"{name}\",\"Code\":{JsonSerializer.Serialize(code)}}}]}}");
+
+    private static async Task<string[]> FoundAsync(TestServer server, string condition) =>
+        [.. (await OrderedAsync(server, $"from index 'Parts/Code' where {condition}")).Order(StringComparer.Ordinal)];
+
+    private static async Task<string[]> OrderedAsync(TestServer server, string query) =>
+        QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query));
+}
