@@ -1,5 +1,6 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Raven.Client.Http;
 
@@ -10,5 +11,12 @@ internal static class JsonFormats
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         SkipValidation = true,
+    };
+
+    /// <summary>Configurations and statistics: names as they are, enumerations by name, nothing that is null.</summary>
+    internal static readonly JsonSerializerOptions Plain = new()
+    {
+        Converters = { new JsonStringEnumConverter() },
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     };
 }

@@ -131,6 +131,10 @@ internal sealed class EntitySerializer
         }
     }
 
+    /// <summary>The names of the properties that a type has in JSON.</summary>
+    internal IEnumerable<string> NamesOf(Type type) =>
+        Options.GetTypeInfo(type).Properties.Select(property => property.Name);
+
     internal string? GetId(object entity) => IdentityOf(entity.GetType()) switch
     {
         PropertyInfo property => (string?)property.GetValue(entity),

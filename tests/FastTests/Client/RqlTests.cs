@@ -51,7 +51,10 @@ public sealed class RqlTests
         ExpectText(
             "from 'People' where search(Name, $p0, and) include Friend",
             it => it.Search(x => x.Name, "one two", SearchOperator.And).Include(x => x.Friend));
-        ExpectText("from 'People' order by random()", it => it.Customize(how => how.RandomOrdering()));
+        ExpectText("from 'People' order by random('a')", it => it.Customize(how => how.RandomOrdering("a")));
+        ExpectText(
+            "from 'People' order by Age as long, Level, Name", it => it.OrderBy(x => x.Name).OrderBy(x => x.Age)
+                .ThenBy(x => x.Level));
     }
 
     [Fact]

@@ -13,7 +13,21 @@ public abstract class AbstractJavaScriptIndexCreationTask : AbstractIndexCreatio
     /// <summary>What it does with each field.</summary>
     protected Dictionary<string, IndexFieldOptions> Fields { get; set; } = [];
 
+    /// <summary>The collection that the results of the reduce are written to; null for none.</summary>
+    protected string? OutputReduceToCollection { get; set; }
+
     /// <inheritdoc/>
-    public override IndexDefinition CreateIndexDefinition() =>
-        new() { Name = IndexName, Maps = Maps, Reduce = Reduce, Fields = Fields };
+    public override IndexDefinition CreateIndexDefinition()
+    {
+        IndexDefinition definition = NewDefinition();
+        definition.Maps.UnionWith(Maps);
+        definition.Reduce = Reduce;
+        definition.OutputReduceToCollection = OutputReduceToCollection;
+        foreach ((string name, IndexFieldOptions options) in Fields)
+        {
+            definition.Fields.Add(name, options);
+        }
+
+        return definition;
+    }
 }

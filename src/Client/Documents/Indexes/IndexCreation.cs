@@ -15,7 +15,8 @@ public static class IndexCreation
         ArgumentNullException.ThrowIfNull(assembly);
         return CreateIndexesAsync(
             assembly.GetTypes()
-                .Where(type => !type.IsAbstract && typeof(AbstractIndexCreationTask).IsAssignableFrom(type)
+                .Where(type => type is { IsAbstract: false, ContainsGenericParameters: false }
+                    && typeof(AbstractIndexCreationTask).IsAssignableFrom(type)
                     && type.GetConstructor(Type.EmptyTypes) != null)
                 .Select(type => (AbstractIndexCreationTask)Activator.CreateInstance(type)!),
             store, database, cancellationToken);
@@ -28,7 +29,14 @@ public static class IndexCreation
     {
         ArgumentNullException.ThrowIfNull(indexes);
         ArgumentNullException.ThrowIfNull(store);
-        IndexDefinition[] definitions = [.. indexes.Select(index => index.CreateIndexDefinition())];
+        IndexDefinition[] definitions =
+        [
+            .. indexes.Select(index =>
+            {
+                index.Conventions ??= store.Conventions;
+                return index.CreateIndexDefinition();
+            }),
+        ];
         if (definitions.Length > 0)
         {
             var operation = new PutIndexesOperation(definitions);
@@ -40,4 +48,9 @@ public static class IndexCreation
     /// <summary>Makes the indexes of an assembly, blocking.</summary>
     public static void CreateIndexes(Assembly assembly, IDocumentStore store, string? database = null) =>
         CreateIndexesAsync(assembly, store, database).GetAwaiter().GetResult();
+
+    /// <summary>Makes indexes, all in one request, blocking.</summary>
+    public static void CreateIndexes(
+        IEnumerable<AbstractIndexCreationTask> indexes, IDocumentStore store, string? database = null) =>
+        CreateIndexesAsync(indexes, store, database).GetAwaiter().GetResult();
 }

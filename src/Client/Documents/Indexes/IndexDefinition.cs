@@ -3,11 +3,13 @@ namespace Raven.Client.Documents.Indexes;
 /// <summary>An index as the server takes it.</summary>
 public sealed class IndexDefinition
 {
+    /// <summary>The name in <see cref="Fields"/> that stands for all fields.</summary>
+    public const string AllFields = "__all_fields";
+
     /// <summary>Its name.</summary>
     public string Name { get; set; } = "";
 
-    /// <summary>What it takes from the documents, one text for each collection: JavaScript, or C# where the server
-    /// allows it.</summary>
+    /// <summary>What it takes from the documents, one text for each collection: C#, or JavaScript.</summary>
     public HashSet<string> Maps { get; init; } = [];
 
     /// <summary>How entries of the same key become one; null for an index that does not.</summary>
@@ -18,4 +20,25 @@ public sealed class IndexDefinition
 
     /// <summary>Settings of its own.</summary>
     public Dictionary<string, string> Configuration { get; init; } = [];
+
+    /// <summary>More source texts that the maps use, by name; C# only where the server allows it.</summary>
+    public Dictionary<string, string> AdditionalSources { get; init; } = [];
+
+    /// <summary>What becomes of another definition.</summary>
+    public IndexLockMode? LockMode { get; set; }
+
+    /// <summary>Whether it goes before others.</summary>
+    public IndexPriority? Priority { get; set; }
+
+    /// <summary>What it does.</summary>
+    public IndexState? State { get; set; }
+
+    /// <summary>The collection that the results of the reduce are written to; null for none.</summary>
+    public string? OutputReduceToCollection { get; set; }
+
+    /// <summary>How documents that refer to those results are named; null for none.</summary>
+    public string? PatternForOutputReduceToCollectionReferences { get; set; }
+
+    /// <summary>The collection of the documents that refer to those results.</summary>
+    public string? PatternReferencesCollectionName { get; set; }
 }

@@ -12,6 +12,12 @@ public sealed class IndexFieldOptions
     /// <summary>The analyzer that does it; null takes that of <see cref="Indexing"/>.</summary>
     public string? Analyzer { get; set; }
 
+    /// <summary>What is kept of its terms.</summary>
+    public FieldTermVector? TermVector { get; set; }
+
     /// <summary>Whether words like a given one can be asked for.</summary>
     public bool? Suggestions { get; set; }
+
+    /// <summary>How it is kept where it is spatial.</summary>
+    public SpatialOptions? Spatial { get; set; }
 }

@@ -1,3 +1,5 @@
+using Raven.Client.Documents.Queries;
+
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>How a query is sent.</summary>
@@ -15,4 +17,13 @@ public interface IDocumentQueryCustomization
     /// <summary>Gives the results in an order by chance.</summary>
     /// <param name="seed">The same seed gives the same order; null gives another each time.</param>
     IDocumentQueryCustomization RandomOrdering(string? seed = null);
+
+    /// <summary>Where the fields of a projection come from.</summary>
+    IDocumentQueryCustomization Projection(ProjectionBehavior behavior);
+
+    /// <summary>Is called before the query is sent.</summary>
+    IDocumentQueryCustomization BeforeQueryExecuted(Action<IndexQuery> action);
+
+    /// <summary>Is called with what the server said, once it has answered.</summary>
+    IDocumentQueryCustomization AfterQueryExecuted(Action<QueryStatistics> action);
 }

@@ -1,6 +1,13 @@
 using System.Linq.Expressions;
-using System.Reflection;
+using System.Runtime.CompilerServices;
 using Raven.Client.Documents.Queries;
+using Raven.Client.Documents.Queries.Facets;
+using Raven.Client.Documents.Queries.Highlighting;
+using Raven.Client.Documents.Queries.MoreLikeThis;
+using Raven.Client.Documents.Queries.Spatial;
+using Raven.Client.Documents.Queries.Suggestions;
+using Raven.Client.Documents.Session.Loaders;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 
@@ -48,35 +55,208 @@ public static class LinqExtensions
     public static IRavenQueryable<T> Distinct<T>(this IRavenQueryable<T> source) =>
         (IRavenQueryable<T>)Queryable.Distinct(source);
 
+    /// <summary>Filters by values as they are, upper and lower case apart; the result stays a query of
+    /// ours.</summary>
+    public static IRavenQueryable<T> Where<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact)
+    {
+        ArgumentNullException.ThrowIfNull(predicate);
+        return QueryMarks.Add(source, translator => translator.Where(null, predicate, exact));
+    }
+
     /// <summary>Only documents whose field holds words of a text.</summary>
     public static IRavenQueryable<T> Search<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> field, string terms,
         SearchOperator operation = SearchOperator.Or)
     {
-        ArgumentNullException.ThrowIfNull(source);
-        return Call(source, nameof(Search), [typeof(T)], Expression.Quote(field), Expression.Constant(terms),
-            Expression.Constant(operation));
+        ArgumentNullException.ThrowIfNull(field);
+        ArgumentNullException.ThrowIfNull(terms);
+        string and = operation == SearchOperator.And ? ", and" : "";
+        return QueryMarks.Add(source, translator => translator.Where(
+            nameof(Search), $"search({translator.Fields.PathOf(field.Body)}, {translator.Rql.Parameter(terms)}{and})"));
+    }
+
+    /// <summary>Both what comes before and what comes behind, which may be of different entries of a
+    /// document.</summary>
+    public static IRavenQueryable<T> Intersect<T>(this IRavenQueryable<T> source) =>
+        QueryMarks.Add(source, translator => translator.Rql.Conditions.Separate());
+
+    /// <summary>Only documents whose shape lies so.</summary>
+    public static IRavenQueryable<T> Spatial<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, object?>> field,
+        Func<SpatialCriteriaFactory, SpatialCriteria> clause)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return source.Spatial(fields => fields.PathOf(field.Body), clause);
+    }
+
+    /// <summary>Only documents whose shape lies so.</summary>
+    public static IRavenQueryable<T> Spatial<T>(
+        this IRavenQueryable<T> source, string fieldName, Func<SpatialCriteriaFactory, SpatialCriteria> clause)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(fieldName);
+        return source.Spatial(_ => RqlBuilder.Field(fieldName), clause);
+    }
+
+    /// <summary>Orders by the distance from a point.</summary>
+    public static IRavenQueryable<T> OrderByDistance<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, object?>> field, double latitude, double longitude)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return source.ByDistance(fields => fields.PathOf(field.Body), latitude, longitude, "");
+    }
+
+    /// <summary>Orders by the distance from a point.</summary>
+    public static IRavenQueryable<T> OrderByDistance<T>(
+        this IRavenQueryable<T> source, string fieldName, double latitude, double longitude)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(fieldName);
+        return source.ByDistance(_ => RqlBuilder.Field(fieldName), latitude, longitude, "");
+    }
+
+    /// <summary>Orders by the distance from a point, the farthest first.</summary>
+    public static IRavenQueryable<T> OrderByDistanceDescending<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, object?>> field, double latitude, double longitude)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return source.ByDistance(fields => fields.PathOf(field.Body), latitude, longitude, " desc");
+    }
+
+    /// <summary>Orders by the distance from a point, the farthest first.</summary>
+    public static IRavenQueryable<T> OrderByDistanceDescending<T>(
+        this IRavenQueryable<T> source, string fieldName, double latitude, double longitude)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(fieldName);
+        return source.ByDistance(_ => RqlBuilder.Field(fieldName), latitude, longitude, " desc");
+    }
+
+    /// <summary>Orders by how well documents match, the best first.</summary>
+    public static IRavenQueryable<T> OrderByScore<T>(this IRavenQueryable<T> source) =>
+        QueryMarks.Add(source, translator => translator.Order(nameof(OrderByScore), "score()"));
+
+    /// <summary>Orders by how well documents match, the worst first.</summary>
+    public static IRavenQueryable<T> OrderByScoreDescending<T>(this IRavenQueryable<T> source) =>
+        QueryMarks.Add(source, translator => translator.Order(nameof(OrderByScoreDescending), "score() desc"));
+
+    /// <summary>Only documents that are like another one; the only condition of its query.</summary>
+    public static IRavenQueryable<T> MoreLikeThis<T>(
+        this IRavenQueryable<T> source, Action<IMoreLikeThisBuilder<T>> builder)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        return QueryMarks.Add(source, translator =>
+        {
+            var like = new MoreLikeThisBuilder<T>(translator.Fields);
+            builder(like);
+            translator.Where(nameof(MoreLikeThis), like.ToCondition());
+        });
+    }
+
+    /// <summary>Gives pieces of the texts in which words were found.</summary>
+    /// <param name="source">The query.</param>
+    /// <param name="field">The field that is searched.</param>
+    /// <param name="fragmentLength">How long a piece is, in characters.</param>
+    /// <param name="fragmentCount">How many pieces of a document.</param>
+    /// <param name="highlightings">Holds the pieces once the answer is there.</param>
+    public static IRavenQueryable<T> Highlight<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, object?>> field, int fragmentLength, int fragmentCount,
+        out Highlightings highlightings) =>
+        source.Highlight(field, fragmentLength, fragmentCount, null, out highlightings);
+
+    /// <summary>Gives pieces of the texts in which words were found.</summary>
+    /// <param name="source">The query.</param>
+    /// <param name="field">The field that is searched.</param>
+    /// <param name="fragmentLength">How long a piece is, in characters.</param>
+    /// <param name="fragmentCount">How many pieces of a document.</param>
+    /// <param name="options">What stands around the words; null takes the server's.</param>
+    /// <param name="highlightings">Holds the pieces once the answer is there.</param>
+    public static IRavenQueryable<T> Highlight<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, object?>> field, int fragmentLength, int fragmentCount,
+        HighlightingOptions? options, out Highlightings highlightings)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        var filled = new Highlightings(MemberPath.Of(field));
+        highlightings = filled;
+        return QueryMarks.Add(source, translator => QueryParts.AddHighlight(
+            translator.Query, translator.Fields.PathOf(field.Body), filled, fragmentLength, fragmentCount, options));
     }
 
     /// <summary>Brings the documents along whose ids are in a property.</summary>
     public static IRavenQueryable<T> Include<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> path)
     {
-        ArgumentNullException.ThrowIfNull(source);
-        MethodInfo method = typeof(LinqExtensions).GetMethods()
-            .Single(it => it.Name == nameof(Include)).MakeGenericMethod(typeof(T));
-        return (IRavenQueryable<T>)source.Provider.CreateQuery<T>(
-            Expression.Call(method, source.Expression, Expression.Quote(path)));
+        ArgumentNullException.ThrowIfNull(path);
+        return source.Include(MemberPath.Of(path));
     }
 
-    /// <summary>Reads the results as another type.</summary>
-    public static IRavenQueryable<TResult> OfType<T, TResult>(this IRavenQueryable<T> source)
+    /// <summary>Brings the documents along whose ids are at a path.</summary>
+    public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return QueryMarks.Add(source, translator => translator.Rql.Include(RqlBuilder.Field(path)));
+    }
+
+    /// <summary>Brings documents, counters and compare-exchange values along.</summary>
+    public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, Action<IIncludeBuilder<T>> includes)
+    {
+        ArgumentNullException.ThrowIfNull(includes);
+        return QueryMarks.Add(source, translator =>
+        {
+            var builder = new IncludeBuilder<T>();
+            includes(builder);
+            QueryParts.AddIncludes(translator.Rql, builder.List);
+        });
+    }
+
+    /// <summary>Reads the results as another type. <c>OfType</c> does the same.</summary>
+    public static IRavenQueryable<TResult> As<TResult>(this IQueryable source) =>
+        QueryMarks.Add<TResult>(source, _ => { });
+
+    /// <summary>Gives objects of fields instead of documents: those that the type has, by their names.</summary>
+    public static IRavenQueryable<TResult> ProjectInto<TResult>(this IQueryable source)
+    {
+        EntitySerializer serializer = QueryMarks.ProviderOf(source).Session.Conventions.Serializer;
+        string? identity = serializer.IdentityOf(source.ElementType)?.Name;
+        return QueryMarks.Add<TResult>(source, translator =>
+        {
+            translator.BeginProjection(nameof(ProjectInto));
+            QueryParts.Select<TResult>(
+                translator.Query, [.. serializer.NamesOf(typeof(TResult))],
+                name => name == identity ? "id()" : RqlBuilder.Field(name));
+        });
+    }
+
+    /// <summary>Counts values of fields over all that the query finds.</summary>
+    public static IAggregationQuery<T> AggregateBy<T>(
+        this IRavenQueryable<T> source, Action<IFacetBuilder<T>> builder)
     {
         ArgumentNullException.ThrowIfNull(source);
-        MethodInfo method = typeof(LinqExtensions).GetMethods()
-            .Single(it => it.Name == nameof(OfType)).MakeGenericMethod(typeof(T), typeof(TResult));
-        return (IRavenQueryable<TResult>)source.Provider.CreateQuery<TResult>(
-            Expression.Call(method, source.Expression));
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return new AggregationQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndAggregateBy(builder);
+    }
+
+    /// <summary>Finds words that misspelled ones may have meant.</summary>
+    public static ISuggestionQuery<T> SuggestUsing<T>(
+        this IRavenQueryable<T> source, Action<ISuggestionBuilder<T>> builder)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return new SuggestionQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndSuggestUsing(builder);
+    }
+
+    /// <summary>The same query, to be built on call by call.</summary>
+    public static IDocumentQuery<T> ToDocumentQuery<T>(this IRavenQueryable<T> source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return new DocumentQuery<T>(provider.Runner, provider.Translate(source.Expression));
+    }
+
+    /// <summary>The same query, to be built on call by call.</summary>
+    public static IAsyncDocumentQuery<T> ToAsyncDocumentQuery<T>(this IRavenQueryable<T> source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return new AsyncDocumentQuery<T>(provider.Runner, provider.Translate(source.Expression));
     }
 
     /// <summary>Inside of a predicate: whether a field has one of the values.</summary>
@@ -91,7 +271,7 @@ public static class LinqExtensions
     /// <summary>The results.</summary>
     public static Task<List<T>> ToListAsync<T>(
         this IQueryable<T> source, CancellationToken cancellationToken = default) =>
-        ProviderOf(source).ListAsync<T>(source.Expression, cancellationToken);
+        QueryMarks.ProviderOf(source).ListAsync<T>(source.Expression, cancellationToken);
 
     /// <summary>The results.</summary>
     public static async Task<T[]> ToArrayAsync<T>(
@@ -132,20 +312,81 @@ public static class LinqExtensions
         this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         EndAsync<T, long>(source, nameof(Queryable.LongCount), cancellationToken);
 
-    private static IRavenQueryable<T> Call<T>(
-        IRavenQueryable<T> source, string name, Type[] types, params Expression[] arguments) =>
-        (IRavenQueryable<T>)source.Provider.CreateQuery<T>(
-            Expression.Call(typeof(LinqExtensions), name, types, [source.Expression, .. arguments]));
+    /// <summary>The results for <c>await foreach</c>.</summary>
+    public static IAsyncEnumerable<T> AsAsyncEnumerable<T>(this IRavenQueryable<T> source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return Enumerate(source);
+
+        static async IAsyncEnumerable<T> Enumerate(
+            IRavenQueryable<T> query, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        {
+            foreach (T result in await query.ToListAsync(cancellationToken).ConfigureAwait(false))
+            {
+                yield return result;
+            }
+        }
+    }
+
+    /// <summary>The results, sent with whatever else the session was asked lazily; blocking.</summary>
+    public static Lazy<IEnumerable<T>> Lazily<T>(this IQueryable<T> source)
+    {
+        Func<Task<List<T>>> list = ListLazily(source);
+        return new(() => list().GetAwaiter().GetResult());
+    }
+
+    /// <summary>The results, sent with whatever else the session was asked lazily.</summary>
+    public static Lazy<Task<IEnumerable<T>>> LazilyAsync<T>(this IQueryable<T> source)
+    {
+        Func<Task<List<T>>> list = ListLazily(source);
+        return new(async () => await list().ConfigureAwait(false));
+    }
+
+    /// <summary>The number of results, sent with whatever else the session was asked lazily; blocking.</summary>
+    public static Lazy<int> CountLazily<T>(this IQueryable<T> source)
+    {
+        Func<Task<long>> count = LongLazily(source);
+        return new(() => checked((int)count().GetAwaiter().GetResult()));
+    }
+
+    /// <summary>The number of results, sent with whatever else the session was asked lazily.</summary>
+    public static Lazy<Task<int>> CountLazilyAsync<T>(this IQueryable<T> source)
+    {
+        Func<Task<long>> count = LongLazily(source);
+        return new(async () => checked((int)await count().ConfigureAwait(false)));
+    }
+
+    private static Func<Task<List<T>>> ListLazily<T>(IQueryable<T> source)
+    {
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return provider.Runner.ListLazily<T>(provider.Translate(source.Expression));
+    }
+
+    private static Func<Task<long>> LongLazily<T>(IQueryable<T> source)
+    {
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return provider.Runner.CountLazily(provider.Translate(source.Expression));
+    }
+
+    private static IRavenQueryable<T> Spatial<T>(
+        this IRavenQueryable<T> source, Func<FieldTranslator, string> pathOf,
+        Func<SpatialCriteriaFactory, SpatialCriteria> clause)
+    {
+        ArgumentNullException.ThrowIfNull(clause);
+        return QueryMarks.Add(source, translator => translator.Where(
+            nameof(Spatial),
+            clause(SpatialCriteriaFactory.Instance).ToCondition(translator.Rql, pathOf(translator.Fields))));
+    }
+
+    private static IRavenQueryable<T> ByDistance<T>(
+        this IRavenQueryable<T> source, Func<FieldTranslator, string> pathOf, double latitude, double longitude,
+        string direction) =>
+        QueryMarks.Add(source, translator => translator.Order(
+            nameof(OrderByDistance),
+            QueryParts.DistanceOf(translator.Rql, pathOf(translator.Fields), latitude, longitude) + direction));
 
     private static Task<TResult> EndAsync<T, TResult>(
         IQueryable<T> source, string name, CancellationToken cancellationToken) =>
-        ProviderOf(source).ExecuteAsync<TResult>(
+        QueryMarks.ProviderOf(source).ExecuteAsync<TResult>(
             Expression.Call(typeof(Queryable), name, [typeof(T)], source.Expression), cancellationToken);
-
-    private static RavenQueryProvider ProviderOf<T>(IQueryable<T> source)
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return source.Provider as RavenQueryProvider ?? throw new NotSupportedException(
-            "This is no query of a session: it can be enumerated without being awaited.");
-    }
 }

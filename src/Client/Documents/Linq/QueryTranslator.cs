@@ -1,83 +1,93 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Queries;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>Makes RQL of a chain of LINQ calls, each in its turn; refuses what has no meaning there.</summary>
-internal sealed class QueryTranslator(RavenQueryProvider provider)
+/// <param name="query">What the chain begins with; it is changed.</param>
+/// <param name="conventions">Names.</param>
+internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions conventions)
 {
-    private readonly RqlBuilder _rql = new() { Source = provider.Source, IsIndex = provider.IsIndex };
-    private readonly QueryOptions _options = new()
-    {
-        Statistics = provider.Statistics, NoTracking = provider.IsUntracked, Wait = provider.Wait,
-    };
-
+    private readonly RqlBuilder _rql = query.Rql;
     private LambdaExpression? _groupKey;
-    private bool _isProjected;
-    private bool _isOrdered;
-    private bool _isPaged;
+    private bool _isProjected = query.Rql.Select != null;
+    private bool _isPaged = query.Rql.Skip != null || query.Rql.Take != null;
 
-    private FieldTranslator Fields => new(_rql, provider.Session.Conventions);
+    internal PreparedQuery Query => query;
 
-    internal LinqQuery Translate(Expression expression)
+    internal RqlBuilder Rql => _rql;
+
+    internal QueryOptions Options => query.Options;
+
+    internal FieldTranslator Fields { get; } = new(query.Rql, conventions);
+
+    /// <summary>The query of an expression that gives a list.</summary>
+    internal PreparedQuery Translate(Expression expression)
     {
-        var query = new LinqQuery(_rql, _options, provider.IsUncached);
-        if (expression is MethodCallExpression { Method.Name: var name } call && IsEnding(name))
-        {
-            Visit(call.Arguments[0]);
-            End(query, call);
-        }
-        else
-        {
-            Visit(expression);
-        }
+        Visit(expression);
+        return End();
+    }
 
-        if (_groupKey != null)
+    /// <summary>The query of an expression that gives one value.</summary>
+    /// <param name="expression">The expression.</param>
+    /// <param name="ending">The call that makes one value of the results, such as First.</param>
+    internal PreparedQuery Translate(Expression expression, out string ending)
+    {
+        if (expression is not MethodCallExpression { Method.Name: var name } call || !IsEnding(call))
         {
             throw new NotSupportedException(
-                $"'{_groupKey}': a GroupBy has to be followed by a Select of its key and aggregates.");
+                $"'{expression}' cannot be translated: the server does not work out such a value. Ask for the list "
+                + "first where it is to be done here.");
         }
 
-        if (provider.RandomOrder is { } random)
-        {
-            _rql.OrderBy(random);
-        }
-
-        return query;
-    }
-
-    private static bool IsEnding(string name) =>
-        name is "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Any" or "Count" or "LongCount";
-
-    private void End(LinqQuery query, MethodCallExpression call)
-    {
+        Visit(call.Arguments[0]);
         if (call.Arguments.Count > 1)
         {
-            Where(call, LambdaOf(call.Arguments[1]));
+            Where(call, LambdaOf(call.Arguments[1]), isExact: false);
         }
 
-        query.Ending = call.Method.Name;
-        switch (call.Method.Name)
-        {
-            case "First" or "FirstOrDefault":
-                _rql.Take = Math.Min(_rql.Take ?? 1, 1);
-                break;
-            case "Single" or "SingleOrDefault":
-                _rql.Take = Math.Min(_rql.Take ?? 2, 2);
-                break;
-            default:
-                if (_rql.IsDistinct)
-                {
-                    throw Refuse(call, "what is distinct is not counted by the server");
-                }
-
-                query.Counted = (_rql.Skip ?? 0, _rql.Take);
-                _rql.Skip = null;
-                _rql.Take = 0;
-                break;
-        }
+        ending = name;
+        return End();
     }
+
+    /// <summary>Adds a condition that is no lambda.</summary>
+    internal void Where(string name, string condition)
+    {
+        RequireOpen(name, null);
+        _rql.And(condition);
+    }
+
+    /// <summary>Adds an order that is no lambda.</summary>
+    internal void Order(string name, string key)
+    {
+        RequireOpen(name, null);
+        _rql.OrderBy(key);
+    }
+
+    /// <summary>Begins a projection that is no lambda.</summary>
+    internal void BeginProjection(string name)
+    {
+        if (_isProjected || _groupKey != null)
+        {
+            throw Refuse(name, null, "one Select is all that a query has");
+        }
+
+        _isProjected = true;
+    }
+
+    private static bool IsEnding(MethodCallExpression call) =>
+        call.Method.DeclaringType == typeof(Queryable)
+        && call.Method.Name is "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Any" or "Count"
+            or "LongCount"
+        && (call.Arguments.Count == 1 || (call.Arguments.Count == 2 && IsLambda(call.Arguments[1])));
+
+    private static bool IsLambda(Expression expression) => FieldTranslator.Strip(expression) is LambdaExpression;
+
+    private PreparedQuery End() => _groupKey is null
+        ? query
+        : throw new NotSupportedException(
+            $"'{_groupKey}': a GroupBy has to be followed by a Select of its key and aggregates.");
 
     private void Visit(Expression expression)
     {
@@ -92,15 +102,26 @@ internal sealed class QueryTranslator(RavenQueryProvider provider)
         }
 
         Visit(call.Arguments[0]);
+        if (QueryMarks.Of(call) is { } apply)
+        {
+            apply(this);
+            return;
+        }
+
+        if (call.Method.DeclaringType != typeof(Queryable))
+        {
+            throw Refuse(call, "it has no translation");
+        }
+
         switch (call.Method.Name)
         {
-            case "Where":
-                Where(call, LambdaOf(call.Arguments[1]));
+            case "Where" when Takes(call, 1):
+                Where(call, LambdaOf(call.Arguments[1]), isExact: false);
                 break;
-            case "OrderBy" or "ThenBy":
+            case "OrderBy" or "ThenBy" when call.Arguments.Count == 2:
                 Order(call, isDescending: false);
                 break;
-            case "OrderByDescending" or "ThenByDescending":
+            case "OrderByDescending" or "ThenByDescending" when call.Arguments.Count == 2:
                 Order(call, isDescending: true);
                 break;
             case "Skip":
@@ -112,64 +133,43 @@ internal sealed class QueryTranslator(RavenQueryProvider provider)
                 _isPaged = true;
                 _rql.Take = Math.Min(_rql.Take ?? int.MaxValue, NumberOf(call));
                 break;
-            case "Distinct":
+            case "OfType" or "Cast" or "AsQueryable":
+                break;
+            case "Distinct" when call.Arguments.Count == 1:
                 Distinct(call);
                 break;
-            case "Select":
+            case "Select" when Takes(call, 1):
                 Select(call, LambdaOf(call.Arguments[1]));
                 break;
             case "GroupBy" when call.Arguments.Count == 2:
                 Group(call, LambdaOf(call.Arguments[1]));
                 break;
             default:
-                VisitOurs(call);
-                break;
+                throw Refuse(call, "the server cannot do this; ask for the list first where it is to be done here");
         }
     }
 
-    private void VisitOurs(MethodCallExpression call)
-    {
-        if (call.Method.DeclaringType != typeof(LinqExtensions))
-        {
-            throw Refuse(call, "the server cannot do this; ask for the list first where it is to be done here");
-        }
+    /// <summary>Whether a call has one lambda of so many parameters: Where and Select have others with an
+    /// index.</summary>
+    private static bool Takes(MethodCallExpression call, int parameters) =>
+        call.Arguments.Count == 2 && LambdaOf(call.Arguments[1]).Parameters.Count == parameters;
 
-        switch (call.Method.Name)
-        {
-            case nameof(LinqExtensions.Search):
-                string field = Fields.PathOf(LambdaOf(call.Arguments[1]).Body);
-                var operation = (SearchOperator)ConstantOf(call.Arguments[3])!;
-                string terms = _rql.Parameter(ConstantOf(call.Arguments[2]));
-                _rql.And($"search({field}, {terms}{(operation == SearchOperator.And ? ", and" : "")})");
-                break;
-            case nameof(LinqExtensions.Include):
-                _rql.Include(call.Arguments[1] is ConstantExpression { Value: string path }
-                    ? path
-                    : MemberPath.Of(LambdaOf(call.Arguments[1])));
-                break;
-            case nameof(LinqExtensions.OfType):
-                break;
-            default:
-                throw Refuse(call, "it has no translation");
-        }
-    }
-
-    private void Where(MethodCallExpression call, LambdaExpression predicate)
+    internal void Where(MethodCallExpression? call, LambdaExpression predicate, bool isExact)
     {
-        RequireOpen(call);
+        RequireOpen("Where", call);
         string condition = new ConditionTranslator(Fields).Translate(predicate.Body);
-        _rql.And(_rql.HasWhere || condition.Contains(" or ", StringComparison.Ordinal) ? $"({condition})" : condition);
+        _rql.And(isExact ? $"exact({condition})"
+            : condition.Contains(" or ", StringComparison.Ordinal) || _rql.HasWhere ? $"({condition})" : condition);
     }
 
     private void Order(MethodCallExpression call, bool isDescending)
     {
-        RequireOpen(call);
-        if (call.Method.Name.StartsWith("OrderBy", StringComparison.Ordinal) && _isOrdered)
+        RequireOpen(call.Method.Name, call);
+        if (call.Method.Name.StartsWith("OrderBy", StringComparison.Ordinal))
         {
-            _rql.ClearOrder();
+            _rql.BeginOrder();
         }
 
-        _isOrdered = true;
         Expression key = LambdaOf(call.Arguments[1]).Body;
         _rql.OrderBy(Fields.PathOf(key) + FieldTranslator.OrderSuffix(key.Type) + (isDescending ? " desc" : ""));
     }
@@ -210,25 +210,25 @@ internal sealed class QueryTranslator(RavenQueryProvider provider)
         {
             var projection = new ProjectionTranslator(Fields, _rql, selector);
             _rql.Select = projection.Translate();
-            _options.SingleField = projection.SingleField;
+            Options.SingleField = projection.SingleField;
         }
 
         _isProjected = true;
-        _options.IsProjection = true;
+        Options.IsProjection = true;
     }
 
     private void Group(MethodCallExpression call, LambdaExpression key)
     {
-        RequireOpen(call);
+        RequireOpen(call.Method.Name, call);
         _groupKey = key;
         _rql.GroupBy = string.Join(", ", GroupTranslator.KeysOf(key).Select(pair => Fields.PathOf(pair.Path)));
     }
 
-    private void RequireOpen(MethodCallExpression call)
+    private void RequireOpen(string name, MethodCallExpression? call)
     {
         if (_isProjected || _groupKey != null || _isPaged)
         {
-            throw Refuse(call, "it comes after Select, GroupBy, Skip or Take: write it before them");
+            throw Refuse(name, call, "it comes after Select, GroupBy, Skip or Take: write it before them");
         }
     }
 
@@ -244,5 +244,8 @@ internal sealed class QueryTranslator(RavenQueryProvider provider)
             : (LambdaExpression)expression;
 
     private static NotSupportedException Refuse(MethodCallExpression call, string why) =>
-        new($"{call.Method.Name} cannot be translated: {why}. The expression is '{call}'.");
+        Refuse(call.Method.Name, call, why);
+
+    private static NotSupportedException Refuse(string name, MethodCallExpression? call, string why) =>
+        new($"{name} cannot be translated: {why}.{(call is null ? "" : $" The expression is '{call}'.")}");
 }

@@ -5,29 +5,15 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Translates the expressions of one query and runs them; what was customized is kept here.</summary>
-internal sealed class RavenQueryProvider(AsyncDocumentSession session, string? source, bool isIndex) : IQueryProvider
+/// <summary>Translates the expressions of queries that begin alike, and runs them. Immutable.</summary>
+internal sealed class RavenQueryProvider(AsyncDocumentSession session, PreparedQuery begin) : IQueryProvider
 {
     private static readonly MethodInfo CreateTyped = typeof(RavenQueryProvider)
         .GetMethods().Single(method => method is { Name: nameof(CreateQuery), IsGenericMethod: true });
 
-    private readonly QueryRunner _runner = new(session);
-
     internal AsyncDocumentSession Session => session;
 
-    internal QueryStatistics Statistics { get; } = new();
-
-    internal TimeSpan? Wait { get; set; }
-
-    internal bool IsUntracked { get; set; }
-
-    internal bool IsUncached { get; set; }
-
-    internal string? RandomOrder { get; set; }
-
-    internal string? Source => source;
-
-    internal bool IsIndex => isIndex;
+    internal QueryRunner Runner { get; } = new(session);
 
     public IQueryable CreateQuery(Expression expression)
     {
@@ -43,32 +29,26 @@ internal sealed class RavenQueryProvider(AsyncDocumentSession session, string? s
     public TResult Execute<TResult>(Expression expression) =>
         ExecuteAsync<TResult>(expression, CancellationToken.None).GetAwaiter().GetResult();
 
-    internal LinqQuery Translate(Expression expression) => new QueryTranslator(this).Translate(expression);
+    internal PreparedQuery Translate(Expression expression) => TranslatorOf().Translate(expression);
 
-    internal async Task<List<T>> ListAsync<T>(Expression expression, CancellationToken cancellationToken)
-    {
-        LinqQuery query = Translate(expression);
-        return await _runner.RunAsync<T>(query.ToIndexQuery(), query.Options, cancellationToken).ConfigureAwait(false);
-    }
+    internal Task<List<T>> ListAsync<T>(Expression expression, CancellationToken cancellationToken) =>
+        Runner.ListAsync<T>(Translate(expression), cancellationToken);
 
     internal IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(
         Expression expression, CancellationToken cancellationToken)
     {
-        LinqQuery query = Translate(expression);
-        return _runner.StreamAsync<T>(query.ToIndexQuery(), query.Options, cancellationToken);
+        PreparedQuery query = Translate(expression);
+        return Runner.StreamAsync<T>(query.ToIndexQuery(), query.Options, cancellationToken);
     }
 
     /// <summary>Runs a query that ends in one value: the first, the only one, whether there is any, how many.</summary>
     internal async Task<TResult> ExecuteAsync<TResult>(Expression expression, CancellationToken cancellationToken)
     {
-        LinqQuery query = Translate(expression);
-        IndexQuery text = query.ToIndexQuery();
-        if (query.Ending is "Count" or "LongCount" or "Any")
+        PreparedQuery query = TranslatorOf().Translate(expression, out string ending);
+        if (ending is "Count" or "LongCount" or "Any")
         {
-            QueryAnswer answer =
-                await _runner.AskAsync(text, query.Options, cancellationToken).ConfigureAwait(false);
-            long count = query.CountOf(answer.Statistics.TotalResults);
-            object value = query.Ending switch
+            long count = await Runner.CountAsync(query, cancellationToken).ConfigureAwait(false);
+            object value = ending switch
             {
                 "Any" => count > 0,
                 "Count" => checked((int)count),
@@ -77,15 +57,17 @@ internal sealed class RavenQueryProvider(AsyncDocumentSession session, string? s
             return (TResult)value;
         }
 
+        int most = ending.StartsWith("Single", StringComparison.Ordinal) ? 2 : 1;
         List<TResult> results =
-            await _runner.RunAsync<TResult>(text, query.Options, cancellationToken).ConfigureAwait(false);
-        return query.Ending switch
+            await Runner.ListAsync<TResult>(query.Of(most), cancellationToken).ConfigureAwait(false);
+        return ending switch
         {
             "First" => results.First(),
             "FirstOrDefault" => results.FirstOrDefault()!,
             "Single" => results.Single(),
-            "SingleOrDefault" => results.SingleOrDefault()!,
-            _ => throw new NotSupportedException($"'{expression}' does not end in one value."),
+            _ => results.SingleOrDefault()!,
         };
     }
+
+    private QueryTranslator TranslatorOf() => new(begin.Copy(), session.Conventions);
 }

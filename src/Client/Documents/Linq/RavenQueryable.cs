@@ -5,8 +5,8 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>See <see cref="IRavenQueryable{T}"/>.</summary>
-internal sealed class RavenQueryable<T> : IRavenQueryable<T>, IDocumentQueryCustomization
+/// <summary>See <see cref="IRavenQueryable{T}"/>. Immutable.</summary>
+internal sealed class RavenQueryable<T> : IRavenQueryable<T>
 {
     private readonly RavenQueryProvider _provider;
 
@@ -24,15 +24,16 @@ internal sealed class RavenQueryable<T> : IRavenQueryable<T>, IDocumentQueryCust
 
     public IRavenQueryable<T> Statistics(out QueryStatistics statistics)
     {
-        statistics = _provider.Statistics;
-        return this;
+        var filled = new QueryStatistics();
+        statistics = filled;
+        return QueryMarks.Add(this, translator => translator.Options.Tell(filled));
     }
 
     public IRavenQueryable<T> Customize(Action<IDocumentQueryCustomization> customize)
     {
         ArgumentNullException.ThrowIfNull(customize);
-        customize(this);
-        return this;
+        TimeSpan wait = _provider.Session.Conventions.WaitForNonStaleResultsTimeout;
+        return QueryMarks.Add(this, translator => customize(new QueryCustomization(translator, wait)));
     }
 
     public IndexQuery ToIndexQuery() => _provider.Translate(Expression).ToIndexQuery();
@@ -55,29 +56,4 @@ internal sealed class RavenQueryable<T> : IRavenQueryable<T>, IDocumentQueryCust
 
     /// <summary>The query as text: RQL.</summary>
     public override string ToString() => ToIndexQuery().Query;
-
-    public IDocumentQueryCustomization WaitForNonStaleResults(TimeSpan? timeout = null)
-    {
-        _provider.Wait = timeout ?? _provider.Session.Conventions.WaitForNonStaleResultsTimeout;
-        return this;
-    }
-
-    public IDocumentQueryCustomization NoTracking()
-    {
-        _provider.IsUntracked = true;
-        return this;
-    }
-
-    public IDocumentQueryCustomization NoCaching()
-    {
-        _provider.IsUncached = true;
-        return this;
-    }
-
-    public IDocumentQueryCustomization RandomOrdering(string? seed = null)
-    {
-        _provider.RandomOrder =
-            seed is null ? "random()" : $"random('{seed.Replace("'", "\\'", StringComparison.Ordinal)}')";
-        return this;
-    }
 }

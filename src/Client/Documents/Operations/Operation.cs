@@ -77,7 +77,8 @@ public sealed class Operation
     /// <summary>Ends it; nothing happens where it has ended.</summary>
     public Task KillAsync(CancellationToken cancellationToken = default) => _executor.ExecuteAsync(
         new SimpleCommand<bool>(
-            node => new UrlBuilder(node, "/operations/kill").Add("id", Id).ToRequest(HttpMethod.Post),
+            node => new UrlBuilder(node, _executor.Database is null ? "/admin/operations/kill" : "/operations/kill")
+                .Add("id", Id).ToRequest(HttpMethod.Post),
             _ => true, isRead: false) { NotFoundIsResult = true },
         cancellationToken);
 

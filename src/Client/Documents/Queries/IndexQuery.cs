@@ -21,6 +21,12 @@ public sealed class IndexQuery
     /// <summary>Whether the server keeps no answer of it.</summary>
     public bool DisableCaching { get; init; }
 
+    /// <summary>Where the fields of a projection come from.</summary>
+    public ProjectionBehavior ProjectionBehavior { get; init; }
+
+    /// <summary>The most results, where the text allows more; null for as many as it allows.</summary>
+    internal int? PageSize { get; init; }
+
     internal JsonBody ToBody(DocumentConventions conventions) => JsonBody.Write(writer => Write(writer, conventions));
 
     internal void Write(Utf8JsonWriter writer, DocumentConventions conventions)
@@ -40,6 +46,16 @@ public sealed class IndexQuery
             writer.WriteBoolean("WaitForNonStaleResults"u8, true);
             writer.WriteString(
                 "WaitForNonStaleResultsTimeout"u8, timeout.ToString("c", CultureInfo.InvariantCulture));
+        }
+
+        if (PageSize is { } size)
+        {
+            writer.WriteNumber("PageSize"u8, size);
+        }
+
+        if (ProjectionBehavior != ProjectionBehavior.Default)
+        {
+            writer.WriteString("ProjectionBehavior"u8, ProjectionBehavior.ToString());
         }
 
         if (DisableCaching)

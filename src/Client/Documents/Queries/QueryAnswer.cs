@@ -12,25 +12,33 @@ internal sealed class QueryAnswer
 
     internal QueryStatistics Statistics { get; private init; } = new();
 
+    /// <summary>Pieces of texts by field and document; not there where none were asked for.</summary>
+    internal JsonElement Highlightings { get; private init; }
+
     internal static QueryAnswer Parse(JsonElement json)
     {
         var answer = new QueryAnswer
         {
             Results = [.. json.GetProperty(nameof(Results)).EnumerateArray()],
-            Statistics = new QueryStatistics
-            {
-                IsStale = json.TryGetProperty("IsStale", out JsonElement stale)
-                    && stale.ValueKind == JsonValueKind.True,
-                TotalResults = Number(json, "TotalResults"),
-                SkippedResults = Number(json, "SkippedResults"),
-                DurationInMs = Number(json, "DurationInMs"),
-                IndexName = json.TryGetProperty("IndexName", out JsonElement name) ? name.GetString() : null,
-                ResultEtag = Number(json, "ResultEtag"),
-            },
+            Statistics = StatisticsOf(json),
+            Highlightings = json.TryGetProperty(nameof(Highlightings), out JsonElement found) ? found : default,
         };
         answer.Included.ReadIncludes(json);
         return answer;
     }
+
+    /// <summary>What the first line of a stream says.</summary>
+    internal static QueryAnswer OfStream(JsonElement facts) => new() { Statistics = StatisticsOf(facts) };
+
+    private static QueryStatistics StatisticsOf(JsonElement json) => new()
+    {
+        IsStale = json.TryGetProperty("IsStale", out JsonElement stale) && stale.ValueKind == JsonValueKind.True,
+        TotalResults = Math.Max(Number(json, "TotalResults"), Number(json, "LongTotalResults")),
+        SkippedResults = Number(json, "SkippedResults"),
+        DurationInMs = Number(json, "DurationInMs"),
+        IndexName = json.TryGetProperty("IndexName", out JsonElement name) ? name.GetString() : null,
+        ResultEtag = Number(json, "ResultEtag"),
+    };
 
     private static long Number(JsonElement json, string name) =>
         json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number

@@ -3,17 +3,27 @@ namespace Raven.Client.Documents.Queries;
 /// <summary>How a query of a session is sent, and what becomes of its results.</summary>
 internal sealed record QueryOptions
 {
-    internal QueryStatistics Statistics { get; init; } = new();
-
     internal bool NoTracking { get; set; }
 
     internal bool NoCaching { get; set; }
 
     internal TimeSpan? Wait { get; set; }
 
+    internal ProjectionBehavior Projection { get; set; }
+
     /// <summary>Whether the results are no documents.</summary>
     internal bool IsProjection { get; set; }
 
     /// <summary>The field that is the result; null where the whole object is.</summary>
     internal string? SingleField { get; set; }
+
+    /// <summary>Called before the query is sent.</summary>
+    internal Action<IndexQuery>? BeforeSent { get; set; }
+
+    /// <summary>Called with each answer.</summary>
+    internal Action<QueryAnswer>? Answered { get; set; }
+
+    /// <summary>Fills a caller's statistics with each answer.</summary>
+    internal void Tell(QueryStatistics statistics) =>
+        Answered += answer => statistics.CopyFrom(answer.Statistics);
 }

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
@@ -34,22 +36,98 @@ internal sealed class RawDocumentQuery<T>(AsyncDocumentSession session, string r
         return this;
     }
 
+    public IRawDocumentQuery<T> Projection(ProjectionBehavior behavior)
+    {
+        _options.Projection = behavior;
+        return this;
+    }
+
     public IRawDocumentQuery<T> Statistics(out QueryStatistics statistics)
     {
-        statistics = _options.Statistics;
+        statistics = new QueryStatistics();
+        _options.Tell(statistics);
+        return this;
+    }
+
+    public IRawDocumentQuery<T> BeforeQueryExecuted(Action<IndexQuery> action)
+    {
+        _options.BeforeSent += action;
+        return this;
+    }
+
+    public IRawDocumentQuery<T> AfterQueryExecuted(Action<QueryStatistics> action)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        _options.Answered += answer => action(answer.Statistics);
         return this;
     }
 
     public Task<List<T>> ToListAsync(CancellationToken cancellationToken = default) =>
-        _runner.RunAsync<T>(ToIndexQuery(), _options, cancellationToken);
+        ListAsync(pageSize: null, cancellationToken);
+
+    public async Task<T[]> ToArrayAsync(CancellationToken cancellationToken = default) =>
+        [.. await ToListAsync(cancellationToken).ConfigureAwait(false)];
+
+    public async Task<T> FirstAsync(CancellationToken cancellationToken = default) =>
+        (await ListAsync(1, cancellationToken).ConfigureAwait(false)).First();
 
     public async Task<T?> FirstOrDefaultAsync(CancellationToken cancellationToken = default) =>
-        (await ToListAsync(cancellationToken).ConfigureAwait(false)).FirstOrDefault();
+        (await ListAsync(1, cancellationToken).ConfigureAwait(false)).FirstOrDefault();
 
-    public List<T> ToList() => ToListAsync().GetAwaiter().GetResult();
+    public async Task<T> SingleAsync(CancellationToken cancellationToken = default) =>
+        (await ListAsync(2, cancellationToken).ConfigureAwait(false)).Single();
+
+    public async Task<T?> SingleOrDefaultAsync(CancellationToken cancellationToken = default) =>
+        (await ListAsync(2, cancellationToken).ConfigureAwait(false)).SingleOrDefault();
+
+    public async Task<bool> AnyAsync(CancellationToken cancellationToken = default) =>
+        await CountAsync(cancellationToken).ConfigureAwait(false) > 0;
+
+    public async Task<long> CountAsync(CancellationToken cancellationToken = default)
+    {
+        QueryAnswer answer = await _runner.AskAsync(ToIndexQuery(pageSize: 0), _options, cancellationToken)
+            .ConfigureAwait(false);
+        return answer.Statistics.TotalResults;
+    }
+
+    public async Task<Dictionary<string, FacetResult>> ExecuteAggregationAsync(
+        CancellationToken cancellationToken = default)
+    {
+        QueryAnswer answer = await _runner.AskAsync(ToIndexQuery(), _options, cancellationToken)
+            .ConfigureAwait(false);
+        return answer.Results
+            .Select(result => result.Deserialize<FacetResult>(session.Conventions.Serializer.Options)!)
+            .ToDictionary(facet => facet.Name);
+    }
+
+    public Lazy<Task<IEnumerable<T>>> LazilyAsync()
+    {
+        Func<Task<List<T>>> list = ListLazily();
+        return new(async () => await list().ConfigureAwait(false));
+    }
+
+    public Lazy<IEnumerable<T>> Lazily()
+    {
+        Func<Task<List<T>>> list = ListLazily();
+        return new(() => Wait(list()));
+    }
+
+    public List<T> ToList() => Wait(ToListAsync());
+
+    public T First() => Wait(FirstAsync());
+
+    public T? FirstOrDefault() => Wait(FirstOrDefaultAsync());
+
+    public T Single() => Wait(SingleAsync());
+
+    public bool Any() => Wait(AnyAsync());
+
+    public long Count() => Wait(CountAsync());
 
     public IAsyncEnumerable<StreamResult<T>> StreamAsync(CancellationToken cancellationToken = default) =>
         _runner.StreamAsync<T>(ToIndexQuery(), _options, cancellationToken);
+
+    public IEnumerable<StreamResult<T>> Stream() => StreamAsync().ToBlockingEnumerable();
 
     public async IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
@@ -59,11 +137,24 @@ internal sealed class RawDocumentQuery<T>(AsyncDocumentSession session, string r
         }
     }
 
-    private IndexQuery ToIndexQuery() => new()
+    /// <summary>The text.</summary>
+    public override string ToString() => rql;
+
+    private static TResult Wait<TResult>(Task<TResult> task) => task.GetAwaiter().GetResult();
+
+    private Task<List<T>> ListAsync(int? pageSize, CancellationToken cancellationToken) =>
+        _runner.ListAsync<T>(ToIndexQuery(pageSize), _options, cancellationToken);
+
+    private Func<Task<List<T>>> ListLazily() =>
+        _runner.AskLazily(ToIndexQuery(), _options, answer => _runner.ReadAll<T>(answer, _options));
+
+    private IndexQuery ToIndexQuery(int? pageSize = null) => new()
     {
         Query = rql,
         QueryParameters = _parameters,
         WaitForNonStaleResultsTimeout = _options.Wait,
         DisableCaching = _options.NoCaching,
+        ProjectionBehavior = _options.Projection,
+        PageSize = pageSize,
     };
 }

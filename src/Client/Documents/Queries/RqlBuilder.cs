@@ -7,11 +7,13 @@ namespace Raven.Client.Documents.Queries;
 /// RQL.</summary>
 internal sealed class RqlBuilder
 {
-    private readonly StringBuilder _where = new();
     private readonly List<string> _orders = [];
     private readonly List<string> _includes = [];
+    private int _orderAt;
 
-    internal Dictionary<string, object?> Parameters { get; } = [];
+    internal Dictionary<string, object?> Parameters { get; private init; } = [];
+
+    internal ConditionList Conditions { get; private init; } = new();
 
     /// <summary>The collection or, with <see cref="IsIndex"/>, the index; null for all documents.</summary>
     internal string? Source { get; set; }
@@ -30,42 +32,71 @@ internal sealed class RqlBuilder
 
     internal int? Take { get; set; }
 
-    internal bool HasWhere => _where.Length > 0;
+    internal bool HasWhere => !Conditions.IsEmpty;
+
+    internal RqlBuilder Copy()
+    {
+        var copy = new RqlBuilder
+        {
+            Parameters = new(Parameters),
+            Conditions = Conditions.Copy(),
+            Source = Source,
+            IsIndex = IsIndex,
+            Alias = Alias,
+            GroupBy = GroupBy,
+            Select = Select,
+            IsDistinct = IsDistinct,
+            Skip = Skip,
+            Take = Take,
+        };
+        copy._orders.AddRange(_orders);
+        copy._orderAt = _orderAt;
+        copy._includes.AddRange(_includes);
+        return copy;
+    }
 
     /// <summary>The name of a new parameter, with its dollar.</summary>
     internal string Parameter(object? value)
     {
-        string name = string.Create(CultureInfo.InvariantCulture, $"p{Parameters.Count}");
+        int number = Parameters.Count;
+        string name;
+        do
+        {
+            name = string.Create(CultureInfo.InvariantCulture, $"p{number++}");
+        }
+        while (Parameters.ContainsKey(name));
+
         Parameters[name] = value;
         return "$" + name;
     }
 
     /// <summary>Adds a condition that has to be true too.</summary>
-    internal void And(string condition) => Join(" and ", condition);
+    internal void And(string condition) => Conditions.Add(condition);
 
-    internal void Join(string operation, string condition)
+    /// <summary>Orders what is equal so far.</summary>
+    internal void OrderBy(string order) => _orders.Insert(_orderAt++, order);
+
+    /// <summary>What is ordered now goes before what was ordered up to here.</summary>
+    internal void BeginOrder() => _orderAt = 0;
+
+    internal void Include(string item)
     {
-        if (_where.Length > 0)
+        if (!_includes.Contains(item))
         {
-            _where.Append(operation);
+            _includes.Add(item);
         }
-
-        _where.Append(condition);
     }
-
-    internal void AppendWhere(string text) => _where.Append(text);
-
-    internal void OrderBy(string order) => _orders.Add(order);
-
-    internal void ClearOrder() => _orders.Clear();
-
-    internal void Include(string path) => _includes.Add(path);
 
     /// <summary>A field as RQL writes it: in quotes where it is no plain path.</summary>
     internal static string Field(string path) =>
-        path.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '.' or '[' or ']' or '@' or '(' or ')' or '-')
+        (path.EndsWith("()", StringComparison.Ordinal) ? path[..^2] : path).All(
+            c => char.IsAsciiLetterOrDigit(c) || c is '_' or '.' or '[' or ']' or '@' or '-')
             ? path
-            : "'" + path.Replace("'", "\\'", StringComparison.Ordinal) + "'";
+            : Quoted(path);
+
+    /// <summary>A text of RQL.</summary>
+    internal static string Quoted(string text) =>
+        "'" + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal) + "'";
 
     internal string ToText()
     {
@@ -75,10 +106,10 @@ internal sealed class RqlBuilder
             text.Append("index ");
         }
 
-        text.Append(Source is null ? "@all_docs" : "'" + Source.Replace("'", "\\'", StringComparison.Ordinal) + "'");
+        text.Append(Source is null ? "@all_docs" : Quoted(Source));
         Append(text, " as ", Alias);
         Append(text, " group by ", GroupBy);
-        Append(text, " where ", HasWhere ? _where.ToString() : null);
+        Append(text, " where ", Conditions.ToText());
         Append(text, " order by ", _orders.Count > 0 ? string.Join(", ", _orders) : null);
         Append(text, IsDistinct ? " select distinct " : " select ", Select);
         Append(text, " include ", _includes.Count > 0 ? string.Join(", ", _includes) : null);

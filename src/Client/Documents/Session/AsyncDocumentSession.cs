@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session.Loaders;
@@ -123,10 +124,25 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
     public Task SaveChangesAsync(CancellationToken cancellationToken = default) => _saver.SaveAsync(cancellationToken);
 
     public IRavenQueryable<T> Query<T>(string? indexName = null, string? collectionName = null) =>
-        new RavenQueryable<T>(new RavenQueryProvider(
-            this, indexName ?? collectionName ?? CollectionOf(typeof(T)), isIndex: indexName != null));
+        new RavenQueryable<T>(new RavenQueryProvider(this, BeginQuery<T>(indexName, collectionName)));
+
+    public IRavenQueryable<T> Query<T, TIndex>() where TIndex : AbstractIndexCreationTask, new() =>
+        Query<T>(new TIndex().IndexName);
+
+    public IAsyncDocumentQuery<T> AsyncDocumentQuery<T>(string? indexName = null, string? collectionName = null) =>
+        new AsyncDocumentQuery<T>(new QueryRunner(this), BeginQuery<T>(indexName, collectionName));
+
+    public IAsyncDocumentQuery<T> AsyncDocumentQuery<T, TIndex>() where TIndex : AbstractIndexCreationTask, new() =>
+        AsyncDocumentQuery<T>(new TIndex().IndexName);
 
     public IRawDocumentQuery<T> AsyncRawQuery<T>(string rql) => new RawDocumentQuery<T>(this, rql);
+
+    internal PreparedQuery BeginQuery<T>(string? indexName, string? collectionName) => new(
+        new RqlBuilder
+        {
+            Source = indexName ?? collectionName ?? CollectionOf(typeof(T)), IsIndex = indexName != null,
+        },
+        new QueryOptions());
 
     public IAsyncSessionDocumentCounters CountersFor(string documentId) =>
         new SessionDocumentCounters(this, documentId);

@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Http;
@@ -55,6 +56,12 @@ internal sealed class DocumentSession(DocumentStore store, RequestExecutor execu
 
     ISessionDocumentCounters IDocumentSession.CountersFor(object entity) =>
         new SessionDocumentCounters(this, InfoOf(entity).Id);
+
+    public IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null) =>
+        new DocumentQuery<T>(new QueryRunner(this), BeginQuery<T>(indexName, collectionName));
+
+    public IDocumentQuery<T> DocumentQuery<T, TIndex>() where TIndex : AbstractIndexCreationTask, new() =>
+        DocumentQuery<T>(new TIndex().IndexName);
 
     public IRawDocumentQuery<T> RawQuery<T>(string rql) => AsyncRawQuery<T>(rql);
 

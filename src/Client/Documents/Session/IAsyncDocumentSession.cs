@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Session.Loaders;
 
@@ -65,6 +66,9 @@ public interface IAsyncDocumentSession : IDisposable
     /// <param name="indexName">The index; null lets the server find or make one.</param>
     /// <param name="collectionName">The collection; null takes that of the type.</param>
     IRavenQueryable<T> Query<T>(string? indexName = null, string? collectionName = null);
+
+    /// <summary>A query of an index that is a class, written with LINQ.</summary>
+    IRavenQueryable<T> Query<T, TIndex>() where TIndex : AbstractIndexCreationTask, new();
 
     /// <summary>The counters of a document.</summary>
     IAsyncSessionDocumentCounters CountersFor(string documentId);

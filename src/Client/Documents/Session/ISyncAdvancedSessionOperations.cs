@@ -1,3 +1,4 @@
+using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Queries;
 
 namespace Raven.Client.Documents.Session;
@@ -19,6 +20,14 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
 
     /// <summary>Compare-exchange values, inside of a cluster-wide transaction.</summary>
     IClusterTransactionOperations ClusterTransaction { get; }
+
+    /// <summary>A query that is built call by call.</summary>
+    /// <param name="indexName">The index; null lets the server find or make one.</param>
+    /// <param name="collectionName">The collection; null takes that of the type.</param>
+    IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null);
+
+    /// <summary>A query of an index, that is built call by call.</summary>
+    IDocumentQuery<T> DocumentQuery<T, TIndex>() where TIndex : AbstractIndexCreationTask, new();
 
     /// <summary>A query that is written as RQL.</summary>
     IRawDocumentQuery<T> RawQuery<T>(string rql);

@@ -1,20 +1,45 @@
+using System.Runtime.ExceptionServices;
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
 
 namespace Raven.Client.Documents.Session;
 
 /// <summary>A request that waits for others to go with it.</summary>
-/// <param name="request">What it asks; null where the session has the answer.</param>
+/// <param name="request">What it asks.</param>
 /// <param name="read">Takes over the answer; nothing where there was none.</param>
-internal sealed class LazyRequest(InnerRequest? request, Action<JsonElement> read)
+internal sealed class LazyRequest(InnerRequest request, Action<JsonElement> read)
 {
-    internal InnerRequest? Request => request;
+    private Exception? _failure;
 
-    internal bool IsDone { get; private set; } = request is null;
+    internal InnerRequest Request => request;
 
+    internal bool IsDone { get; private set; }
+
+    /// <summary>Takes its part of the answer; what goes wrong is thrown to whoever asks for the value.</summary>
     internal void SetAnswer(JsonElement answer)
     {
-        read(answer);
         IsDone = true;
+        try
+        {
+            read(answer);
+        }
+        catch (Exception e)
+        {
+            _failure = e;
+        }
+    }
+
+    internal void SetFailure(Exception failure)
+    {
+        IsDone = true;
+        _failure = failure;
+    }
+
+    internal void ThrowIfFailed()
+    {
+        if (_failure != null)
+        {
+            ExceptionDispatchInfo.Throw(_failure);
+        }
     }
 }

@@ -54,28 +54,58 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         }
 
         InnerAnswer[]? answers = await session.ExecuteAsync(
-            new MultiGetCommand([.. sent.Select(lazy => lazy.Request!)]), cancellationToken).ConfigureAwait(false);
+            new MultiGetCommand([.. sent.Select(lazy => lazy.Request)]), cancellationToken).ConfigureAwait(false);
         _pending.RemoveAll(lazy => sent.Contains(lazy));
         for (int i = 0; i < sent.Length; i++)
         {
             InnerAnswer answer = answers![i];
-            if (answer.Status is not (0 or 200 or 201 or 203 or 204 or 304 or 404))
+            if (answer.Status is 0 or 200 or 201 or 203 or 204 or 304 or 404)
             {
-                throw ExceptionFactory.FromAnswer(
-                    answer.Status, sent[i].Request!.Path, JsonSerializer.SerializeToUtf8Bytes(answer.Result));
+                sent[i].SetAnswer(answer.Result);
             }
+            else
+            {
+                sent[i].SetFailure(ExceptionFactory.FromAnswer(
+                    answer.Status, sent[i].Request.Path, JsonSerializer.SerializeToUtf8Bytes(answer.Result)));
+            }
+        }
 
-            sent[i].SetAnswer(answer.Result);
+        foreach (LazyRequest lazy in sent)
+        {
+            lazy.ThrowIfFailed();
         }
     }
 
     /// <summary>Adds a request to those that wait.</summary>
-    /// <returns>What sends them, if that has not been done.</returns>
+    /// <returns>What sends them, if that has not been done, and fails where this one was refused.</returns>
     internal Func<Task> Add(InnerRequest request, Action<JsonElement> read)
     {
         var lazy = new LazyRequest(request, read);
         _pending.Add(lazy);
-        return () => lazy.IsDone ? Task.CompletedTask : ExecuteAllPendingLazyOperationsAsync();
+        return async () =>
+        {
+            if (!lazy.IsDone)
+            {
+                await SendForOneAsync().ConfigureAwait(false);
+            }
+
+            lazy.ThrowIfFailed();
+        };
+    }
+
+    /// <summary>Sends all that waits because one value is wanted: what others were refused is theirs to
+    /// throw.</summary>
+    private async Task SendForOneAsync()
+    {
+        LazyRequest[] sent = [.. _pending];
+        try
+        {
+            await ExecuteAllPendingLazyOperationsAsync().ConfigureAwait(false);
+        }
+        catch (Exception) when (Array.TrueForAll(sent, lazy => lazy.IsDone))
+        {
+            // Kept in the requests that failed.
+        }
     }
 
     private Func<Task<Dictionary<string, T?>>> Prepare<T>(string[] ids)

@@ -1,4 +1,5 @@
 using Raven.Client.Documents;
+using Raven.Client.Documents.Operations;
 
 namespace Raven.Client.ServerWide.Operations;
 
@@ -15,6 +16,16 @@ public sealed class ServerOperationExecutor
     {
         ArgumentNullException.ThrowIfNull(operation);
         return _store.ServerExecutor().ExecuteAsync(operation.GetCommand(_store.Conventions), cancellationToken);
+    }
+
+    /// <summary>Begins an operation that takes longer than a request.</summary>
+    /// <returns>What to wait for.</returns>
+    public async Task<Operation> SendAsync(
+        IServerOperation<OperationIdResult> operation, CancellationToken cancellationToken = default)
+    {
+        OperationIdResult? begun =
+            await SendAsync<OperationIdResult>(operation, cancellationToken).ConfigureAwait(false);
+        return new Operation(_store.ServerExecutor(), begun!.OperationId);
     }
 
     /// <summary>Sends an operation and blocks until its answer is there.</summary>

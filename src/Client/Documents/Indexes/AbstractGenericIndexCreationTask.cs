@@ -1,0 +1,135 @@
+using System.Linq.Expressions;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Session;
+using Raven.Client.Json;
+
+namespace Raven.Client.Documents.Indexes;
+
+/// <summary>What indexes written in C# share: options of fields, and functions of their maps.</summary>
+/// <typeparam name="TReduceResult">What an entry of the index is, for the names of its fields.</typeparam>
+public abstract class AbstractGenericIndexCreationTask<TReduceResult> : AbstractIndexCreationTask
+{
+    private readonly Dictionary<string, IndexFieldOptions> _fields = [];
+
+    /// <summary>How entries of the same key become one; null for an index that does not.</summary>
+    protected Expression<Func<IEnumerable<TReduceResult>, System.Collections.IEnumerable>>? Reduce { get; set; }
+
+    /// <summary>The collection that the results of the reduce are written to; null for none.</summary>
+    protected string? OutputReduceToCollection { get; set; }
+
+    /// <summary>How documents that refer to those results are named, such as <c>x => $"daily/{x.Day}"</c>; null for
+    /// none.</summary>
+    protected string? PatternForOutputReduceToCollectionReferences { get; set; }
+
+    /// <summary>The collection of the documents that refer to those results.</summary>
+    protected string? PatternReferencesCollectionName { get; set; }
+
+    /// <inheritdoc/>
+    public override IndexDefinition CreateIndexDefinition()
+    {
+        DocumentConventions conventions = Conventions ?? new DocumentConventions();
+        IndexDefinition definition = NewDefinition();
+        foreach (string map in WriteMaps(conventions))
+        {
+            definition.Maps.Add(map);
+        }
+
+        if (definition.Maps.Count == 0)
+        {
+            throw new InvalidOperationException($"The index {GetType().Name} has no map: set it in the constructor.");
+        }
+
+        definition.Reduce = Reduce is null ? null : IndexCode.OfReduce(Reduce, conventions);
+        definition.OutputReduceToCollection = OutputReduceToCollection;
+        definition.PatternForOutputReduceToCollectionReferences = PatternForOutputReduceToCollectionReferences;
+        definition.PatternReferencesCollectionName = PatternReferencesCollectionName;
+        foreach ((string name, IndexFieldOptions options) in _fields)
+        {
+            definition.Fields.Add(name, options);
+        }
+
+        return definition;
+    }
+
+    /// <summary>Says how a field is cut into terms.</summary>
+    protected void Index(Expression<Func<TReduceResult, object?>> field, FieldIndexing indexing) =>
+        Index(MemberPath.Of(field), indexing);
+
+    /// <summary>Says how a field is cut into terms.</summary>
+    protected void Index(string field, FieldIndexing indexing) => OptionsOf(field).Indexing = indexing;
+
+    /// <summary>Says whether the values of a field are kept.</summary>
+    protected void Store(Expression<Func<TReduceResult, object?>> field, FieldStorage storage) =>
+        Store(MemberPath.Of(field), storage);
+
+    /// <summary>Says whether the values of a field are kept.</summary>
+    protected void Store(string field, FieldStorage storage) => OptionsOf(field).Storage = storage;
+
+    /// <summary>Says whether the values of all fields are kept.</summary>
+    protected void StoreAllFields(FieldStorage storage) => Store(IndexDefinition.AllFields, storage);
+
+    /// <summary>Says which analyzer cuts a field into terms.</summary>
+    protected void Analyze(Expression<Func<TReduceResult, object?>> field, string analyzer) =>
+        Analyze(MemberPath.Of(field), analyzer);
+
+    /// <summary>Says which analyzer cuts a field into terms.</summary>
+    protected void Analyze(string field, string analyzer) => OptionsOf(field).Analyzer = analyzer;
+
+    /// <summary>Lets suggestions be asked of a field.</summary>
+    protected void Suggestion(Expression<Func<TReduceResult, object?>> field) =>
+        OptionsOf(MemberPath.Of(field)).Suggestions = true;
+
+    /// <summary>Says what is kept of the terms of a field.</summary>
+    protected void TermVector(Expression<Func<TReduceResult, object?>> field, FieldTermVector termVector) =>
+        OptionsOf(MemberPath.Of(field)).TermVector = termVector;
+
+    /// <summary>Says how a spatial field is kept.</summary>
+    protected void Spatial(Expression<Func<TReduceResult, object?>> field, SpatialOptions options) =>
+        Spatial(MemberPath.Of(field), options);
+
+    /// <summary>Says how a spatial field is kept.</summary>
+    protected void Spatial(string field, SpatialOptions options) => OptionsOf(field).Spatial = options;
+
+    /// <summary>In a map: a document that this one refers to. When it changes, this one is mapped again.</summary>
+    protected static T? LoadDocument<T>(string? id) => throw OnlyInMaps();
+
+    /// <summary>In a map: documents that this one refers to. When they change, this one is mapped again.</summary>
+    protected static T?[] LoadDocument<T>(IEnumerable<string>? ids) => throw OnlyInMaps();
+
+    /// <summary>In a map: a field whose name is worked out.</summary>
+    protected static object CreateField(string name, object? value) => throw OnlyInMaps();
+
+    /// <summary>In a map: a field whose name is worked out, and how it is kept.</summary>
+    protected static object CreateField(string name, object? value, bool stored, bool analyzed) => throw OnlyInMaps();
+
+    /// <summary>In a map: a point.</summary>
+    protected static object CreateSpatialField(double? latitude, double? longitude) => throw OnlyInMaps();
+
+    /// <summary>In a map: a shape, as well-known text.</summary>
+    protected static object CreateSpatialField(string? shapeWkt) => throw OnlyInMaps();
+
+    /// <summary>In a map: a value, what it refers to, what that refers to, and so on.</summary>
+    protected static IEnumerable<T> Recurse<T>(T source, Func<T, IEnumerable<T>?> next) => throw OnlyInMaps();
+
+    /// <summary>In a map: the metadata of a document.</summary>
+    protected static IMetadataDictionary MetadataFor(object? document) => throw OnlyInMaps();
+
+    /// <summary>In a map: a document as values that are asked for by name.</summary>
+    protected static IDictionary<string, object?> AsJson(object? document) => throw OnlyInMaps();
+
+    private protected abstract IEnumerable<string> WriteMaps(DocumentConventions conventions);
+
+    private static InvalidOperationException OnlyInMaps() =>
+        new("This is for the maps of an index, which the server runs.");
+
+    private IndexFieldOptions OptionsOf(string field)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(field);
+        if (!_fields.TryGetValue(field, out IndexFieldOptions? options))
+        {
+            _fields.Add(field, options = new IndexFieldOptions());
+        }
+
+        return options;
+    }
+}

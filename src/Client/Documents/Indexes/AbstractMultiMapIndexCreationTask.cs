@@ -1,0 +1,41 @@
+using System.Collections;
+using System.Linq.Expressions;
+using Raven.Client.Documents.Conventions;
+
+namespace Raven.Client.Documents.Indexes;
+
+/// <summary>An index of several collections, written in C#: call <c>AddMap</c> in the constructor.</summary>
+public abstract class AbstractMultiMapIndexCreationTask : AbstractMultiMapIndexCreationTask<object>;
+
+/// <summary>An index of several collections, written in C#: call <c>AddMap</c> in the constructor.</summary>
+/// <typeparam name="TReduceResult">What an entry of the index is.</typeparam>
+public abstract class AbstractMultiMapIndexCreationTask<TReduceResult>
+    : AbstractGenericIndexCreationTask<TReduceResult>
+{
+    private readonly List<Func<DocumentConventions, string>> _maps = [];
+
+    /// <summary>Adds what the index takes from the documents of a collection.</summary>
+    protected void AddMap<TSource>(Expression<Func<IEnumerable<TSource>, IEnumerable>> map)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        AddMap(map, typeof(TSource));
+    }
+
+    /// <summary>Adds what the index takes from the documents of a type and of each that is derived from it, of the same
+    /// assembly.</summary>
+    protected void AddMapForAll<TBase>(Expression<Func<IEnumerable<TBase>, IEnumerable>> map)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        foreach (Type type in typeof(TBase).Assembly.GetTypes().Where(
+            type => type is { IsAbstract: false, IsInterface: false } && typeof(TBase).IsAssignableFrom(type)))
+        {
+            AddMap(map, type);
+        }
+    }
+
+    private protected override IEnumerable<string> WriteMaps(DocumentConventions conventions) =>
+        _maps.Select(write => write(conventions));
+
+    private void AddMap(LambdaExpression map, Type type) => _maps.Add(conventions =>
+        IndexCode.OfMap(map, conventions.GetCollectionName(type), conventions));
+}

@@ -1,0 +1,14 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>Whether an index is behind the documents, and why; null where there is none.</summary>
+/// <param name="name">Its name.</param>
+public sealed class GetIndexStalenessOperation(string name) : IMaintenanceOperation<IndexStaleness>
+{
+    /// <inheritdoc/>
+    public RavenCommand<IndexStaleness> GetCommand(DocumentConventions conventions) =>
+        Requests.Get<IndexStaleness>(
+            node => new UrlBuilder(node, "/indexes/staleness").Add("name", name));
+}

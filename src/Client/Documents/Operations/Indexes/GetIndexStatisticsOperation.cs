@@ -1,0 +1,16 @@
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>How an index is; null where there is none.</summary>
+/// <param name="name">Its name.</param>
+public sealed class GetIndexStatisticsOperation(string name) : IMaintenanceOperation<IndexStats>
+{
+    /// <inheritdoc/>
+    public RavenCommand<IndexStats> GetCommand(DocumentConventions conventions) =>
+        Requests.Get(
+            node => new UrlBuilder(node, "/indexes/stats").Add("name", name),
+            json => json.GetProperty("Results")[0].Deserialize<IndexStats>(JsonFormats.Plain));
+}

@@ -1,0 +1,15 @@
+using System.Text.Json;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>How all indexes are.</summary>
+public sealed class GetIndexesStatisticsOperation : IMaintenanceOperation<IndexStats[]>
+{
+    /// <inheritdoc/>
+    public RavenCommand<IndexStats[]> GetCommand(DocumentConventions conventions) =>
+        Requests.Get(
+            node => new UrlBuilder(node, "/indexes/stats"),
+            json => json.GetProperty("Results").Deserialize<IndexStats[]>(JsonFormats.Plain));
+}

@@ -1,0 +1,11 @@
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>Which indexes run.</summary>
+public sealed record IndexingStatus
+{
+    /// <summary>Running, or Paused where all are.</summary>
+    public string Status { get; init; } = "";
+
+    /// <summary>Each of them.</summary>
+    public IReadOnlyList<IndexStatus> Indexes { get; init; } = [];
+}

@@ -1,0 +1,15 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>Throws away what an index holds, and indexes anew; false where there is none.</summary>
+/// <param name="name">Its name.</param>
+public sealed class ResetIndexOperation(string name) : IMaintenanceOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            new HttpMethod("RESET"), node => new UrlBuilder(node, "/indexes").Add("name", name),
+            missingIsResult: true);
+}

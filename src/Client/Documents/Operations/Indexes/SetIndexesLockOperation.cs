@@ -1,0 +1,17 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Indexes;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Indexes;
+
+/// <summary>Says what becomes of other definitions of indexes.</summary>
+/// <param name="mode">What.</param>
+/// <param name="names">Their names.</param>
+public sealed class SetIndexesLockOperation(IndexLockMode mode, params string[] names) : IMaintenanceOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Post, node => new UrlBuilder(node, "/indexes/set-lock"),
+            new { IndexNames = names, Mode = mode });
+}

@@ -1,0 +1,14 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Refresh;
+
+/// <summary>Says whether documents are refreshed.</summary>
+/// <param name="configuration">Whether.</param>
+public sealed class ConfigureRefreshOperation(RefreshConfiguration configuration) : IMaintenanceOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Post, node => new UrlBuilder(node, "/admin/refresh/config"), configuration);
+}

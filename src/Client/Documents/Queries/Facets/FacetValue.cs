@@ -1,0 +1,26 @@
+namespace Raven.Client.Documents.Queries.Facets;
+
+/// <summary>One value of a facet, or one range.</summary>
+public sealed class FacetValue
+{
+    /// <summary>The field that is worked out; null where results are only counted.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>The value, or the range as text.</summary>
+    public string Range { get; init; } = "";
+
+    /// <summary>How many results have it.</summary>
+    public long Count { get; init; }
+
+    /// <summary>The sum, where it was asked for.</summary>
+    public double? Sum { get; init; }
+
+    /// <summary>The smallest, where it was asked for.</summary>
+    public double? Min { get; init; }
+
+    /// <summary>The largest, where it was asked for.</summary>
+    public double? Max { get; init; }
+
+    /// <summary>The average, where it was asked for.</summary>
+    public double? Average { get; init; }
+}

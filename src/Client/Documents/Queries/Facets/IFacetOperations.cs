@@ -1,0 +1,25 @@
+using System.Linq.Expressions;
+
+namespace Raven.Client.Documents.Queries.Facets;
+
+/// <summary>Says what is worked out for each value of a facet.</summary>
+public interface IFacetOperations<T>
+{
+    /// <summary>Names the facet in the answer.</summary>
+    IFacetOperations<T> WithDisplayName(string displayName);
+
+    /// <summary>Says which values come, and in which order.</summary>
+    IFacetOperations<T> WithOptions(FacetOptions options);
+
+    /// <summary>Sums a field up.</summary>
+    IFacetOperations<T> SumOn(Expression<Func<T, object?>> path);
+
+    /// <summary>Finds the smallest value of a field.</summary>
+    IFacetOperations<T> MinOn(Expression<Func<T, object?>> path);
+
+    /// <summary>Finds the largest value of a field.</summary>
+    IFacetOperations<T> MaxOn(Expression<Func<T, object?>> path);
+
+    /// <summary>Works out the average of a field.</summary>
+    IFacetOperations<T> AverageOn(Expression<Func<T, object?>> path);
+}

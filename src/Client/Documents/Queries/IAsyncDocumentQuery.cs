@@ -1,0 +1,71 @@
+using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Queries.Facets;
+using Raven.Client.Documents.Queries.Suggestions;
+using Raven.Client.Documents.Session;
+
+namespace Raven.Client.Documents.Queries;
+
+/// <summary>A query that is built call by call, of an asynchronous session. <c>await foreach</c> asks the
+/// server.</summary>
+public interface IAsyncDocumentQuery<T> : IDocumentQueryBase<T, IAsyncDocumentQuery<T>>, IAsyncEnumerable<T>
+{
+    /// <summary>Gives objects of fields instead of documents: those that the type has.</summary>
+    IAsyncDocumentQuery<TProjection> SelectFields<TProjection>();
+
+    /// <summary>Gives objects of fields instead of documents; one field gives its values.</summary>
+    IAsyncDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields);
+
+    /// <summary>Groups documents that have the same values; say then what of each group is wanted.</summary>
+    IGroupByDocumentQuery<T, IAsyncDocumentQuery<T>> GroupBy(string fieldName, params string[] fieldNames);
+
+    /// <summary>Reads the results as another type.</summary>
+    IAsyncDocumentQuery<TResult> OfType<TResult>();
+
+    /// <summary>The results.</summary>
+    Task<List<T>> ToListAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The results.</summary>
+    Task<T[]> ToArrayAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The first result.</summary>
+    /// <exception cref="InvalidOperationException">There is none.</exception>
+    Task<T> FirstAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The first result; null where there is none.</summary>
+    Task<T?> FirstOrDefaultAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The only result.</summary>
+    /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
+    Task<T> SingleAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The only result; null where there is none.</summary>
+    /// <exception cref="InvalidOperationException">There is more than one.</exception>
+    Task<T?> SingleOrDefaultAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Whether there is any result.</summary>
+    Task<bool> AnyAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>How many results there are.</summary>
+    Task<int> CountAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>How many results there are.</summary>
+    Task<long> LongCountAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>The results, sent with whatever else the session was asked lazily.</summary>
+    Lazy<Task<IEnumerable<T>>> LazilyAsync();
+
+    /// <summary>The number of results, sent with whatever else the session was asked lazily.</summary>
+    Lazy<Task<int>> CountLazilyAsync();
+
+    /// <summary>The results as they come, in little memory and tracked by nobody.</summary>
+    IAsyncEnumerable<StreamResult<T>> StreamAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Counts values of fields over all that the query finds.</summary>
+    IAggregationQuery<T> AggregateBy(Action<IFacetBuilder<T>> builder);
+
+    /// <summary>Finds words that misspelled ones may have meant.</summary>
+    ISuggestionQuery<T> SuggestUsing(Action<ISuggestionBuilder<T>> builder);
+
+    /// <summary>The same query for LINQ.</summary>
+    IRavenQueryable<T> ToQueryable();
+}

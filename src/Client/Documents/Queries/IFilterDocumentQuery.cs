@@ -1,0 +1,152 @@
+using System.Linq.Expressions;
+
+namespace Raven.Client.Documents.Queries;
+
+/// <summary>
+/// The conditions of a query. A field is named by its path (<c>Address.City</c>, <c>Lines[].Product</c>) or by a
+/// lambda. Texts are compared without regard to case, unless <c>exact</c> is set. Values are sent as parameters.
+/// </summary>
+public interface IFilterDocumentQuery<T, out TSelf>
+{
+    /// <summary>The field has this value.</summary>
+    TSelf WhereEquals(string fieldName, object? value, bool exact = false);
+
+    /// <summary>The field has this value.</summary>
+    TSelf WhereEquals<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
+
+    /// <summary>The field does not have this value.</summary>
+    TSelf WhereNotEquals(string fieldName, object? value, bool exact = false);
+
+    /// <summary>The field does not have this value.</summary>
+    TSelf WhereNotEquals<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
+
+    /// <summary>The field has one of these values.</summary>
+    TSelf WhereIn(string fieldName, IEnumerable<object?> values, bool exact = false);
+
+    /// <summary>The field has one of these values.</summary>
+    TSelf WhereIn<TValue>(Expression<Func<T, TValue>> field, IEnumerable<TValue> values, bool exact = false);
+
+    /// <summary>The field is between two values, or one of them.</summary>
+    TSelf WhereBetween(string fieldName, object start, object end, bool exact = false);
+
+    /// <summary>The field is between two values, or one of them.</summary>
+    TSelf WhereBetween<TValue>(Expression<Func<T, TValue>> field, TValue start, TValue end, bool exact = false);
+
+    /// <summary>The field is greater.</summary>
+    TSelf WhereGreaterThan(string fieldName, object value, bool exact = false);
+
+    /// <summary>The field is greater.</summary>
+    TSelf WhereGreaterThan<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
+
+    /// <summary>The field is greater or equal.</summary>
+    TSelf WhereGreaterThanOrEqual(string fieldName, object value, bool exact = false);
+
+    /// <summary>The field is greater or equal.</summary>
+    TSelf WhereGreaterThanOrEqual<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
+
+    /// <summary>The field is less.</summary>
+    TSelf WhereLessThan(string fieldName, object value, bool exact = false);
+
+    /// <summary>The field is less.</summary>
+    TSelf WhereLessThan<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
+
+    /// <summary>The field is less or equal.</summary>
+    TSelf WhereLessThanOrEqual(string fieldName, object value, bool exact = false);
+
+    /// <summary>The field is less or equal.</summary>
+    TSelf WhereLessThanOrEqual<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
+
+    /// <summary>The text begins so.</summary>
+    TSelf WhereStartsWith(string fieldName, string value, bool exact = false);
+
+    /// <summary>The text begins so.</summary>
+    TSelf WhereStartsWith(Expression<Func<T, string?>> field, string value, bool exact = false);
+
+    /// <summary>The text ends so.</summary>
+    TSelf WhereEndsWith(string fieldName, string value, bool exact = false);
+
+    /// <summary>The text ends so.</summary>
+    TSelf WhereEndsWith(Expression<Func<T, string?>> field, string value, bool exact = false);
+
+    /// <summary>The document has the field.</summary>
+    TSelf WhereExists(string fieldName);
+
+    /// <summary>The document has the field.</summary>
+    TSelf WhereExists<TValue>(Expression<Func<T, TValue>> field);
+
+    /// <summary>The text matches a regular expression.</summary>
+    TSelf WhereRegex(string fieldName, string pattern);
+
+    /// <summary>The text matches a regular expression.</summary>
+    TSelf WhereRegex(Expression<Func<T, string?>> field, string pattern);
+
+    /// <summary>The words of the field answer a query of words.</summary>
+    TSelf WhereLucene(string fieldName, string whereClause, bool exact = false);
+
+    /// <summary>The field holds words of a text.</summary>
+    TSelf Search(string fieldName, string searchTerms, SearchOperator @operator = SearchOperator.Or);
+
+    /// <summary>The field holds words of a text.</summary>
+    TSelf Search(
+        Expression<Func<T, object?>> field, string searchTerms, SearchOperator @operator = SearchOperator.Or);
+
+    /// <summary>The list has one of these values.</summary>
+    TSelf ContainsAny(string fieldName, IEnumerable<object?> values);
+
+    /// <summary>The list has one of these values.</summary>
+    TSelf ContainsAny<TValue>(Expression<Func<T, IEnumerable<TValue>>> field, IEnumerable<TValue> values);
+
+    /// <summary>The list has all of these values.</summary>
+    TSelf ContainsAll(string fieldName, IEnumerable<object?> values);
+
+    /// <summary>The list has all of these values.</summary>
+    TSelf ContainsAll<TValue>(Expression<Func<T, IEnumerable<TValue>>> field, IEnumerable<TValue> values);
+
+    /// <summary>The shape of the field lies so.</summary>
+    TSelf Spatial(string fieldName, Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
+
+    /// <summary>The shape of the field lies so.</summary>
+    TSelf Spatial(
+        Expression<Func<T, object?>> field,
+        Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
+
+    /// <summary>The document is like another one; the only condition of its query.</summary>
+    TSelf MoreLikeThis(Action<MoreLikeThis.IMoreLikeThisBuilder<T>> builder);
+
+    /// <summary>Both what comes before and what comes behind.</summary>
+    /// <param name="wrapPreviousQueryClauses">Whether all that comes before is one condition.</param>
+    TSelf AndAlso(bool wrapPreviousQueryClauses = false);
+
+    /// <summary>What comes before, or what comes behind.</summary>
+    /// <param name="wrapPreviousQueryClauses">Whether all that comes before is one condition.</param>
+    TSelf OrElse(bool wrapPreviousQueryClauses = false);
+
+    /// <summary>The opposite of the next condition.</summary>
+    TSelf NegateNext();
+
+    /// <summary>The opposite of the next condition.</summary>
+    TSelf Not { get; }
+
+    /// <summary>Begins a parenthesis.</summary>
+    TSelf OpenSubclause();
+
+    /// <summary>Ends a parenthesis.</summary>
+    TSelf CloseSubclause();
+
+    /// <summary>What joins conditions between which nothing is said; <see cref="QueryOperator.And"/> unless
+    /// set.</summary>
+    TSelf UsingDefaultOperator(QueryOperator queryOperator);
+
+    /// <summary>Both what comes before and what comes behind, which may be of different entries of a
+    /// document.</summary>
+    TSelf Intersect();
+
+    /// <summary>Makes the last condition count more, or less, for the score.</summary>
+    TSelf Boost(double boost);
+
+    /// <summary>Takes words that are nearly the one of the last WhereEquals: from 0, two changes, to 1, none.</summary>
+    TSelf Fuzzy(double fuzzy);
+
+    /// <summary>Wants the words of the last Search so near each other, in words.</summary>
+    TSelf Proximity(int proximity);
+}

@@ -1,0 +1,14 @@
+namespace Raven.Client.Documents.Queries;
+
+/// <summary>Where documents without a value stand in an order.</summary>
+public enum NullOrdering
+{
+    /// <summary>As the smallest of all values.</summary>
+    Default,
+
+    /// <summary>Before all others.</summary>
+    First,
+
+    /// <summary>Behind all others.</summary>
+    Last,
+}

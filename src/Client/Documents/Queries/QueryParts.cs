@@ -1,0 +1,68 @@
+using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Queries.Highlighting;
+
+namespace Raven.Client.Documents.Queries;
+
+/// <summary>Parts of queries that are the same however they are written.</summary>
+internal static class QueryParts
+{
+    /// <summary>The order by a distance, as RQL.</summary>
+    internal static string DistanceOf(RqlBuilder rql, string field, double latitude, double longitude) =>
+        $"spatial.distance({field}, spatial.point({rql.Parameter(latitude)}, {rql.Parameter(longitude)}))";
+
+    /// <summary>An order by chance, as RQL.</summary>
+    internal static string RandomOrder(string? seed) =>
+        $"random({RqlBuilder.Quoted(seed ?? Guid.NewGuid().ToString("N"))})";
+
+    /// <summary>Adds a highlight to a query, which fills what the caller holds.</summary>
+    internal static void AddHighlight(
+        PreparedQuery query, string path, Highlightings highlightings, int length, int count,
+        HighlightingOptions? options)
+    {
+        string given = options is null ? "" : $", {query.Rql.Parameter(options)}";
+        query.Rql.Include(
+            $"highlight({path}, {query.Rql.Parameter(length)}, {query.Rql.Parameter(count)}{given})");
+        query.Options.Answered += answer => highlightings.Read(answer.Highlightings);
+    }
+
+    /// <summary>Brings along what a builder says.</summary>
+    internal static void AddIncludes(RqlBuilder rql, IncludeList includes)
+    {
+        foreach (string path in includes.Paths)
+        {
+            rql.Include(RqlBuilder.Field(path));
+        }
+
+        if (includes.AllCounters)
+        {
+            rql.Include("counters()");
+        }
+        else if (includes.Counters.Count > 0)
+        {
+            rql.Include($"counters({rql.Parameter(includes.Counters.ToArray())})");
+        }
+
+        if (includes.CompareExchange.Count > 0)
+        {
+            rql.Include($"cmpxchg({rql.Parameter(includes.CompareExchange.ToArray())})");
+        }
+    }
+
+    /// <summary>Projects fields, named as the type has them; a single one to a type of plain values gives its
+    /// values.</summary>
+    internal static void Select<TProjection>(PreparedQuery query, string[] fields, Func<string, string> pathOf)
+    {
+        bool isSingle = fields.Length == 1 && IsValue(typeof(TProjection));
+        query.Rql.Select = string.Join(", ", fields.Select(field =>
+            $"{pathOf(field)} as {(isSingle ? "Value" : RqlBuilder.Quoted(field))}"));
+        query.Options.IsProjection = true;
+        query.Options.SingleField = isSingle ? "Value" : null;
+    }
+
+    private static bool IsValue(Type type)
+    {
+        Type plain = Nullable.GetUnderlyingType(type) ?? type;
+        return plain.IsEnum || plain == typeof(DateTimeOffset) || plain == typeof(TimeSpan) || plain == typeof(Guid)
+            || Type.GetTypeCode(plain) != TypeCode.Object;
+    }
+}

@@ -1,0 +1,17 @@
+namespace Raven.Client.Documents.Queries.Spatial;
+
+/// <summary>How the shape of a document lies to a given one.</summary>
+public enum SpatialRelation
+{
+    /// <summary>Inside of it.</summary>
+    Within,
+
+    /// <summary>Around it.</summary>
+    Contains,
+
+    /// <summary>They have no point in common.</summary>
+    Disjoint,
+
+    /// <summary>They have a point in common.</summary>
+    Intersects,
+}

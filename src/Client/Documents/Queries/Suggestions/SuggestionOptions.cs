@@ -1,0 +1,14 @@
+namespace Raven.Client.Documents.Queries.Suggestions;
+
+/// <summary>Which words are suggested.</summary>
+public sealed class SuggestionOptions
+{
+    /// <summary>How alike they are at least: 0 is anything, 1 the same word.</summary>
+    public double Accuracy { get; init; } = 0.5;
+
+    /// <summary>The most to give.</summary>
+    public int PageSize { get; init; } = 15;
+
+    /// <summary>Their order.</summary>
+    public SuggestionSortMode SortMode { get; init; }
+}

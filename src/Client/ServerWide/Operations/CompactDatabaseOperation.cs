@@ -1,0 +1,17 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Http;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>Gives the disk back what a database does not need any more, as an operation of that database.</summary>
+/// <param name="name">Its name.</param>
+public sealed class CompactDatabaseOperation(string name) : IServerOperation<OperationIdResult>
+{
+    /// <inheritdoc/>
+    public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Post, node => new UrlBuilder(node, "/admin/compact"),
+            new { DatabaseName = name, Documents = true },
+            json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
+}

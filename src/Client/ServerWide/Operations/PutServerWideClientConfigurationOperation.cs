@@ -1,0 +1,16 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Operations.Configuration;
+using Raven.Client.Http;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>Says what clients of all databases are to do.</summary>
+/// <param name="configuration">What.</param>
+public sealed class PutServerWideClientConfigurationOperation(ClientConfiguration configuration)
+    : IServerOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Put, node => new UrlBuilder(node, "/admin/configuration/client"), configuration);
+}

@@ -1,0 +1,16 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>Says whether databases may be deleted.</summary>
+/// <param name="mode">Whether.</param>
+/// <param name="names">Their names.</param>
+public sealed class SetDatabasesLockOperation(DatabaseLockMode mode, params string[] names) : IServerOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Post, node => new UrlBuilder(node, "/admin/databases/set-lock"),
+            new { DatabaseNames = names, Mode = mode });
+}
