@@ -30,6 +30,10 @@ public abstract class RavenCommand<TResult>
     /// <summary>Reads the answer, which is a success or, where it says 404, nothing.</summary>
     protected internal abstract TResult? ReadResponse(RavenResponse response);
 
+    /// <summary>How long it waited at most for its answer, once it was sent; a stream waits as long for each
+    /// part.</summary>
+    internal TimeSpan AnswerTimeMax { get; set; } = System.Threading.Timeout.InfiniteTimeSpan;
+
     /// <summary>What kind of request it is, for the message of a session that makes too many.</summary>
     internal virtual string Kind => GetType().Name.Replace("Command", "", StringComparison.Ordinal);
 

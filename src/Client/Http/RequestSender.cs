@@ -35,6 +35,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
         context.OnBefore(database, request, attempt);
         TimeSpan timeout = command.Timeout ?? context.RequestTimeout.Value ?? context.Conventions.RequestTimeout;
+        command.AnswerTimeMax = timeout;
         using var timed = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         timed.CancelAfter(timeout);
         try

@@ -7,20 +7,26 @@ using Raven.Client.Exceptions;
 namespace Raven.Client.Documents.Commands;
 
 /// <summary>An answer of JSON values, one a line, read as it comes. Its reader is its owner.</summary>
-internal sealed class DocumentLines(HttpResponseMessage response) : IAsyncDisposable
+/// <param name="response">The answer.</param>
+/// <param name="pauseMax">How long nothing may come.</param>
+internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pauseMax) : IAsyncDisposable
 {
     private PipeReader? _reader;
 
     /// <summary>The values, in their order.</summary>
     /// <exception cref="RequestFailedException">The answer ended in the middle.</exception>
+    /// <exception cref="RavenTimeoutException">Nothing came for too long.</exception>
     internal async IAsyncEnumerable<JsonElement> ReadAsync(
         [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         _reader = PipeReader.Create(stream);
+        using var timed = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         while (true)
         {
-            ReadResult read = await ReadMoreAsync(_reader, cancellationToken).ConfigureAwait(false);
+            timed.CancelAfter(pauseMax);
+            ReadResult read = await ReadMoreAsync(_reader, timed.Token, cancellationToken).ConfigureAwait(false);
+            timed.CancelAfter(Timeout.InfiniteTimeSpan);
             ReadOnlySequence<byte> buffer = read.Buffer;
             List<JsonElement> values = [];
             while (TryTakeLine(ref buffer, read.IsCompleted, out ReadOnlySequence<byte> line))
@@ -54,11 +60,18 @@ internal sealed class DocumentLines(HttpResponseMessage response) : IAsyncDispos
         response.Dispose();
     }
 
-    private static async Task<ReadResult> ReadMoreAsync(PipeReader reader, CancellationToken cancellationToken)
+    private async Task<ReadResult> ReadMoreAsync(
+        PipeReader reader, CancellationToken timed, CancellationToken cancellationToken)
     {
         try
         {
-            return await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            return await reader.ReadAsync(timed).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new RavenTimeoutException(
+                $"The stream stood still for {pauseMax}: not all documents came. Begin again, behind the last one that "
+                + "did.", e);
         }
         catch (Exception e) when (e is IOException or HttpRequestException)
         {

@@ -1,0 +1,157 @@
+using System.Diagnostics;
+using FastTests.Server;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Operations.Indexes;
+using Raven.Client.Documents.Session;
+using Raven.Client.Exceptions;
+using Raven.Client.ServerWide.Operations;
+
+namespace FastTests.Client;
+
+/// <summary>What goes wrong between a client and a server ends in time, in an exception of a type that is written
+/// down.</summary>
+public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMilliseconds(300);
+
+    [Fact]
+    public async Task A_stream_that_fails_behind_its_first_documents_says_so()
+    {
+        using var server = new TestServer(options => options with { ResponseBufferSizeBytesMax = 4096 });
+        using var store = new DocumentStore { Urls = [server.Host.Url], Database = "db" };
+        store.Initialize();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new("db")));
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        for (int i = 0; i < 50; i++)
+        {
+            await session.StoreAsync(new User { Age = i, Name = new string('x', 500) }, $"users/{i:D2}");
+        }
+
+        await session.SaveChangesAsync();
+        List<int> came = [];
+        RequestFailedException failed = await Assert.ThrowsAsync<RequestFailedException>(async () =>
+        {
+            await foreach (StreamResult<User> one in session.Advanced.AsyncRawQuery<User>(
+                "from Users as u select { Age: u.Age < 40 ? u.Age : u.No.Such, Name: u.Name }").StreamAsync())
+            {
+                came.Add(one.Document.Age);
+            }
+        });
+        Assert.Contains("not all documents came", failed.Message, StringComparison.Ordinal);
+        Assert.Equal(Enumerable.Range(0, came.Count), came);
+        Assert.InRange(came.Count, 1, 40);
+        Assert.Equal(50, await session.Query<User>().CountAsync());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_stream_that_breaks_or_stands_still_ends_in_time(bool isBroken)
+    {
+        const string Document = "{\"Name\":\"a\",\"@metadata\":{\"@id\":\"users/1\"}}\n";
+        using var server = new FaultyServer(
+            FaultyServer.Chunk(Document), isBroken ? FaultyServer.Break : null);
+        using DocumentStore store = StoreOf(server, isBroken ? null : TimeSpan.FromSeconds(1));
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        List<string> came = [];
+        long begin = Stopwatch.GetTimestamp();
+        RavenException ended = await Assert.ThrowsAnyAsync<RavenException>(async () =>
+        {
+            await foreach (StreamResult<User> one in session.Advanced.StreamAsync<User>("users/"))
+            {
+                came.Add(one.Id!);
+            }
+        });
+        Assert.IsType(isBroken ? typeof(RequestFailedException) : typeof(RavenTimeoutException), ended);
+        Assert.Equal(["users/1"], came);
+        Assert.InRange(Stopwatch.GetElapsedTime(begin).TotalSeconds, 0, 20);
+    }
+
+    [Fact]
+    public async Task An_answer_of_500_is_told_in_its_words()
+    {
+        using var server = new FaultyServer(FaultyServer.Answer(
+            500, "{\"Type\":\"Some.UnknownException\",\"Message\":\"it broke\",\"Error\":\"at line 7\"}"));
+        using DocumentStore store = StoreOf(server);
+        RavenException told = await Assert.ThrowsAsync<RavenException>(
+            () => store.OpenAsyncSession().LoadAsync<User>("users/1"));
+        Assert.Equal(("it broke", 500, "at line 7"), (told.Message, told.StatusCode, told.ServerError));
+        using var proxy = new FaultyServer(FaultyServer.Answer(502, "<html>bad gateway</html>"));
+        using DocumentStore behind = StoreOf(proxy);
+        RavenException quoted = await Assert.ThrowsAnyAsync<RavenException>(
+            () => behind.OpenAsyncSession().LoadAsync<User>("users/1"));
+        Assert.Contains("bad gateway", quoted.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_that_closes_its_side_or_trickles_is_not_waited_for_longer_than_told()
+    {
+        using var closing = new FaultyServer("", FaultyServer.CloseItsSide);
+        using DocumentStore closed = StoreOf(closing);
+        await Assert.ThrowsAsync<RequestFailedException>(
+            () => closed.OpenAsyncSession().LoadAsync<User>("users/1"));
+        using var half = new FaultyServer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"Resu");
+        using DocumentStore slow = StoreOf(half, Limit);
+        long begin = Stopwatch.GetTimestamp();
+        await Assert.ThrowsAsync<RavenTimeoutException>(() => slow.OpenAsyncSession().LoadAsync<User>("users/1"));
+        Assert.InRange(Stopwatch.GetElapsedTime(begin).TotalSeconds, 0.2, 20);
+    }
+
+    [Fact]
+    public async Task A_connection_that_was_closed_while_nobody_used_it_is_no_failure()
+    {
+        using var server = new FaultyServer(
+            FaultyServer.Answer(200, "{\"Results\":[null],\"Includes\":{}}"), FaultyServer.CloseItsSide);
+        using DocumentStore store = StoreOf(server);
+        for (int i = 0; i < 5; i++)
+        {
+            Assert.Null(await store.OpenAsyncSession().LoadAsync<User>("users/1"));
+        }
+
+        Assert.Equal(5, server.Requests);
+    }
+
+    [Fact]
+    public async Task A_save_that_waits_for_indexes_in_vain_fails_or_does_not_as_it_was_told()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User { Name = "A" }, "users/1");
+            session.Advanced.WaitForIndexesAfterSaveChanges(TimeSpan.FromSeconds(15));
+            await session.SaveChangesAsync();
+            Assert.Equal(1, await session.Query<User>().Where(it => it.Name == "A").CountAsync());
+        }
+
+        await store.Maintenance.SendAsync(new StopIndexingOperation());
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User { Name = "B" }, "users/2");
+            session.Advanced.WaitForIndexesAfterSaveChanges(Limit, throwOnTimeout: true);
+            await Assert.ThrowsAsync<RavenTimeoutException>(() => session.SaveChangesAsync());
+        }
+
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new User { Name = "C" }, "users/3");
+            session.Advanced.WaitForIndexesAfterSaveChanges(Limit, throwOnTimeout: false);
+            await session.SaveChangesAsync();
+            Assert.NotNull(await store.OpenAsyncSession().LoadAsync<User>("users/2"));
+        }
+
+        await store.Maintenance.SendAsync(new StartIndexingOperation());
+    }
+
+    private static DocumentStore StoreOf(FaultyServer server, TimeSpan? limit = null)
+    {
+        var store = new DocumentStore
+        {
+            Urls = [server.Url],
+            Database = "db",
+            Conventions = { DisableTopologyUpdates = true, RequestTimeout = limit ?? TimeSpan.FromSeconds(30) },
+        };
+        store.Initialize();
+        return store;
+    }
+}
