@@ -6,9 +6,14 @@ using System.Text.Json;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>The metadata of a document; see <see cref="IMetadataDictionary"/>.</summary>
-internal sealed class MetadataDictionary : IMetadataDictionary
+public sealed class MetadataDictionary : IMetadataDictionary
 {
     private readonly Dictionary<string, object?> _values = new(StringComparer.Ordinal);
+
+    /// <summary>Metadata with nothing in it, for a bulk insert.</summary>
+    public MetadataDictionary()
+    {
+    }
 
     internal MetadataDictionary(JsonElement? json)
     {

@@ -1,0 +1,103 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Http.Json;
+using System.Net.Sockets;
+
+namespace SlowTests.Client;
+
+/// <summary>The samples run and say what they are to say. What Northwind holds was counted apart from this
+/// product.</summary>
+[Trait(Category.Shard, "client")]
+public sealed class SamplesTests
+{
+    [Fact]
+    public void The_quick_start_stores_changes_and_finds() => Assert.Equal(
+        [
+            "Stored products/1-A and two others in one transaction.",
+            "Chai of Exotic Liquids costs 18.5 now: 2 requests.",
+            "Found Chang, Chai.",
+        ],
+        Run("QuickStart"));
+
+    [Fact]
+    public void Northwind_answers_as_its_data_is() => Assert.Equal(
+        [
+            "13 dear deliveries to France, the dearest to Lille.",
+            "10 orders have a line of 120 or more; 2066 items in all.",
+            "USA: 122 orders worth 263567.",
+            "Germany: 122 orders worth 244641.",
+            "Austria: 40 orders worth 139497.",
+            "Most orders: germany (122), usa (122), brazil (83).",
+        ],
+        Run("Northwind"));
+
+    [Fact]
+    public async Task The_web_application_serves_notes()
+    {
+        int port = FreePort();
+        using Process process = Start("WebApi", $"--urls=http://127.0.0.1:{port}");
+        using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+        try
+        {
+            await WaitUntilHealthyAsync(client);
+            using HttpResponseMessage created = await client.PostAsJsonAsync(
+                "/notes", new { text = "a red fox", tags = new[] { "animals" } });
+            Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+            string id = created.Headers.Location!.ToString();
+            Assert.Contains("red fox", await client.GetStringAsync(id), StringComparison.Ordinal);
+            Assert.Contains("red fox", await client.GetStringAsync("/notes?tag=animals&words=fox"));
+            Assert.Equal("[]", await client.GetStringAsync("/notes?words=wolf"));
+            (await client.DeleteAsync(id)).EnsureSuccessStatusCode();
+            Assert.Equal(HttpStatusCode.NotFound, (await client.GetAsync(id)).StatusCode);
+        }
+        finally
+        {
+            process.Kill();
+            await process.WaitForExitAsync();
+        }
+    }
+
+    internal static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    private static async Task WaitUntilHealthyAsync(HttpClient client)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                (await client.GetAsync("/health")).EnsureSuccessStatusCode();
+                return;
+            }
+            catch (HttpRequestException) when (Stopwatch.GetElapsedTime(begin) < TimeSpan.FromMinutes(1))
+            {
+                await Task.Delay(100);
+            }
+        }
+    }
+
+    private static string[] Run(string sample)
+    {
+        using Process process = Start(sample);
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        string output = process.StandardOutput.ReadToEnd();
+        process.WaitForExit();
+        Assert.True(process.ExitCode == 0, errors.Result);
+        return output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+    }
+
+    private static Process Start(string sample, params string[] arguments)
+    {
+        string assembly = Path.Combine(AppContext.BaseDirectory, $"{sample}.dll");
+        bool isRead = arguments.Length == 0;
+        return Process.Start(new ProcessStartInfo("dotnet", [assembly, .. arguments])
+        {
+            RedirectStandardOutput = isRead, RedirectStandardError = isRead,
+        })!;
+    }
+}
