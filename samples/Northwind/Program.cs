@@ -13,7 +13,7 @@ using Raven.Server;
 
 namespace Raven.Samples.Northwind;
 
-/// <summary>Loads the sample data of Northwind into a server of its own, in memory, and asks it some questions.</summary>
+/// <summary>Loads the sample data of Northwind into a server of its own, in memory, and asks it questions.</summary>
 internal static class Program
 {
     private static async Task Main()
@@ -53,7 +53,8 @@ internal static class Program
 
         var large = await session.Query<Order>().Where(order => order.Lines.Any(line => line.Quantity >= 120))
             .Select(order => new { order.Customer, Items = order.Lines.Sum(line => line.Quantity) }).ToListAsync();
-        Console.WriteLine($"{large.Count} orders have a line of 120 or more; {large.Sum(it => it.Items)} items in all.");
+        int items = large.Sum(order => order.Items);
+        Console.WriteLine($"{large.Count} orders have a line of 120 or more; {items} items in all.");
 
         List<Sales> sales = await session.Query<Sales, Orders_ByCountry>()
             .OrderByDescending(country => country.Total).Take(3).ToListAsync();

@@ -8,8 +8,8 @@ using Raven.Server;
 namespace Raven.Samples.QuickStart;
 
 /// <summary>
-/// Stores, loads, changes and finds documents. Without an argument it starts a server of its own, in memory; with one, it
-/// talks to the server of that url: <c>dotnet run --project samples/QuickStart -- http://127.0.0.1:8080</c>.
+/// Stores, loads, changes and finds documents. Without an argument it starts a server of its own, in memory; with one,
+/// it talks to the server of that url: <c>dotnet run --project samples/QuickStart -- http://127.0.0.1:8080</c>.
 /// </summary>
 internal static class Program
 {

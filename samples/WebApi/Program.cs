@@ -40,11 +40,11 @@ internal static class Program
     private static void Map(WebApplication application)
     {
         application.MapHealthChecks("/health");
-        application.MapPost("/notes", async (Note note, IAsyncDocumentSession session, CancellationToken cancellation) =>
+        application.MapPost("/notes", async (Note note, IAsyncDocumentSession session) =>
         {
             note.Id = null;
-            await session.StoreAsync(note, cancellation);
-            await session.SaveChangesAsync(cancellation);
+            await session.StoreAsync(note);
+            await session.SaveChangesAsync();
             return Results.Created(new Uri($"/{note.Id}", UriKind.Relative), note);
         });
         application.MapGet("/notes/{number}", async (string number, IAsyncDocumentSession session) =>

@@ -4,8 +4,8 @@ using System.Text;
 
 namespace FastTests.Client;
 
-/// <summary>A server that answers each request by a piece of text, and then does as it is told: stays silent, closes its
-/// side, or breaks the connection.</summary>
+/// <summary>A server that answers each request by a piece of text, and then does as it is told: stays silent, closes
+/// its side, or breaks the connection.</summary>
 internal sealed class FaultyServer : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);

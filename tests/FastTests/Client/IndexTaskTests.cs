@@ -315,7 +315,7 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
     {
         public Users_Now() => Map = users => from user in users select new { Age = DateTime.UtcNow.Year - user.Age };
 
-        internal static object LoadHere() => LoadDocument<User>("users/1")!;
+        internal static User? LoadHere() => LoadDocument<User>("users/1");
     }
 
     private sealed class Users_List : AbstractIndexCreationTask<User>

@@ -210,7 +210,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
             .Where(it => it.City == "Rome").CountAsync());
         Assert.Equal(5, await session.Query<Shop, Shops_Search>().OrderByScoreDescending().CountAsync());
         await rome.Include("Next").Include(it => it.IncludeCounter("likes")).ToListAsync();
-        Assert.Equal(0, (await rome.Search(it => it.Text, "nothing").ToListAsync()).Count);
+        Assert.Empty(await rome.Search(it => it.Text, "nothing").ToListAsync());
     }
 
     [Fact]

@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Session;
+using Raven.Tools.Bench.Suites.Documents;
+
+namespace Raven.Tools.Bench.Suites.Client;
+
+/// <summary>Fifty emails with their senders, half a millisecond away: in one request, and as a loop asks for
+/// them.</summary>
+internal sealed class NPlusOneSuite : IBenchSuite
+{
+    private const string RowName = "50 emails and their senders, 0.5 ms away";
+    private const int Emails = 50;
+    private const int Rounds = 20;
+
+    public string Name => "client";
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    {
+        if (!context.Wants(RowName))
+        {
+            yield break;
+        }
+
+        using BenchDatabase server = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "nplusone"));
+        using var store = new DocumentStore
+        {
+            Urls = [server.Server.Url.AbsoluteUri],
+            Database = "bench",
+            Conventions = { CreateHttpMessageHandler = () => new LatencyHandler(), MaxHttpCacheSizeBytes = 0 },
+        };
+        store.Initialize();
+        StoreAsync(store).GetAwaiter().GetResult();
+        yield return new BenchRow
+        {
+            Name = RowName,
+            Unit = "ms",
+            PeerName = "51 requests",
+            Target = BenchTarget.RatioAtMost(0.1),
+            Ours = () => Time(() => AtOnceAsync(store)),
+            Peer = () => Time(() => InALoopAsync(store)),
+        };
+    }
+
+    private static async Task StoreAsync(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        for (int i = 0; i < Emails; i++)
+        {
+            await session.StoreAsync(new ClientItem { Name = $"Sender {i}" }, $"people/{i}");
+            await session.StoreAsync(new ClientEmail { Subject = $"{i}", SenderId = $"people/{i}" }, $"emails/{i}");
+        }
+
+        await session.SaveChangesAsync();
+    }
+
+    private static double Time(Func<Task> work)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        for (int i = 0; i < Rounds; i++)
+        {
+            work().GetAwaiter().GetResult();
+        }
+
+        return Stopwatch.GetElapsedTime(begin).TotalMilliseconds / Rounds;
+    }
+
+    private static async Task AtOnceAsync(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        Dictionary<string, ClientEmail?> emails = await session.Include<ClientEmail>(email => email.SenderId)
+            .LoadAsync(Enumerable.Range(0, Emails).Select(i => $"emails/{i}"));
+        await ReadSendersAsync(session, emails, requests: 1);
+    }
+
+    private static async Task InALoopAsync(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        session.Advanced.MaxNumberOfRequestsPerSession = 1 + Emails;
+        Dictionary<string, ClientEmail?> emails =
+            await session.LoadAsync<ClientEmail>(Enumerable.Range(0, Emails).Select(i => $"emails/{i}"));
+        await ReadSendersAsync(session, emails, requests: 1 + Emails);
+    }
+
+    private static async Task ReadSendersAsync(
+        IAsyncDocumentSession session, Dictionary<string, ClientEmail?> emails, int requests)
+    {
+        foreach (ClientEmail? email in emails.Values)
+        {
+            ClientItem? sender = await session.LoadAsync<ClientItem>(email!.SenderId);
+            if (sender!.Name != $"Sender {email.Subject}")
+            {
+                throw new InvalidOperationException($"{email.Id} came with {sender.Name}.");
+            }
+        }
+
+        if (session.Advanced.NumberOfRequests != requests)
+        {
+            throw new InvalidOperationException($"{session.Advanced.NumberOfRequests} requests, not {requests}.");
+        }
+    }
+}
