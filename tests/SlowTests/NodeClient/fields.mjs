@@ -136,7 +136,7 @@ export const rows = {
     ],
     "GET /databases/*/revisions": ["Results", "TotalResults", ...metadata("Results[]."), "Results[].@metadata.@flags"],
     "GET /databases/*/revisions/count": ["RevisionsCount"],
-    "GET /databases/*/revisions/bin": ["Results", ...metadata("Results[].")],
+    "GET /databases/*/revisions/bin": ["Results", ...metadata("Results[]."), "ContinuationToken"],
     "GET /databases/*/revisions/diff": [
         "Id", "From", "To", "Patch", "Patch[].op", "Patch[].path", "Patch[].value", "Patch[].old",
     ],

@@ -280,6 +280,20 @@ scenario("deleted documents that have revisions are in the bin", async ({ store,
     }
 });
 
+scenario("the bin goes on by the token of the page before", async ({ store, database, url, assert }) => {
+    await configure(store);
+    for (const id of ["users/1", "users/2", "users/3"]) {
+        await put(store, id, { name: "a" });
+        await remove(store, id);
+    }
+    // The client sends the token, and has it from whoever reads the answer whole.
+    const page = await (await fetch(`${url}/databases/${database}/revisions/bin?pageSize=2`)).json();
+    assert.deepEqual(page.Results.map(r => r["@metadata"]["@id"]), ["users/3", "users/2"]);
+    const command = new GetRevisionsBinEntryCommand(store.conventions, page.ContinuationToken);
+    await store.getRequestExecutor().execute(command);
+    assert.deepEqual(command.result.results.map(r => r["@metadata"]["@id"]), ["users/1"]);
+});
+
 scenario("the revisions of conflicts are configured", async ({ store, assert }) => {
     const result = await store.maintenance.server.send(
         new ConfigureRevisionsForConflictsOperation(store.database, { disabled: false, purgeOnDelete: true }));
