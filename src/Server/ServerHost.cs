@@ -15,6 +15,7 @@ using Raven.Server.Options;
 using Raven.Server.Patching;
 using Raven.Server.Routing;
 using Raven.Storage;
+using Raven.Storage.Paging;
 using KestrelOptions = Microsoft.Extensions.Options.Options;
 
 namespace Raven.Server;
@@ -141,6 +142,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         var compiler = new IndexCompiler(new ScriptEnvironment(time, options.ToScriptLimits()), options);
         var indexing = new IndexingServices(
             options.Indexing, compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
+        ScratchBudget scratch = options.ToScratchBudget();
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
         {
             Indexing = indexing,
@@ -148,9 +150,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             Clock = time,
             Random = random,
             Loggers = loggers,
-            ConfigureStorage = storage => options.RunInMemory
-                ? storage with { Durability = StorageDurability.Lazy }
-                : storage,
+            ConfigureStorage = storage => storage with
+            {
+                Durability = options.RunInMemory ? StorageDurability.Lazy : storage.Durability,
+                ScratchBudget = scratch,
+            },
         });
         return new ServerState(options, RouteTable.Default, databases, random, time, loggers)
         {

@@ -11,6 +11,7 @@ using Raven.Server.Operations;
 using Raven.Server.Options;
 using Raven.Server.Patching;
 using Raven.Server.Routing;
+using Raven.Storage.Paging;
 
 namespace Raven.Server;
 
@@ -154,6 +155,7 @@ public sealed class ServerState : IDisposable
     private void GiveMemoryBack()
     {
         Contexts.Trim();
+        ScratchBudget.GiveIdleMemoryBack();
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
     }
 

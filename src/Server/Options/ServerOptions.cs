@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Raven.Blittable.Json;
 using Raven.Scripting;
 using Raven.Server.Indexing;
+using Raven.Storage.Paging;
 
 namespace Raven.Server.Options;
 
@@ -121,6 +122,13 @@ public sealed record ServerOptions
         DepthMax = DepthMax,
         PropertyCountMax = PropertiesMax,
     };
+
+    /// <summary>
+    /// The memory for pages that wait to be written, of all databases and indexes together: a quarter of what the
+    /// server may have. Writers wait where it is used up; it is 16 MB at least.
+    /// </summary>
+    internal ScratchBudget ToScratchBudget() =>
+        MemoryBytesMax == 0 ? ScratchBudget.Shared : new ScratchBudget(Math.Max(16L << 20, MemoryBytesMax / 4));
 
     /// <summary>All urls to listen on.</summary>
     internal Uri[] Urls() => Http2Url is null ? [ServerUrl] : [ServerUrl, Http2Url];

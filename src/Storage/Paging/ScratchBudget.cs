@@ -1,3 +1,5 @@
+using Raven.Storage.Platform;
+
 namespace Raven.Storage.Paging;
 
 /// <summary>
@@ -19,6 +21,12 @@ public sealed class ScratchBudget
     /// <summary>The budget of a process that sets none: a quarter of the memory it may use.</summary>
     public static ScratchBudget Shared { get; } =
         new(Math.Max(64L << 20, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4));
+
+    /// <summary>
+    /// Gives scratch memory that no environment of the process holds back to the system; for a process that is short of
+    /// it. What is idle may otherwise stay, at most an eighth of <see cref="Shared"/> and 256 MB. Any thread.
+    /// </summary>
+    public static void GiveIdleMemoryBack() => ScratchSegments.Shared.Trim();
 
     /// <summary>The bytes from which writers wait.</summary>
     public long SizeBytesMax { get; }

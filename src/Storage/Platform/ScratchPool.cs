@@ -20,12 +20,22 @@ internal sealed unsafe class ScratchPool : IDisposable
 
     private readonly Lock _lock = new();
     private readonly ScratchBudget _budget;
+    private readonly ScratchSegments _source;
     private readonly Dictionary<nint, Segment> _segments = [];
     private readonly Segment?[] _withRoom = new Segment?[ClassCount];
     private long _usedBytes;
     private long _committedBytes;
 
-    internal ScratchPool(ScratchBudget budget) => _budget = budget;
+    internal ScratchPool(ScratchBudget budget)
+        : this(budget, ScratchSegments.Shared)
+    {
+    }
+
+    internal ScratchPool(ScratchBudget budget, ScratchSegments segments)
+    {
+        _budget = budget;
+        _source = segments;
+    }
 
     /// <summary>Bytes in pages that are handed out.</summary>
     internal long UsedBytes => Volatile.Read(ref _usedBytes);
@@ -109,7 +119,7 @@ internal sealed unsafe class ScratchPool : IDisposable
 
     private Segment AddSegment(int sizeClass)
     {
-        byte* start = ScratchSegments.Take();
+        byte* start = _source.Take();
         Commit(SegmentSizeInBytes);
         var segment = new Segment(start, sizeClass);
         _segments.Add((nint)start, segment);
@@ -120,7 +130,7 @@ internal sealed unsafe class ScratchPool : IDisposable
     private void Release(Segment segment)
     {
         _segments.Remove((nint)segment.Start);
-        ScratchSegments.Give(segment.Start);
+        _source.Give(segment.Start);
         Commit(-SegmentSizeInBytes);
     }
 

@@ -10,25 +10,27 @@ namespace Raven.Storage.Platform;
 /// may take their pages whenever it is short of memory (MADV_FREE); until it does, their next use faults none in. Any
 /// thread.
 /// </summary>
-internal static unsafe class ScratchSegments
+internal sealed unsafe class ScratchSegments(int keptMax)
 {
     /// <summary>The size of a segment, and what it is aligned to.</summary>
     internal const int SizeInBytes = 1 << 20;
 
     private const long KeptBytesMax = 256L << 20;
 
-    private static readonly Stack<nint> Idle = new();
+    private readonly Stack<nint> _idle = new();
 
-    private static readonly int KeptMax = OperatingSystem.IsLinux()
-        ? (int)(Math.Min(KeptBytesMax, ScratchBudget.Shared.SizeBytesMax / 8) / SizeInBytes)
-        : 0;
+    /// <summary>Those of the process.</summary>
+    internal static ScratchSegments Shared { get; } = new(
+        OperatingSystem.IsLinux()
+            ? (int)(Math.Min(KeptBytesMax, ScratchBudget.Shared.SizeBytesMax / 8) / SizeInBytes)
+            : 0);
 
     /// <summary>A segment with undefined content.</summary>
-    internal static byte* Take()
+    internal byte* Take()
     {
-        lock (Idle)
+        lock (_idle)
         {
-            if (Idle.TryPop(out nint segment))
+            if (_idle.TryPop(out nint segment))
             {
                 return (byte*)segment;
             }
@@ -37,18 +39,42 @@ internal static unsafe class ScratchSegments
         return (byte*)NativeMemory.AlignedAlloc(SizeInBytes, SizeInBytes);
     }
 
-    /// <summary>Takes a segment back.</summary>
-    internal static void Give(byte* segment)
+    /// <summary>Bytes that no environment holds, though the system may have taken them.</summary>
+    internal long IdleBytes
     {
-        bool isKept = KeptMax > 0 && Libc.Advise(segment, SizeInBytes, Libc.AdviseFree) == 0;
+        get
+        {
+            lock (_idle)
+            {
+                return (long)_idle.Count * SizeInBytes;
+            }
+        }
+    }
+
+    /// <summary>Gives the idle segments back to the system.</summary>
+    internal void Trim()
+    {
+        lock (_idle)
+        {
+            while (_idle.TryPop(out nint segment))
+            {
+                NativeMemory.AlignedFree((void*)segment);
+            }
+        }
+    }
+
+    /// <summary>Takes a segment back.</summary>
+    internal void Give(byte* segment)
+    {
+        bool isKept = keptMax > 0 && Libc.Advise(segment, SizeInBytes, Libc.AdviseFree) == 0;
         if (isKept)
         {
-            lock (Idle)
+            lock (_idle)
             {
-                isKept = Idle.Count < KeptMax;
+                isKept = _idle.Count < keptMax;
                 if (isKept)
                 {
-                    Idle.Push((nint)segment);
+                    _idle.Push((nint)segment);
                 }
             }
         }
