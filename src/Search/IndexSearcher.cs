@@ -104,7 +104,7 @@ public sealed class IndexSearcher
             start = Math.Max(start, next / Window.Entries * Window.Entries);
             if (isScored)
             {
-                matcher.MatchAndScore(start, _bits, _scores);
+                matcher.MatchAndScore(start, _bits, _scores, _collector.ScoreThatIsNotEnough);
                 _bits.CopyTo(_scored.AsSpan());
             }
             else

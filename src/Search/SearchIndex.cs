@@ -21,6 +21,9 @@ public sealed class SearchIndex : IDisposable
     private readonly StorageEnvironment _environment;
     private readonly Lock _batchLock = new();
     private readonly IndexBatch _batch;
+    private readonly Lock _largeMergeLock = new();
+    private readonly LargeMerge _largeMerge;
+    private readonly MergeChoice _choice;
     private readonly SegmentMerger _merger = new();
     private readonly SegmentList _segments = new();
     private readonly SegmentStore _store = new();
@@ -33,6 +36,8 @@ public sealed class SearchIndex : IDisposable
         _fields = fields;
         Options = options;
         _batch = new IndexBatch(this);
+        _choice = new MergeChoice(options.InlineMergeBytesMax);
+        _largeMerge = new LargeMerge(environment, options.InlineMergeBytesMax);
     }
 
     /// <summary>The fields that any batch has written.</summary>
@@ -91,6 +96,15 @@ public sealed class SearchIndex : IDisposable
     /// </summary>
     public ReadTransaction BeginReadStructures() => _environment.BeginRead();
 
+    /// <summary>Changes structures that were written beside the index, in a transaction of its own.</summary>
+    public void ChangeStructures(Action<WriteTransaction> change)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        using WriteTransaction transaction = _environment.BeginWrite();
+        change(transaction);
+        transaction.Commit();
+    }
+
     /// <summary>What the last committed batch said of how far it got; empty for a new index.</summary>
     public byte[] ReadPosition()
     {
@@ -102,11 +116,42 @@ public sealed class SearchIndex : IDisposable
     }
 
     /// <summary>
-    /// Merges one group of small segments into a larger one, or rewrites one that is mostly deleted. For the indexer to
-    /// call between batches until nothing is left to do.
+    /// Merges one group of small segments into a larger one, or rewrites one that is mostly deleted: some ten
+    /// milliseconds. For the indexer to call between batches until nothing is left to do.
     /// </summary>
     /// <returns>False where nothing was worth merging.</returns>
     public bool Merge() => Merge(isWhole: false);
+
+    /// <summary>
+    /// Merges one group of large segments. Batches and readers go on meanwhile: a batch waits for no more than the
+    /// writing of one field. On a thread of its own; of several calls one works at a time.
+    /// </summary>
+    /// <param name="isStopping">Asked now and then: whether to end soon, without a result.</param>
+    /// <returns>False where nothing was worth merging, or it was stopped.</returns>
+    public bool MergeLarge(Func<bool> isStopping)
+    {
+        ArgumentNullException.ThrowIfNull(isStopping);
+        lock (_largeMergeLock)
+        {
+            return _largeMerge.Run(isStopping);
+        }
+    }
+
+    /// <summary>Whether <see cref="MergeLarge"/> has something to do that it is not at. For the indexer.</summary>
+    public bool HasLargeMerge()
+    {
+        EnterWrite();
+        try
+        {
+            using ReadTransaction transaction = _environment.BeginRead();
+            _segments.Load(transaction);
+            return _largeMerge.Reserved.Count == 0 && _choice.Choose(_segments, isLarge: true, _largeMerge.Reserved);
+        }
+        finally
+        {
+            LeaveWrite();
+        }
+    }
 
     /// <summary>Merges all segments into one, and drops what is deleted. As long as writing all of it.</summary>
     public bool MergeAll() => Merge(isWhole: true);
@@ -156,12 +201,16 @@ public sealed class SearchIndex : IDisposable
         {
             using WriteTransaction transaction = _environment.BeginWrite();
             _segments.Load(transaction);
-            if (!(isWhole ? _merger.ChooseAll(_segments) : _merger.Choose(_segments)))
+            IReadOnlySet<int> reserved = _largeMerge.Reserved;
+            if (!(isWhole
+                ? _choice.ChooseAll(_segments, reserved)
+                : _choice.Choose(_segments, isLarge: false, reserved)))
             {
                 return false;
             }
 
             _store.Open(transaction);
+            _merger.Begin(_choice.Segments);
             _merger.Run(_store, _fields.Fields.Count);
             transaction.Commit();
             return true;

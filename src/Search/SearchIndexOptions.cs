@@ -15,4 +15,10 @@ public sealed record SearchIndexOptions
 
     /// <summary>The memory of a batch at which what it has so far becomes a segment.</summary>
     public long BatchSizeBytesMax { get; init; } = 64L << 20;
+
+    /// <summary>
+    /// The bytes of segments up to which they are merged between two batches (<see cref="SearchIndex.Merge()"/>): some
+    /// ten milliseconds of work. What is larger is merged beside the batches (<see cref="SearchIndex.MergeLarge"/>).
+    /// </summary>
+    public long InlineMergeBytesMax { get; init; } = 512L << 10;
 }

@@ -20,6 +20,9 @@ internal static class Program
         "--mixed", "Writers that patch, attach, count and exchange too, not only write documents");
     private static readonly Option<int?> Writers = new(
         "--writers", "Clients beside the import; 8 if not given, 16 of the mixed ones");
+    private static readonly Option<int> Queries = new(
+        "--queries", "Indexes beside the writers, and so many random queries after each restart");
+
     private static readonly Option<int> Acknowledgements = new(
         "--acknowledgements", () => 1000, "Acknowledged writes before a kill may come");
 
@@ -40,7 +43,10 @@ internal static class Program
 
     private static Command CreateVerb(string name, string description, IReadOnlyList<string> injections)
     {
-        var verb = new Command(name, description) { Server, Seed, Rounds, Mixed, Writers, Acknowledgements, Data };
+        var verb = new Command(name, description) 
+        {
+            Server, Seed, Rounds, Mixed, Writers, Queries, Acknowledgements, Data,
+        };
         verb.SetHandler(async (InvocationContext context) => s_exitCode = await RunAsync(context, injections));
         return verb;
     }
@@ -68,6 +74,7 @@ internal static class Program
                 Seed = Get(Seed),
                 Rounds = Get(Rounds),
                 IsMixed = Get(Mixed),
+                Queries = Get(Queries),
                 Writers = Get(Writers) ?? (Get(Mixed) ? 16 : 8),
                 AcknowledgementsMin = Get(Acknowledgements),
                 Injections = injections,
@@ -82,6 +89,7 @@ internal static class Program
         await Console.Out.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
             $"{result.Rounds} rounds, {result.Acknowledged} writes acknowledged, {result.Checked} documents checked, " +
+            $"{result.Asked} queries compared, " +
             $"slowest start {result.SlowestStart.TotalSeconds:0.00} s, seed {Get(Seed)}: " +
             $"{(isKept ? "every promise was kept" : $"{result.Problems.Count} BROKEN, the data is in {data}")}"));
         return isKept ? 0 : 1;

@@ -23,6 +23,11 @@ public sealed record StressOptions
     /// </summary>
     public bool IsMixed { get; init; }
 
+    /// <summary>
+    /// How many random queries are compared with all documents after each restart; 0 for a run without indexes.
+    /// </summary>
+    public int Queries { get; init; }
+
     /// <summary>Acknowledged writes before a kill may come.</summary>
     public int AcknowledgementsMin { get; init; } = 1000;
 

@@ -7,4 +7,8 @@ namespace Raven.Tools.Stress;
 /// <param name="SlowestStart">The longest time from start to serving.</param>
 /// <param name="Problems">Every broken promise, with the round; empty if all is well.</param>
 public sealed record StressResult(
-    int Rounds, long Acknowledged, long Checked, TimeSpan SlowestStart, IReadOnlyList<string> Problems);
+    int Rounds, long Acknowledged, long Checked, TimeSpan SlowestStart, IReadOnlyList<string> Problems)
+{
+    /// <summary>Queries that were compared with all documents.</summary>
+    public long Asked { get; init; }
+}

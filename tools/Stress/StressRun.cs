@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Raven.Tools.Stress.Indexed;
 using Raven.Tools.Stress.Mixed;
 
 namespace Raven.Tools.Stress;
@@ -29,6 +30,7 @@ public sealed class StressRun
     private readonly TextWriter _output;
     private readonly Random _random;
     private readonly SharedTotals? _totals;
+    private readonly IndexCheck? _indexes;
     private readonly Writer[] _writers;
     private readonly List<BulkStream> _streams = [];
     private readonly List<string> _problems = [];
@@ -44,6 +46,7 @@ public sealed class StressRun
         _output = output;
         _random = new Random(options.Seed);
         _totals = options.IsMixed ? new SharedTotals() : null;
+        _indexes = options.Queries > 0 ? new IndexCheck(options.Seed, options.Queries) : null;
         _writers = [.. Enumerable.Range(0, options.Writers).Select(n => new Writer(n, _random.Next(), _totals))];
     }
 
@@ -70,7 +73,10 @@ public sealed class StressRun
             await _output.WriteLineAsync($"BROKEN: {problem}");
         }
 
-        return new StressResult(round, Acknowledged, _checked, _slowestStart, _problems);
+        return new StressResult(round, Acknowledged, _checked, _slowestStart, _problems)
+        {
+            Asked = _indexes?.Asked ?? 0,
+        };
     }
 
     private async Task RunRoundAsync(int round)
@@ -96,6 +102,11 @@ public sealed class StressRun
         try
         {
             await client.CreateAsync();
+            if (_indexes is not null)
+            {
+                await IndexCheck.CreateAsync(client);
+            }
+
             for (int i = 0; _totals is not null && i < MixedRequests.SharedDocuments; i++)
             {
                 string shared = MixedRequests.SharedDocument(i);
@@ -240,6 +251,11 @@ public sealed class StressRun
         }
 
         await CheckCountAsync(client, round);
+        if (_indexes is not null)
+        {
+            List<string> problems = await _indexes.JudgeAsync(client);
+            _problems.AddRange(problems.Select(problem => $"before round {round + 1}: {problem}"));
+        }
     }
 
     private async Task CheckCountAsync(DatabaseClient client, int round)

@@ -3,8 +3,12 @@ namespace Raven.Search.Queries;
 /// <summary>And, or: several operators at once.</summary>
 internal sealed class GroupMatcher : Matcher
 {
+    private const int BoundedPartsMax = 16;
+
     private readonly List<Matcher> _parts = [];
     private readonly ulong[] _scratch = new ulong[Window.Words];
+    private readonly ulong[] _candidates = new ulong[Window.Words];
+    private readonly float[] _bounds = new float[BoundedPartsMax];
     private bool _isAnd;
     private long _cost;
 
@@ -93,6 +97,89 @@ internal sealed class GroupMatcher : Matcher
         {
             _parts[i].MatchAndScore(start, _scratch, scores);
             Window.Or(bits, _scratch);
+        }
+    }
+
+    internal override float BoundOf(int start)
+    {
+        float sum = 0;
+        foreach (Matcher part in _parts)
+        {
+            sum += part.BoundOf(start);
+        }
+
+        // The sums of the scores are made in another order, and round otherwise.
+        return sum * 1.0001f;
+    }
+
+    /// <summary>
+    /// Of an "or": the parts that even together are not enough only add to entries that another part has as well
+    /// (H. Turtle, J. Flood: "Query evaluation: strategies and optimizations", 1995: MaxScore).
+    /// </summary>
+    internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores, float least)
+    {
+        if (_isAnd || _parts.Count > BoundedPartsMax || least <= 0)
+        {
+            base.MatchAndScore(start, bits, scores, least);
+            return;
+        }
+
+        uint weak = FindWeak(start, least);
+        if (weak == 0)
+        {
+            MatchAndScore(start, bits, scores);
+            return;
+        }
+
+        bits.Clear();
+        for (int i = 0; i < _parts.Count; i++)
+        {
+            if ((weak & (1u << i)) == 0)
+            {
+                _parts[i].MatchAndScore(start, _scratch, scores);
+                Window.Or(bits, _scratch);
+            }
+        }
+
+        bits.CopyTo(_candidates);
+        for (int i = 0; i < _parts.Count; i++)
+        {
+            if ((weak & (1u << i)) != 0)
+            {
+                _parts[i].MatchAndScoreSome(start, _scratch, scores, _candidates);
+                Window.Or(bits, _scratch);
+            }
+        }
+    }
+
+    /// <summary>The parts, one bit each, whose bounds together are less than a score; the weakest first.</summary>
+    private uint FindWeak(int start, float least)
+    {
+        for (int i = 0; i < _parts.Count; i++)
+        {
+            _bounds[i] = _parts[i].BoundOf(start) * 1.0001f;
+        }
+
+        uint weak = 0;
+        float sum = 0;
+        while (true)
+        {
+            int next = -1;
+            for (int i = 0; i < _parts.Count; i++)
+            {
+                if ((weak & (1u << i)) == 0 && (next < 0 || _bounds[i] < _bounds[next]))
+                {
+                    next = i;
+                }
+            }
+
+            if (next < 0 || !(sum + _bounds[next] < least))
+            {
+                return weak;
+            }
+
+            sum += _bounds[next];
+            weak |= 1u << next;
         }
     }
 

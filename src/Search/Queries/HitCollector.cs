@@ -20,6 +20,11 @@ internal sealed class HitCollector
 
     internal Span<Hit> Hits => _hits.AsSpan(0, Count);
 
+    /// <summary>Who has no higher score is not among the hits: known where they are ordered by score alone or first.
+    /// </summary>
+    internal float ScoreThatIsNotEnough => _capacity == 0 ? float.PositiveInfinity
+        : Count == _capacity && _order.Count > 0 && _order.IsByScore ? _hits[0].Score : 0;
+
     internal void Begin(int capacity)
     {
         Count = 0;

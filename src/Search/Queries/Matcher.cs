@@ -43,6 +43,37 @@ internal abstract class Matcher
         }
     }
 
+    /// <summary>No entry of a window gets a higher score from it.</summary>
+    internal virtual float BoundOf(int start) => float.PositiveInfinity;
+
+    /// <summary>
+    /// <see cref="MatchAndScore(int, Span{ulong}, Span{float})"/>, but what cannot get more than a score that is not
+    /// enough need not be scored: it is counted, and no more.
+    /// </summary>
+    /// <param name="start">The first entry of the window.</param>
+    /// <param name="bits">All entries that match.</param>
+    /// <param name="scores">Scores of those that may get more.</param>
+    /// <param name="least">The score that is not enough.</param>
+    internal virtual void MatchAndScore(int start, Span<ulong> bits, Span<float> scores, float least)
+    {
+        if (least > 0 && BoundOf(start) < least)
+        {
+            Match(start, bits);
+        }
+        else
+        {
+            MatchAndScore(start, bits, scores);
+        }
+    }
+
+    /// <summary><see cref="Match"/>, and scores of those of the candidates that match.</summary>
+    internal virtual void MatchAndScoreSome(
+        int start, Span<ulong> bits, Span<float> scores, ReadOnlySpan<ulong> candidates)
+    {
+        Match(start, bits);
+        Score(start, candidates, scores);
+    }
+
     /// <summary><see cref="Match"/>, and scores of what matches.</summary>
     internal virtual void MatchAndScore(int start, Span<ulong> bits, Span<float> scores)
     {

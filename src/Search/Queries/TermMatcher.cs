@@ -81,13 +81,49 @@ internal sealed class TermMatcher : Matcher
         }
     }
 
-    internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores)
+    internal override float BoundOf(int start)
+    {
+        if (_scorer is null)
+        {
+            return Boost < 0 ? float.PositiveInfinity : Boost;
+        }
+
+        float most = 0;
+        for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
+        {
+            (int frequency, byte lengthCode) = _postings.ImpactOf(block);
+            most = Math.Max(most, _scorer.BoundOf(frequency, lengthCode));
+            if (_postings.LastOf(block) >= start + Window.Entries - 1)
+            {
+                break;
+            }
+        }
+
+        return most;
+    }
+
+    internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores) =>
+        MatchAndScoreSome(start, bits, scores, default);
+
+    /// <summary>In one pass; without candidates all entries are.</summary>
+    internal override void MatchAndScoreSome(
+        int start, Span<ulong> bits, Span<float> scores, ReadOnlySpan<ulong> candidates)
     {
         bits.Clear();
         int end = start + Window.Entries;
         for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
         {
             ReadOnlySpan<int> entries = Read(block);
+            if (!candidates.IsEmpty && !HasAny(entries, start, candidates))
+            {
+                if (SetBits(entries, start, bits))
+                {
+                    return;
+                }
+
+                continue;
+            }
+
             ReadOnlySpan<int> frequencies = _postings.Frequencies[..entries.Length];
             ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
             int i = 0;
@@ -101,7 +137,10 @@ internal sealed class TermMatcher : Matcher
                 int entry = entries[i];
                 int at = entry - start;
                 bits[at >> 6] |= 1UL << at;
-                scores[at] += _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entry]);
+                if (candidates.IsEmpty || Window.Has(candidates, at))
+                {
+                    scores[at] += _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entry]);
+                }
             }
 
             if (i < entries.Length)
@@ -134,6 +173,22 @@ internal sealed class TermMatcher : Matcher
         }
 
         return true;
+    }
+
+    /// <summary>Sets the bits of a block's entries in a window.</summary>
+    /// <returns>Whether the block goes on behind the window.</returns>
+    private static bool SetBits(ReadOnlySpan<int> entries, int start, Span<ulong> bits)
+    {
+        foreach (int entry in entries)
+        {
+            uint at = (uint)(entry - start);
+            if (at < Window.Entries)
+            {
+                bits[(int)(at >> 6)] |= 1UL << (int)(at & 63);
+            }
+        }
+
+        return entries[^1] >= start + Window.Entries;
     }
 
     private static bool HasAny(ReadOnlySpan<int> entries, int start, ReadOnlySpan<ulong> bits)

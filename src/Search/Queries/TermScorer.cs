@@ -39,6 +39,12 @@ internal sealed class TermScorer
         }
     }
 
+    /// <summary>The most that an entry of a block can get.</summary>
+    /// <param name="frequency">The greatest frequency of the block; 255 is 255 or more.</param>
+    /// <param name="lengthCode">The least length code of the block.</param>
+    internal float BoundOf(int frequency, byte lengthCode) =>
+        Weight < 0 ? float.PositiveInfinity : frequency == 255 ? Weight : Score(frequency, lengthCode);
+
     internal float Score(float frequency, byte lengthCode) =>
         Weight * (frequency / (frequency + _lengthParts[lengthCode]));
 }

@@ -9,7 +9,14 @@ internal sealed class MergeSource
     private int[] _positions = new int[64];
     private FieldReader? _field;
 
-    internal SegmentReader Segment { get; private set; } = null!;
+    /// <summary>The segment, in the snapshot that it is read from now.</summary>
+    internal SegmentReader Segment { get; set; } = null!;
+
+    /// <summary>The number of the segment.</summary>
+    internal int SegmentId { get; private set; }
+
+    /// <summary>Its live entries, when they were given their new numbers.</summary>
+    internal int LiveCount { get; private set; }
 
     /// <summary>Whether there is a term left.</summary>
     internal bool HasTerm { get; private set; }
@@ -26,6 +33,8 @@ internal sealed class MergeSource
     internal int Open(SegmentReader segment, int first)
     {
         Segment = segment;
+        SegmentId = segment.Id;
+        int before = first;
         if (_numbers.Length < segment.EntryCount)
         {
             _numbers = new int[segment.EntryCount];
@@ -36,6 +45,7 @@ internal sealed class MergeSource
             _numbers[entry] = segment.DeletedCount > 0 && segment.IsDeleted(entry) ? -1 : first++;
         }
 
+        LiveCount = first - before;
         return first;
     }
 

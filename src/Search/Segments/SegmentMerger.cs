@@ -1,91 +1,59 @@
-using System.Numerics;
-
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Makes one segment of several, without the deleted entries. Segments are of the same tier when their live entries
-/// have the same power of eight; eight of a tier are merged, so that an entry is written again once a tier.
+/// Makes one segment of several, without the deleted entries, a field at a time. What it reads it reads again for each
+/// field, so that its sources may come from one snapshot after the other; which entries live is settled when it begins.
 /// </summary>
 internal sealed class SegmentMerger
 {
-    private const int SegmentsPerMerge = 8;
-    private const int SmallestTierEntriesMax = 64;
-
-    /// <summary>A blob is one run of pages, of at most 534 MB; larger segments are left as they are.</summary>
-    private const long FieldBytesMax = 256L << 20;
-
     private readonly List<MergeSource> _sources = [];
-    private readonly List<SegmentReader> _chosen = [];
     private readonly FieldWriter _writer = new();
     private readonly ByteBuffer _stored = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private byte[] _norms = [];
+    private int _count;
 
-    /// <summary>Chooses what to merge.</summary>
-    /// <returns>False where nothing is worth it.</returns>
-    internal bool Choose(SegmentList segments)
+    /// <summary>Entries of the new segment.</summary>
+    internal int LiveCount { get; private set; }
+
+    /// <summary>How many segments are merged.</summary>
+    internal int SourceCount => _count;
+
+    /// <summary>The field that was merged last, as it goes to disk.</summary>
+    internal ReadOnlySpan<byte> FieldBlob => _writer.Blob;
+
+    /// <summary>The stored bytes of all entries, as they go to disk.</summary>
+    internal ReadOnlySpan<byte> StoredBlob => _stored.Span;
+
+    /// <summary>Begins: gives the live entries their new numbers.</summary>
+    internal void Begin(IReadOnlyList<SegmentReader> chosen)
     {
-        for (int tier = 0; tier < 12; tier++)
-        {
-            _chosen.Clear();
-            long bytes = 0;
-            for (int i = 0; i < segments.Count && _chosen.Count < SegmentsPerMerge; i++)
-            {
-                SegmentReader segment = segments[i];
-                if (TierOf(segment) == tier && bytes + segment.LargestFieldBytes <= FieldBytesMax)
-                {
-                    _chosen.Add(segment);
-                    bytes += segment.LargestFieldBytes;
-                }
-            }
-
-            if (_chosen.Count == SegmentsPerMerge)
-            {
-                return true;
-            }
-        }
-
-        return ChooseHollow(segments);
-    }
-
-    /// <summary>Chooses all segments.</summary>
-    internal bool ChooseAll(SegmentList segments)
-    {
-        _chosen.Clear();
-        long bytes = 0;
-        for (int i = 0; i < segments.Count; i++)
-        {
-            bytes += segments[i].LargestFieldBytes;
-            if (bytes <= FieldBytesMax)
-            {
-                _chosen.Add(segments[i]);
-            }
-        }
-
-        return _chosen.Count > 1 || (_chosen.Count == 1 && _chosen[0].DeletedCount > 0);
-    }
-
-    /// <summary>Merges what was chosen.</summary>
-    internal void Run(SegmentStore store, int fieldCount)
-    {
-        int live = 0;
-        for (int i = 0; i < _chosen.Count; i++)
+        LiveCount = 0;
+        _count = chosen.Count;
+        for (int i = 0; i < _count; i++)
         {
             if (i == _sources.Count)
             {
                 _sources.Add(new MergeSource());
             }
 
-            live = _sources[i].Open(_chosen[i], live);
+            LiveCount = _sources[i].Open(chosen[i], LiveCount);
         }
+    }
 
-        if (live > 0)
+    /// <summary>One of the segments that are merged.</summary>
+    internal MergeSource Source(int index) => _sources[index];
+
+    /// <summary>Merges what was chosen, all of it in one transaction.</summary>
+    internal void Run(SegmentStore store, int fieldCount)
+    {
+        if (LiveCount > 0)
         {
             int segment = store.TakeSegmentId();
-            var header = new SegmentHeader { EntryCount = live };
+            var header = new SegmentHeader { EntryCount = LiveCount };
             for (int field = 0; field < fieldCount; field++)
             {
-                if (MergeField(field, live))
+                if (MergeField(field))
                 {
                     header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, _writer.Blob.Length);
                     store.PutContent(segment, field, _writer.Blob);
@@ -101,44 +69,24 @@ internal sealed class SegmentMerger
             store.PutHeader(segment, header);
         }
 
-        foreach (SegmentReader segment in _chosen)
+        for (int i = 0; i < _count; i++)
         {
-            store.RemoveSegment(segment.Id);
+            store.RemoveSegment(_sources[i].SegmentId);
         }
-
-        _chosen.Clear();
     }
 
-    private static int TierOf(SegmentReader segment) =>
-        BitOperations.Log2((uint)Math.Max(segment.LiveCount / SmallestTierEntriesMax, 1)) / 3;
-
-    /// <summary>A segment that is mostly deleted is written again alone.</summary>
-    private bool ChooseHollow(SegmentList segments)
-    {
-        _chosen.Clear();
-        for (int i = 0; i < segments.Count; i++)
-        {
-            if (segments[i].DeletedCount * 2L > segments[i].EntryCount)
-            {
-                _chosen.Add(segments[i]);
-                return true;
-            }
-        }
-
-        return false;
-    }
-
-    private bool MergeField(int field, int live)
+    /// <summary>Merges a field into <see cref="FieldBlob"/>; false where no entry has it.</summary>
+    internal bool MergeField(int field)
     {
         long words = 0;
         FieldParts parts = FieldParts.None;
-        for (int i = 0; i < _chosen.Count; i++)
+        for (int i = 0; i < _count; i++)
         {
             _sources[i].OpenField(field);
             if (_sources[i].Field is { } reader)
             {
                 parts = reader.HasWords ? FieldParts.Words : FieldParts.Column;
-                words += reader.WordCount * _chosen[i].LiveCount / _chosen[i].EntryCount;
+                words += reader.WordCount * _sources[i].LiveCount / Math.Max(1, _sources[i].Segment.EntryCount);
             }
         }
 
@@ -149,17 +97,17 @@ internal sealed class SegmentMerger
 
         if (parts == FieldParts.Words)
         {
-            MergeNorms(live);
+            MergeNorms();
         }
 
-        _writer.Begin(live, parts, _norms, words);
+        _writer.Begin(LiveCount, parts, _norms, words);
         while (FindLeastTerm() is { } least)
         {
             int length = least.Term.Length;
             least.Term.CopyTo(_term);
             ReadOnlySpan<byte> term = _term.AsSpan(0, length);
             _writer.BeginTerm(term);
-            for (int i = 0; i < _chosen.Count; i++)
+            for (int i = 0; i < _count; i++)
             {
                 if (_sources[i].HasTerm && _sources[i].Term.SequenceEqual(term))
                 {
@@ -178,7 +126,7 @@ internal sealed class SegmentMerger
     private MergeSource? FindLeastTerm()
     {
         MergeSource? least = null;
-        for (int i = 0; i < _chosen.Count; i++)
+        for (int i = 0; i < _count; i++)
         {
             MergeSource source = _sources[i];
             if (source.HasTerm && (least is null || source.Term.SequenceCompareTo(least.Term) < 0))
@@ -190,15 +138,15 @@ internal sealed class SegmentMerger
         return least;
     }
 
-    private void MergeNorms(int live)
+    private void MergeNorms()
     {
-        if (_norms.Length < live)
+        if (_norms.Length < LiveCount)
         {
-            _norms = new byte[live];
+            _norms = new byte[LiveCount];
         }
 
         Array.Clear(_norms);
-        for (int i = 0; i < _chosen.Count; i++)
+        for (int i = 0; i < _count; i++)
         {
             if (_sources[i].Field is { } field)
             {
@@ -215,32 +163,33 @@ internal sealed class SegmentMerger
         }
     }
 
-    private bool MergeStored()
+    /// <summary>Merges what is stored into <see cref="StoredBlob"/>; false where nothing is.</summary>
+    internal bool MergeStored()
     {
         _stored.Clear();
         int at = 0;
         _stored.AddUInt32(0);
-        for (int i = 0; i < _chosen.Count; i++)
+        for (int i = 0; i < _count; i++)
         {
             ReadOnlySpan<int> numbers = _sources[i].Numbers;
             for (int entry = 0; entry < numbers.Length; entry++)
             {
                 if (numbers[entry] >= 0)
                 {
-                    at = checked(at + _chosen[i].StoredBytes(entry).Length);
+                    at = checked(at + _sources[i].Segment.StoredBytes(entry).Length);
                     _stored.AddUInt32((uint)at);
                 }
             }
         }
 
-        for (int i = 0; i < _chosen.Count && at > 0; i++)
+        for (int i = 0; i < _count && at > 0; i++)
         {
             ReadOnlySpan<int> numbers = _sources[i].Numbers;
             for (int entry = 0; entry < numbers.Length; entry++)
             {
                 if (numbers[entry] >= 0)
                 {
-                    _stored.Add(_chosen[i].StoredBytes(entry).Span);
+                    _stored.Add(_sources[i].Segment.StoredBytes(entry).Span);
                 }
             }
         }

@@ -48,9 +48,6 @@ internal sealed class DatabaseStorage : IDisposable
 
     internal DocumentWriter Writer { get; }
 
-    /// <summary>The last etag when it was opened; what is above that was given out since.</summary>
-    internal long OpenedEtag { get; private init; }
-
     internal CollectionNames Collections { get; } = new();
 
     /// <summary>Opens the environment, in a new one makes the structures that every database has.</summary>
@@ -72,9 +69,9 @@ internal sealed class DatabaseStorage : IDisposable
                 DropUploads(environment);
             }
 
-            DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random);
             long lastEtag = ReadLastEtag(environment);
-            DatabaseStorage storage = new(environment, id, writer) { OpenedEtag = lastEtag };
+            DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random, lastEtag);
+            DatabaseStorage storage = new(environment, id, writer);
             writer.CollectionNameOf = storage.NameOfCollection;
             storage.LoadSettings();
             changes.Start(lastEtag);

@@ -99,13 +99,14 @@ internal static class IndexStatsHandler
         Query = "name*")]
     internal static ValueTask GetErrorsAsync(RequestContext request)
     {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
         Utf8JsonWriter json = Begin(request);
         foreach (DatabaseIndex index in Named(request))
         {
             json.WriteStartObject();
             json.WriteString("Name"u8, index.Name);
             json.WriteStartArray("Errors"u8);
-            foreach (IndexFailure failure in index.Failures.ToArray())
+            foreach (IndexFailure failure in index.Upkeep.ReadFailures())
             {
                 json.WriteStartObject();
                 json.WriteString("Timestamp"u8, failure.At.UtcDateTime);
@@ -128,9 +129,10 @@ internal static class IndexStatsHandler
         Query = "name*")]
     internal static ValueTask DeleteErrorsAsync(RequestContext request)
     {
+        using DocumentSnapshot snapshot = request.Database.BeginRead();
         foreach (DatabaseIndex index in Named(request))
         {
-            index.Failures.Clear();
+            index.Upkeep.ClearFailures();
         }
 
         request.Response.Status = 204;
@@ -242,6 +244,8 @@ internal static class IndexStatsHandler
 
     private static void Write(Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex index)
     {
+        // First this: it opens the index, and only then is known how far it is.
+        long entries = EntryCountOf(index);
         IndexFacts facts = index.Facts;
         IndexPosition position = index.Position;
         json.WriteStartObject();
@@ -260,8 +264,8 @@ internal static class IndexStatsHandler
         json.WriteString("Type"u8, index.Definition.Type.ToString());
         json.WriteString("SourceType"u8, index.Definition.SourceType);
         json.WriteBoolean("IsStale"u8, index.CoveredEtag < IndexScope.LastEtag(snapshot, index));
-        json.WriteNumber("EntriesCount"u8, EntryCountOf(index));
-        json.WriteNumber("ErrorsCount"u8, index.Failures.ToArray().Length);
+        json.WriteNumber("EntriesCount"u8, entries);
+        json.WriteNumber("ErrorsCount"u8, index.Failures.Count);
         json.WriteNumber("MapAttempts"u8, position.MapAttempts);
         json.WriteNumber("MapSuccesses"u8, position.MapAttempts - position.MapErrors);
         json.WriteNumber("MapErrors"u8, position.MapErrors);

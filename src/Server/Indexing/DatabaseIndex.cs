@@ -9,6 +9,7 @@ namespace Raven.Server.Indexing;
 //   RUN-1  CoveredEtag never says more than what is committed in the index: it moves behind the commit.
 //   RUN-2  A batch that fails is gone as a whole; the next run starts where the last committed one ended.
 //   RUN-3  Whoever waits for an index holds nothing: he is told when it got there, or when it will not.
+//   RUN-4  Why it stands still is kept in its record, over restarts, until it is reset; a pause is not.
 
 /// <summary>One index of a database: what it is, how far it is, and its batches. Any thread.</summary>
 internal sealed class DatabaseIndex : IDisposable
@@ -27,7 +28,6 @@ internal sealed class DatabaseIndex : IDisposable
     private long _coveredEtag;
     private volatile bool _isPaused;
     private volatile bool _isGone;
-    private volatile bool _isUnsynced;
     private volatile string? _fault;
 
     /// <summary>An index of which the records say so.</summary>
@@ -36,8 +36,9 @@ internal sealed class DatabaseIndex : IDisposable
         _room = room;
         Record = record;
         _batch = batch;
-        _fault = fault;
+        _fault = fault ?? record.Fault;
         _waits = new StaleWaits(room.Services.Clock);
+        Upkeep = new IndexUpkeep(this, room);
         Failures = new IndexFailures(room.Services.Options.FailuresKept);
         LoadedAt = room.Services.Clock.GetUtcNow();
     }
@@ -111,6 +112,18 @@ internal sealed class DatabaseIndex : IDisposable
 
     /// <summary>Documents that it could not take, the last ones.</summary>
     internal IndexFailures Failures { get; }
+
+    /// <summary>The most memory that a document took while it was mapped.</summary>
+    internal long HighWaterBytes => _batch?.HighWaterBytes ?? 0;
+
+    /// <summary>What is done with its files beside the batches.</summary>
+    internal IndexUpkeep Upkeep { get; }
+
+    /// <summary>Its files, where they are open. To be held before they are used.</summary>
+    internal IndexStorage? OpenedStorage => Volatile.Read(ref _storage);
+
+    /// <summary>Whether it is no index of the database any more.</summary>
+    internal bool IsGone => _isGone;
 
     /// <summary>
     /// Takes a hold of the search index, which is opened where it is not. The caller holds the database.
@@ -197,26 +210,22 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Brings commits that are only in memory to the medium.</summary>
-    internal void SyncIfNeeded()
+    /// <summary>Does something while no batch runs.</summary>
+    internal void BetweenBatches(Action action)
     {
-        if (!_isUnsynced || Volatile.Read(ref _storage) is not { } storage || !storage.TryHold())
+        lock (_runGate)
         {
-            return;
+            action();
         }
+    }
 
-        try
+    /// <summary>Somebody met damage in it: what it holds is thrown away, and indexed anew (IDX-2).</summary>
+    internal void ReportDamage(IndexStorage damaged, StorageCorruptedException damage)
+    {
+        if (ReferenceEquals(OpenedStorage, damaged))
         {
-            _isUnsynced = false;
-            storage.Search.Sync();
-        }
-        catch (Exception failure) when (failure is IOException or StoragePoisonedException)
-        {
-            _isUnsynced = true;
-        }
-        finally
-        {
-            storage.Release();
+            NoteMadeAnew(damage.Message);
+            _room.Changes.BeginRebuild(this, damaged);
         }
     }
 
@@ -232,15 +241,21 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>Throws away what it holds and starts from nothing in the folder of a new record.</summary>
-    internal void Reset(IndexRecord record)
+    /// <param name="record">The record.</param>
+    /// <param name="keepsFailures">Whether it still says what went wrong before.</param>
+    internal void Reset(IndexRecord record, bool keepsFailures = false)
     {
-        StopSoon();
+        _batch?.IsStopping = true;
         lock (_runGate)
         {
-            GoOn();
+            _batch?.IsStopping = false;
             Retire(isDeleted: true);
             Record = record;
-            Failures.Clear();
+            if (!keepsFailures)
+            {
+                Failures.Clear();
+            }
+
             _fault = _batch is null ? _fault : null;
             Facts = new IndexFacts { LastQueryingTime = Facts.LastQueryingTime };
         }
@@ -251,10 +266,10 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>Closes its files, which the next use opens again. Nobody holds its database.</summary>
     internal void Close()
     {
-        StopSoon();
+        _batch?.IsStopping = true;
         lock (_runGate)
         {
-            GoOn();
+            _batch?.IsStopping = false;
             Retire(isDeleted: false);
         }
     }
@@ -263,7 +278,7 @@ internal sealed class DatabaseIndex : IDisposable
     internal void Remove()
     {
         _isGone = true;
-        StopSoon();
+        _batch?.IsStopping = true;
         lock (_runGate)
         {
             Retire(isDeleted: true);
@@ -288,24 +303,13 @@ internal sealed class DatabaseIndex : IDisposable
 
     private bool IsStopping => _batch is { IsStopping: true };
 
-    private void StopSoon()
-    {
-        if (_batch is not null)
-        {
-            _batch.IsStopping = true;
-        }
-    }
-
-    private void GoOn()
-    {
-        if (_batch is not null)
-        {
-            _batch.IsStopping = false;
-        }
-    }
-
     private void Retire(bool isDeleted)
     {
+        if (isDeleted)
+        {
+            Failures.Unload();
+        }
+
         IndexStorage? storage;
         lock (_gate)
         {
@@ -329,7 +333,7 @@ internal sealed class DatabaseIndex : IDisposable
     {
         lock (_gate)
         {
-            if (_storage is not null || _isGone || _fault is not null)
+            if (_storage is not null || _isGone)
             {
                 return _storage;
             }
@@ -339,9 +343,10 @@ internal sealed class DatabaseIndex : IDisposable
                 IndexStorage storage = _room.OpenStorage(Record, out string? problem);
                 if (problem is not null)
                 {
-                    IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
+                    NoteMadeAnew(problem);
                 }
 
+                Failures.Load(storage.Search);
                 _batch!.Load(storage.Search);
                 _position = storage.Opened;
                 Volatile.Write(ref _coveredEtag, _position.LastEtag);
@@ -373,9 +378,16 @@ internal sealed class DatabaseIndex : IDisposable
         }
         catch (StorageCorruptedException damage)
         {
-            IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, damage.Message);
-            Retire(isDeleted: true);
-            return ++_failuresInARow < FailuresInARowMax;
+            if (++_failuresInARow >= FailuresInARowMax)
+            {
+                StandStill($"its files were damaged {FailuresInARowMax} times in a row: {damage.Message}");
+            }
+            else
+            {
+                ReportDamage(storage, damage);
+            }
+
+            return false;
         }
         catch (Exception failure)
         {
@@ -396,7 +408,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, Name);
-        Failures.Add([new IndexFailure(_room.Services.Clock.GetUtcNow(), null, "Index", failure.Message)]);
+        NoteFailure("Index", failure.Message);
         if (failure is StoragePoisonedException)
         {
             Retire(isDeleted: false);
@@ -418,8 +430,7 @@ internal sealed class DatabaseIndex : IDisposable
     {
         long began = _room.Services.Clock.GetTimestamp();
         IndexPosition position = Position;
-        bool isCommitted = _batch!.Run(_room.Database, search, ref position, out bool isMore);
-        Failures.Add(_batch.Failures);
+        bool isCommitted = _batch!.Run(_room.Database, search, Failures, ref position, out bool isMore);
         lock (_gate)
         {
             _position = position;
@@ -427,7 +438,9 @@ internal sealed class DatabaseIndex : IDisposable
 
         if (isCommitted)
         {
-            Note(began);
+            Upkeep.NoteCommit();
+            Version++;
+            Facts = Facts.After(_batch, _room.Services.Clock, began);
         }
 
         Volatile.Write(ref _coveredEtag, position.LastEtag);
@@ -435,11 +448,19 @@ internal sealed class DatabaseIndex : IDisposable
         if (isCommitted)
         {
             _room.TellBatch(this);
-            JudgeFailures(in position);
+            if (_room.Services.Options.IsHopeless(position.MapAttempts, position.MapErrors))
+            {
+                StandStill($"{position.MapErrors} of {position.MapAttempts} documents failed");
+            }
         }
 
         while (isCommitted && !IsStopping && search.Merge())
         {
+        }
+
+        if (isCommitted && search.HasLargeMerge())
+        {
+            _room.Services.Merges.Enqueue(this);
         }
 
         if (!isMore)
@@ -450,39 +471,22 @@ internal sealed class DatabaseIndex : IDisposable
         return isMore;
     }
 
-    private void Note(long began)
-    {
-        TimeProvider clock = _room.Services.Clock;
-        TimeSpan time = clock.GetElapsedTime(began);
-        _isUnsynced = true;
-        Version++;
-        Facts = Facts with
-        {
-            LastIndexingTime = clock.GetUtcNow(),
-            BatchCount = Facts.BatchCount + 1,
-            EntryCount = Facts.EntryCount + _batch!.EntryCount,
-            LastBatchTime = time,
-            LastBatchDocuments = _batch.MappedCount + _batch.DeletedCount,
-            BatchTime = Facts.BatchTime + time,
-        };
-    }
-
-    private void JudgeFailures(in IndexPosition position)
-    {
-        IndexingOptions options = _room.Services.Options;
-        if (position.MapAttempts >= options.AttemptsMin
-            && position.MapErrors > position.MapAttempts * options.FailureShareMax)
-        {
-            StandStill($"{position.MapErrors} of {position.MapAttempts} documents failed");
-        }
-    }
-
     private void StandStill(string problem)
     {
         _fault = problem;
         IndexLog.StandsStill(_room.Services.Log, _room.Database.Name, Name, problem);
+        _room.Changes.BeginKeepFault(this);
         TellWaits();
     }
+
+    private void NoteMadeAnew(string problem)
+    {
+        IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
+        NoteFailure("Storage", $"It was made anew: {problem}");
+    }
+
+    private void NoteFailure(string action, string message) =>
+        Failures.Add(new IndexFailure(_room.Services.Clock.GetUtcNow(), null, action, message));
 
     private void TellWaits() => _waits.Tell(CoveredEtag, !IsRunning);
 }

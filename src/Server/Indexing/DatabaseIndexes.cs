@@ -4,6 +4,7 @@ using System.Text.Json;
 using Raven.Search.Analysis;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.Rows;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Extensions;
@@ -149,7 +150,7 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             foreach (DatabaseIndex index in _byName.Values)
             {
-                index.SyncIfNeeded();
+                index.Upkeep.SyncIfNeeded();
             }
 
             Auto.Retire();
@@ -203,7 +204,18 @@ internal sealed class DatabaseIndexes : IDisposable
     }
 
     /// <summary>A number for a new folder.</summary>
-    internal long NextFolder() => Interlocked.Increment(ref _lastFolder);
+    internal long NextFolder()
+    {
+        // A record that was lost with the documents' tail may have left its folder behind.
+        IDatabaseFolders folders = Folders();
+        long folder;
+        do
+        {
+            folder = Interlocked.Increment(ref _lastFolder);
+        }
+        while (folders.Exists(FolderOf(folder)));
+        return folder;
+    }
 
     /// <summary>Makes an index of a record.</summary>
     /// <exception cref="IndexCompilationException">Its maps cannot be compiled.</exception>
@@ -272,9 +284,11 @@ internal sealed class DatabaseIndexes : IDisposable
         DatabaseStorage documents = Database.Enter();
         try
         {
+            using DocumentSnapshot snapshot = Database.BeginRead();
             return IndexStorage.Open(
-                Folders(), FolderOf(record), _configure, FindAnalyzerOfIndex, documents.Id.Value,
-                documents.OpenedEtag, out problem);
+                Folders(), FolderOf(record.Folder), _configure, FindAnalyzerOfIndex, documents.Id.Value,
+                position => OpeningHistory.Judge(snapshot.Transaction, position.Opening, position.LastEtag),
+                out problem);
         }
         finally
         {
@@ -282,7 +296,7 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    internal void DeleteFolder(IndexRecord record) => Folders().Delete(FolderOf(record));
+    internal void DeleteFolder(IndexRecord record) => Folders().Delete(FolderOf(record.Folder));
 
     /// <summary>An index has all that there was when its last run began.</summary>
     internal void CaughtUp(DatabaseIndex index)
@@ -330,8 +344,8 @@ internal sealed class DatabaseIndexes : IDisposable
     private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>
         definition.AutoFields.Where(field => field.Aggregate == kind).Select(field => field.Path);
 
-    private static string FolderOf(IndexRecord record) =>
-        string.Create(CultureInfo.InvariantCulture, $"index-{record.Folder}");
+    private static string FolderOf(long number) =>
+        string.Create(CultureInfo.InvariantCulture, $"index-{number}");
 
     private void Load()
     {
@@ -358,7 +372,7 @@ internal sealed class DatabaseIndexes : IDisposable
 
             if (byName.Count > 0)
             {
-                RemoveOrphans(byName.Values.Select(index => FolderOf(index.Record)));
+                RemoveOrphans(byName.Values.Select(index => FolderOf(index.Record.Folder)));
             }
 
             _byName = byName;

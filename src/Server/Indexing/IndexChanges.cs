@@ -99,7 +99,7 @@ internal sealed class IndexChanges : IDisposable
                 return false;
             }
 
-            IndexRecord record = index.Record with { Folder = _room.NextFolder() };
+            IndexRecord record = index.Record with { Folder = _room.NextFolder(), Fault = null };
             await WriteAsync([record], []).ConfigureAwait(false);
             index.Reset(record);
             return true;
@@ -153,21 +153,66 @@ internal sealed class IndexChanges : IDisposable
 
     /// <summary>A replacement has caught up: it takes its place, on another thread than that of the index.</summary>
     internal void BeginSwap(DatabaseIndex replacement) =>
-        ThreadPool.UnsafeQueueUserWorkItem(_ => SwapInBackground(replacement), null);
+        ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(replacement, () => SwapAsync(replacement)), null);
+
+    /// <summary>The files of an index are damaged: it is made anew in another folder, on another thread.</summary>
+    internal void BeginRebuild(DatabaseIndex index, IndexStorage damaged) =>
+        ThreadPool.UnsafeQueueUserWorkItem(
+            _ => InBackground(index, () => RebuildAsync(index, damaged)), null);
+
+    /// <summary>An index stands still: that is kept (RUN-4), on another thread than that of the index.</summary>
+    internal void BeginKeepFault(DatabaseIndex index) =>
+        ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(index, () => KeepFaultAsync(index)), null);
 
     /// <inheritdoc/>
     public void Dispose() => _gate.Dispose();
 
-    private async void SwapInBackground(DatabaseIndex replacement)
+    private async void InBackground(DatabaseIndex index, Func<ValueTask> work)
     {
         try
         {
-            await SwapAsync(replacement).ConfigureAwait(false);
+            await work().ConfigureAwait(false);
         }
         catch (Exception failure)
         {
-            // The next batch of the replacement tries again; nothing above could take the failure.
-            IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, replacement.Name);
+            // The next batch, or the next start, finds the same and tries again; nothing above could take the failure.
+            IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, index.Name);
+        }
+    }
+
+    private async ValueTask KeepFaultAsync(DatabaseIndex index)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (ReferenceEquals(_room.Find(index.Name), index) && index.Fault is { } fault)
+            {
+                IndexRecord record = index.Record with { Fault = fault };
+                await WriteAsync([record], []).ConfigureAwait(false);
+                index.Update(record);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private async ValueTask RebuildAsync(DatabaseIndex index, IndexStorage damaged)
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (ReferenceEquals(_room.Find(index.Name), index) && ReferenceEquals(index.OpenedStorage, damaged))
+            {
+                IndexRecord record = index.Record with { Folder = _room.NextFolder() };
+                await WriteAsync([record], []).ConfigureAwait(false);
+                index.Reset(record, keepsFailures: true);
+            }
+        }
+        finally
+        {
+            _gate.Release();
         }
     }
 

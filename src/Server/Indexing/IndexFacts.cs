@@ -23,4 +23,19 @@ internal sealed record IndexFacts
 
     /// <summary>How long all batches took.</summary>
     internal TimeSpan BatchTime { get; init; }
+
+    /// <summary>What there is behind a committed batch.</summary>
+    internal IndexFacts After(IndexingBatch batch, TimeProvider clock, long began)
+    {
+        TimeSpan time = clock.GetElapsedTime(began);
+        return this with
+        {
+            LastIndexingTime = clock.GetUtcNow(),
+            BatchCount = BatchCount + 1,
+            EntryCount = EntryCount + batch.EntryCount,
+            LastBatchTime = time,
+            LastBatchDocuments = batch.MappedCount + batch.DeletedCount,
+            BatchTime = BatchTime + time,
+        };
+    }
 }

@@ -101,17 +101,19 @@ internal sealed class IndexingBatch : IDisposable
     /// <summary>Entries that the last run made.</summary>
     internal int EntryCount { get; private set; }
 
-    /// <summary>What went wrong in the last run.</summary>
-    internal IReadOnlyList<IndexFailure> Failures => _failures;
+    /// <summary>The most memory that a document took while it was mapped.</summary>
+    internal long HighWaterBytes => _context.Arena.HighWaterBytes;
 
     /// <summary>Indexes what is new, as far as a batch goes.</summary>
     /// <param name="database">Whose documents.</param>
     /// <param name="search">The index.</param>
+    /// <param name="failures">Where failures are kept, in the batch's own transaction.</param>
     /// <param name="position">How far it is; after it how far the committed batch got.</param>
     /// <param name="isMore">Whether there is more to do.</param>
     /// <returns>False where nothing was new: no batch was committed, and the position is that of the
     /// documents.</returns>
-    internal bool Run(Database database, SearchIndex search, ref IndexPosition position, out bool isMore)
+    internal bool Run(
+        Database database, SearchIndex search, IndexFailures failures, ref IndexPosition position, out bool isMore)
     {
         _failures.Clear();
         MappedCount = 0;
@@ -122,6 +124,7 @@ internal sealed class IndexingBatch : IDisposable
         using (DocumentSnapshot snapshot = database.BeginRead())
         {
             long last = snapshot.LastEtag;
+            position = position with { Opening = OpeningHistory.Last(snapshot.Transaction) };
             OpenStreams(snapshot, position.LastEtag + 1);
             if (_streams.TrueForAll(stream => stream.Next == long.MaxValue))
             {
@@ -149,7 +152,7 @@ internal sealed class IndexingBatch : IDisposable
             MapAttempts = position.MapAttempts + MappedCount,
             MapErrors = position.MapErrors + _failures.Count,
         };
-        Commit(in position);
+        Commit(in position, failures);
         return true;
     }
 
@@ -196,15 +199,25 @@ internal sealed class IndexingBatch : IDisposable
         }
     }
 
-    private void Commit(in IndexPosition position)
+    private void Commit(in IndexPosition position, IndexFailures failures)
     {
         try
         {
             _reduce?.Complete(_documents ?? (ReduceOutput)_output);
             _documents?.Submit();
+            bool hasFailures = _failures.Count > 0 || failures.HasUnwritten;
+            if (hasFailures)
+            {
+                failures.Write(_batch!.Transaction, _failures);
+            }
+
             Span<byte> bytes = stackalloc byte[IndexPosition.SizeBytes];
             position.WriteTo(bytes);
             _batch!.Commit(bytes);
+            if (hasFailures)
+            {
+                failures.Written();
+            }
         }
         finally
         {

@@ -29,4 +29,8 @@ internal sealed record IndexingOptions
 
     /// <summary>How many failures of an index are kept.</summary>
     internal int FailuresKept { get; init; } = 500;
+
+    /// <summary>Whether so many failed that the index must not go on.</summary>
+    internal bool IsHopeless(long attempts, long failures) =>
+        attempts >= AttemptsMin && failures > attempts * FailureShareMax;
 }

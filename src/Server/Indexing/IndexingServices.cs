@@ -31,6 +31,12 @@ internal sealed class IndexingServices : IDisposable
 
     internal IndexingThreads Threads { get; }
 
+    internal IndexMerges Merges { get; } = new();
+
     /// <summary>Ends all indexing. The indexes are closed by their databases.</summary>
-    public void Dispose() => Threads.Dispose();
+    public void Dispose()
+    {
+        Threads.Dispose();
+        Merges.Dispose();
+    }
 }

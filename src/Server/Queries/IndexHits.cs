@@ -1,6 +1,8 @@
+using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Definitions;
+using Raven.Storage;
 using Raven.Storage.Checksums;
 
 namespace Raven.Server.Queries;
@@ -59,6 +61,9 @@ internal sealed class IndexHits : QueryHits
         TotalCount = workspace.Searcher.TotalCount;
     }
 
+    /// <summary>Told of damage that is met in the index while results are read.</summary>
+    internal Action<StorageCorruptedException>? OnDamage { get; init; }
+
     /// <inheritdoc/>
     internal override long TotalCount { get; }
 
@@ -95,13 +100,13 @@ internal sealed class IndexHits : QueryHits
         IndexSearcher searcher = _workspace.Searcher;
         hit = default;
         float? score = _isScored ? searcher.Score(result) : null;
+        ReadEntry(result, out ReadOnlySpan<byte> key, out NativeSlice stored);
         if (_isReduce)
         {
-            hit = new QueryHit { HasDocument = false, Stored = searcher.StoredBytes(result), Score = score };
+            hit = new QueryHit { HasDocument = false, Stored = stored, Score = score };
             return true;
         }
 
-        ReadOnlySpan<byte> key = searcher.DocumentId(result);
         if (_seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
         {
             _skipped++;
@@ -113,11 +118,25 @@ internal sealed class IndexHits : QueryHits
         {
             hit = new QueryHit
             {
-                HasDocument = true, Document = document, Stored = searcher.StoredBytes(result), Score = score,
+                HasDocument = true, Document = document, Stored = stored, Score = score,
             };
         }
 
         return isFound;
+    }
+
+    private void ReadEntry(int result, out ReadOnlySpan<byte> key, out NativeSlice stored)
+    {
+        try
+        {
+            stored = _workspace.Searcher.StoredBytes(result);
+            key = _isReduce ? default : _workspace.Searcher.DocumentId(result);
+        }
+        catch (StorageCorruptedException damage)
+        {
+            OnDamage?.Invoke(damage);
+            throw;
+        }
     }
 
     /// <summary>Entries of documents that were there already took the place of others: asks for more of them.</summary>

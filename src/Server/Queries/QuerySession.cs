@@ -5,16 +5,20 @@ using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Storage;
 using Raven.Server.Queries.Rql;
+using Raven.Storage;
 
 namespace Raven.Server.Queries;
 
 //   QRY-1  A query waits for its index before it holds anything: no snapshot, no memory, no thread (IsStale tells the
 //          rest).
 //   QRY-2  Index and documents are read from snapshots that do not move while the answer is written.
+//   QRY-3  Where another index took the place of the one that was found, meanwhile, that one answers.
 
 /// <summary>One query: what it reads, held until it is disposed of. One thread at a time.</summary>
 internal sealed class QuerySession : IDisposable
 {
+    private const int AttemptsMax = 10;
+
     private readonly DatabaseStorage _documents;
     private readonly QueryWorkspace _workspace = QueryWorkspace.Rent();
     private readonly IndexStorage? _storage;
@@ -24,19 +28,20 @@ internal sealed class QuerySession : IDisposable
     private readonly IndexExtensions _extensions;
     private readonly RqlTranslator _translator;
 
-    private QuerySession(Database database, QueryInput input, QueryPlan plan, bool isStale)
+    private QuerySession(
+        Database database, QueryInput input, QueryPlan plan, bool isStale, DatabaseStorage documents,
+        IndexStorage? storage)
     {
         Input = input;
         Plan = plan;
-        _documents = database.Enter();
+        _documents = documents;
+        _storage = storage;
         try
         {
             if (plan.Index is { } index)
             {
-                _storage = index.TryHold() ?? throw new BadRequestException(
-                    400, ErrorType.Raven, $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is gone"}");
                 Version = index.Version;
-                _reader = _storage.Search.BeginRead();
+                _reader = storage!.Search.BeginRead();
                 index.NoteQuery();
             }
 
@@ -92,10 +97,27 @@ internal sealed class QuerySession : IDisposable
     internal static async ValueTask<QuerySession> BeginAsync(
         Database database, QueryInput input, CancellationToken cancellation)
     {
-        QueryPlan plan = await QueryPlan.MakeAsync(database, input).ConfigureAwait(false);
-        bool isStale = plan.Index is { } index
-            && !await WaitAsync(database, index, input, cancellation).ConfigureAwait(false);
-        return new QuerySession(database, input, plan, isStale);
+        for (int attempt = 1; ; attempt++)
+        {
+            QueryPlan plan = await QueryPlan.MakeAsync(database, input).ConfigureAwait(false);
+            bool isStale = plan.Index is { } index
+                && !await WaitAsync(database, index, input, cancellation).ConfigureAwait(false);
+            DatabaseStorage documents = database.Enter();
+            IndexStorage? storage = plan.Index?.TryHold();
+            if (plan.Index is null || storage is not null)
+            {
+                return new QuerySession(database, input, plan, isStale, documents, storage);
+            }
+
+            // QRY-3
+            documents.Release();
+            if (!plan.Index.IsGone || attempt == AttemptsMax)
+            {
+                throw new BadRequestException(
+                    400, ErrorType.Raven,
+                    $"The index '{plan.Index.Name}' cannot be read: {plan.Index.Fault ?? "it is gone"}");
+            }
+        }
     }
 
     /// <summary>Waits until an index has all that was durable when this was called (QRY-1).</summary>
@@ -111,7 +133,7 @@ internal sealed class QuerySession : IDisposable
         }
 
         bool isFresh = await index.WaitAsync(cutoff, timeMax, cancellation).ConfigureAwait(false);
-        return isFresh || !input.IsStaleAnError
+        return isFresh || !input.IsStaleAnError || index.IsGone
             ? isFresh
             : throw new BadRequestException(
                 400, ErrorType.Timeout,
@@ -158,9 +180,20 @@ internal sealed class QuerySession : IDisposable
             request.Orders.Add(new OrderKey(OrderKind.Score, "", IsDescending: true, NullsLast: true, 0));
         }
 
-        return new IndexHits(
-            _reader, Snapshot, _workspace, root, request, Plan.Index!.Definition,
-            isDistinct: !Input.KeepsDuplicates && !Input.IsOfEntries);
+        try
+        {
+            return new IndexHits(
+                _reader, Snapshot, _workspace, root, request, Plan.Index!.Definition,
+                isDistinct: !Input.KeepsDuplicates && !Input.IsOfEntries)
+            {
+                OnDamage = ReportDamage,
+            };
+        }
+        catch (StorageCorruptedException damage)
+        {
+            ReportDamage(damage);
+            throw;
+        }
     }
 
     /// <summary>How many results to leave out, and how many to give.</summary>
@@ -204,6 +237,8 @@ internal sealed class QuerySession : IDisposable
         _workspace.Return();
         _documents.Release();
     }
+
+    private void ReportDamage(StorageCorruptedException damage) => Plan.Index!.ReportDamage(_storage!, damage);
 
     private static long CutoffOf(Database database, DatabaseIndex index)
     {

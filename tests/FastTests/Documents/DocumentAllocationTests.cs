@@ -42,7 +42,7 @@ public sealed class DocumentAllocationTests : IDisposable
         _database.Database.TryClose();
         using StorageEnvironment environment = _database.OpenEnvironment();
         DocumentWriter writer = new(
-            new DatabaseId(TestDatabase.Id), new DocumentChanges(), _database.Clock, new Random(1));
+            new DatabaseId(TestDatabase.Id), new DocumentChanges(), _database.Clock, new Random(1), lastEtag: 0);
         _database.Batch.BindTo(writer);
         IWriteCommand command = _database.Batch;
         int allocatingRounds = 0;

@@ -18,15 +18,37 @@ namespace FastTests.Queries;
 internal sealed class IndexedDatabase : IDisposable
 {
     private readonly IndexingOptions _options;
+    private readonly Func<StorageOptions> _storage;
+    private readonly Func<IDatabaseFolders> _folders;
+    private readonly Func<StorageOptions, StorageOptions> _configure;
     private readonly OperationContext _context = new();
     private readonly BatchCommand _batch = new(hashSeed: 7);
-    private readonly Random _random = new(11);
+    private readonly Random _random;
     private IndexingServices _services = null!;
 
     internal IndexedDatabase(IndexingOptions? options = null, TimeProvider? clock = null)
     {
         Clock = clock ?? TimeProvider.System;
         _options = options ?? new IndexingOptions();
+        _random = new Random(11);
+        _storage = () => new StorageOptions
+        {
+            FileSystem = Files.Open("test"), Clock = Clock, Durability = StorageDurability.Lazy,
+        };
+        _folders = () => Files.Within("test");
+        _configure = storage => storage with { Clock = Clock };
+        Database = Open();
+    }
+
+    /// <summary>On disks that can be cut; who uses it runs the indexes (<see cref="CatchUp"/>).</summary>
+    internal IndexedDatabase(CrashDisks disks)
+    {
+        Clock = TimeProvider.System;
+        _random = new Random(disks.Seed);
+        _options = new IndexingOptions { ThreadsMax = 0, BatchDocumentsMax = 10, StaleWaitMax = TimeSpan.Zero };
+        _storage = disks.DocumentOptions;
+        _folders = () => disks;
+        _configure = disks.Configure;
         Database = Open();
     }
 
@@ -71,18 +93,51 @@ internal sealed class IndexedDatabase : IDisposable
         Assert.True(_batch.Failure.IsNone, _batch.Failure.Describe());
     }
 
+    /// <summary>Runs all indexes until they have everything, on this thread.</summary>
+    internal void CatchUp()
+    {
+        foreach (DatabaseIndex index in Database.Indexes.All)
+        {
+            long last;
+            using (DocumentSnapshot snapshot = Database.BeginRead())
+            {
+                last = snapshot.LastEtag;
+            }
+
+            for (int run = 0; index.CoveredEtag < last; run++)
+            {
+                Assert.True(run < 100, $"{index.Name} does not catch up: {index.Fault}");
+                index.RunQueued();
+            }
+        }
+    }
+
+    /// <summary>Makes the index that a query needs, where there is none.</summary>
+    internal DatabaseIndex MakeIndexFor(string text)
+    {
+        QueryPlan plan = QueryPlan.MakeAsync(Database, Input(text)).AsTask().GetAwaiter().GetResult();
+        return plan.Index!;
+    }
+
+    /// <summary>The stored results of a query: of groups.</summary>
+    internal List<string> AskStored(string text)
+    {
+        using QuerySession session = Begin(text);
+        using OperationContext context = new();
+        QueryHits hits = session.Find(context, isWhole: false);
+        List<string> results = [];
+        while (hits.TryNext(out QueryHit hit))
+        {
+            results.Add(Encoding.UTF8.GetString(hit.Stored.Span));
+        }
+
+        return results;
+    }
+
     /// <summary>Asks, and waits until the index has all that was written before.</summary>
     internal (List<string> Ids, long Total, string Index) Ask(string text)
     {
-        QueryInput input = new()
-        {
-            Text = text,
-            Rql = RqlParser.Parse(text),
-            Parameters = new Dictionary<string, object?>(),
-            IsStaleAnError = true,
-        };
-        using QuerySession session =
-            QuerySession.BeginAsync(Database, input, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+        using QuerySession session = Begin(text);
         using OperationContext context = new();
         QueryHits hits = session.Find(context, isWhole: false);
         List<string> ids = [];
@@ -100,6 +155,17 @@ internal sealed class IndexedDatabase : IDisposable
         _context.Dispose();
         Files.Dispose();
     }
+
+    private static QueryInput Input(string text) => new()
+    {
+        Text = text,
+        Rql = RqlParser.Parse(text),
+        Parameters = new Dictionary<string, object?>(),
+        IsStaleAnError = true,
+    };
+
+    private QuerySession Begin(string text) => QuerySession.BeginAsync(
+        Database, Input(text), CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     private void Close()
     {
@@ -119,14 +185,11 @@ internal sealed class IndexedDatabase : IDisposable
         {
             Name = "test",
             Clock = Clock,
-            Storage = () => new StorageOptions
-            {
-                FileSystem = Files.Open("test"), Clock = Clock, Durability = StorageDurability.Lazy,
-            },
+            Storage = _storage,
             NewDatabaseId = TestDatabase.Id,
             Random = _random,
             MakeIndexes = database => new DatabaseIndexes(
-                database, _services, () => Files.Within("test"), storage => storage with { Clock = Clock }),
+                database, _services, _folders, _configure),
         });
     }
 }

@@ -1,8 +1,39 @@
+using Raven.Server.Indexing.Definitions;
+
 namespace FastTests.Queries;
 
 /// <summary>What writers pay for indexes: a signal.</summary>
 public sealed class IndexingCostTests
 {
+    [Fact]
+    public void The_memory_of_a_batch_is_that_of_one_document_however_many_there_are()
+    {
+        long few = HighWaterOf(200);
+        long many = HighWaterOf(1_500);
+        Assert.True(few > 0);
+        Assert.Equal(few, many);
+    }
+
+    private static long HighWaterOf(int documents)
+    {
+        using IndexedDatabase database = new();
+        database.Begin();
+        for (int i = 0; i < documents; i++)
+        {
+            database.Put(
+                $"users/{i:D6}",
+                $$"""{"Age":{{100_000 + i}},"Name":"one of them","@metadata":{"@collection":"Users"} }""");
+        }
+
+        database.Submit();
+        var index = database.Database.Indexes.Changes.PutAsync(new IndexDefinition
+        {
+            Name = "Mine", Maps = ["map('Users', u => ({ Age: u.Age, Twice: [u.Name, u.Name + u.Age] }))"],
+        }).AsTask().Result;
+        Assert.Equal(documents, database.Ask("from index 'Mine' where Age > 1").Ids.Count);
+        return index.HighWaterBytes;
+    }
+
     [Fact]
     public void A_commit_that_signals_allocates_nothing()
     {

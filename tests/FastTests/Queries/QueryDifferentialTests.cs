@@ -5,8 +5,6 @@ namespace FastTests.Queries;
 /// </summary>
 public sealed class QueryDifferentialTests
 {
-    private const int QueriesARound = 25;
-
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -14,22 +12,8 @@ public sealed class QueryDifferentialTests
     [InlineData(4)]
     public void Every_answer_is_what_a_look_at_all_documents_gives(int seed)
     {
-        Random random = new(seed);
-        QueryModel model = new(random);
         using IndexedDatabase database = new();
-        for (int round = 0; round < 20; round++)
-        {
-            Change(database, model, random);
-            if (random.Next(4) == 0)
-            {
-                database.Restart();
-            }
-
-            for (int i = 0; i < QueriesARound; i++)
-            {
-                Check(database, model, random, $"seed {seed}, round {round}, query {i}");
-            }
-        }
+        new QueryDifferentialRun(seed).Run(database, rounds: 20, queriesARound: 25);
     }
 
     [Fact]
@@ -118,73 +102,11 @@ public sealed class QueryDifferentialTests
         database.Begin();
         for (int i = 0; i < count; i++)
         {
-            Put(database, model);
+            QueryDifferentialRun.Put(database, model);
         }
 
         database.Submit();
     }
-
-    private static void Put(IndexedDatabase database, QueryModel model)
-    {
-        string id = model.RandomId();
-        QueryModel.Document document = model.RandomDocument();
-        model.Documents[id] = document;
-        database.Put(id, document.ToJson());
-    }
-
-    private static void Change(IndexedDatabase database, QueryModel model, Random random)
-    {
-        database.Begin();
-        for (int i = random.Next(1, 12); i > 0; i--)
-        {
-            if (random.Next(4) > 0)
-            {
-                Put(database, model);
-            }
-            else
-            {
-                string id = model.RandomId();
-                model.Documents.Remove(id);
-                database.Delete(id);
-            }
-        }
-
-        database.Submit();
-    }
-
-    private static void Check(IndexedDatabase database, QueryModel model, Random random, string where)
-    {
-        string? collection = random.Next(4) switch { 0 => "Orders", 1 => null, _ => "Users" };
-        (string condition, Func<QueryModel.Document, bool> isMet) = model.RandomCondition(2);
-        string order = random.Next(3) switch { 0 => "Age", 1 => "Name", _ => "" };
-        bool isDescending = random.Next(2) == 0;
-        int skip = random.Next(3) == 0 ? random.Next(5) : 0;
-        int take = random.Next(3) == 0 ? random.Next(1, 10) : 1000;
-        string text = $"from {collection ?? "@all_docs"} where {condition}"
-            + (order.Length == 0 ? "" : $" order by {order}{(isDescending ? " desc" : "")}")
-            + $" limit {skip}, {take}";
-        (List<string> ids, long total, _) = database.Ask(text);
-        List<string> expected = [.. model.Documents
-            .Where(one => (collection is null || one.Value.Collection == collection) && isMet(one.Value))
-            .Select(one => one.Key)];
-        Assert.True(expected.Count == total, $"{where}: {text} gives {total} instead of {expected.Count}");
-        Assert.True(
-            ids.Count == Math.Clamp(expected.Count - skip, 0, take) && ids.Distinct().Count() == ids.Count
-                && !ids.Except(expected).Any(),
-            $"{where}: {text} gives {string.Join(' ', ids)} instead of {string.Join(' ', expected)}");
-        if (order.Length > 0)
-        {
-            IEnumerable<(int, string)> keys = expected.Select(id => QueryModel.Key(model.Documents[id], order))
-                .Order(Comparer<(int, string)>.Create(Compare));
-            keys = (isDescending ? keys.Reverse() : keys).Skip(skip).Take(take);
-            Assert.True(
-                keys.SequenceEqual(ids.Select(id => QueryModel.Key(model.Documents[id], order))),
-                $"{where}: {text} gives {string.Join(' ', ids)}, which is not in order");
-        }
-    }
-
-    private static int Compare((int Rank, string Text) left, (int Rank, string Text) right) =>
-        left.Rank != right.Rank ? left.Rank - right.Rank : string.CompareOrdinal(left.Text, right.Text);
 
     private static void Damage(IndexedDatabase database)
     {

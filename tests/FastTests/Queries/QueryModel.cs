@@ -8,6 +8,8 @@ internal sealed class QueryModel(Random random)
 {
     private static readonly string[] Names = ["anna", "Bert", "carl", "DORA", "emil", "Ärger", "an"];
     private static readonly string[] Tags = ["x", "y", "z"];
+    private static readonly string[] Cities = ["Rome", "Oslo", "Bern", "Parma"];
+    private static readonly string[] Words = ["red", "green", "blue", "fox", "dog", "redder"];
 
     internal Dictionary<string, Document> Documents { get; } = [];
 
@@ -17,7 +19,11 @@ internal sealed class QueryModel(Random random)
         random.Next(8) == 0 ? null : Names[random.Next(Names.Length)],
         random.Next(6) == 0 ? null : random.Next(-3, 12),
         [.. Enumerable.Range(0, random.Next(3)).Select(_ => Tags[random.Next(Tags.Length)])],
-        random.Next(4) == 0 ? "Orders" : "Users");
+        random.Next(4) == 0 ? "Orders" : "Users",
+        random.Next(6) == 0 ? null : random.Next(-8, 9) / 4.0,
+        random.Next(5) == 0 ? null : Cities[random.Next(Cities.Length)],
+        [.. Enumerable.Range(0, random.Next(3)).Select(_ => Tags[random.Next(Tags.Length)])],
+        [.. Enumerable.Range(0, random.Next(5)).Select(_ => Words[random.Next(Words.Length)])]);
 
     /// <summary>A condition, as a query writes it and as it is worked out.</summary>
     internal (string Text, Func<Document, bool> IsMet) RandomCondition(int depth)
@@ -34,7 +40,12 @@ internal sealed class QueryModel(Random random)
             };
         }
 
-        return random.Next(3) == 0 ? RandomTextCondition() : RandomOtherCondition();
+        return random.Next(3) switch
+        {
+            0 => RandomTextCondition(),
+            1 => RandomOtherCondition(),
+            _ => RandomNestedCondition(),
+        };
     }
 
     /// <summary>The value that an order compares: nothing comes first.</summary>
@@ -72,22 +83,60 @@ internal sealed class QueryModel(Random random)
         };
     }
 
+    private (string, Func<Document, bool>) RandomNestedCondition()
+    {
+        double score = random.Next(-8, 9) / 4.0;
+        string city = Cities[random.Next(Cities.Length)];
+        string product = Tags[random.Next(Tags.Length)];
+        string word = Words[random.Next(Words.Length)];
+        string other = Words[random.Next(Words.Length)];
+        string number = score.ToString(CultureInfo.InvariantCulture);
+        return random.Next(9) switch
+        {
+            0 => ($"Score <= {number}", one => one.Score <= score),
+            1 => ($"Score = {number}", one => one.Score == score),
+            2 => ($"Address.City = '{city.ToUpperInvariant()}'", one => one.City == city),
+            3 => ($"endsWith(Address.City, '{city[^2..]}')",
+                one => one.City?.EndsWith(city[^2..], StringComparison.Ordinal) == true),
+            4 => ($"Lines[].Product = '{product}'", one => one.Products.Contains(product)),
+            5 => ($"search(Text, '{word} {other}')", one => one.Words.Contains(word) || one.Words.Contains(other)),
+            6 => ($"search(Text, '{word} {other}', and)",
+                one => one.Words.Contains(word) && one.Words.Contains(other)),
+            7 => ("search(Text, 'red*')", one => one.Words.Any(each => each.StartsWith("red"))),
+            _ => ($"boost(Score > {number}, 3)", one => one.Score > score),
+        };
+    }
+
     private static bool Same(string? left, string right) =>
         string.Equals(left, right, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>A document: what is null is not written.</summary>
-    internal sealed record Document(string? Name, int? Age, string[] Tags, string Collection)
+    internal sealed record Document(
+        string? Name, int? Age, string[] Tags, string Collection, double? Score, string? City, string[] Products,
+        string[] Words)
     {
         internal string ToJson()
         {
             Dictionary<string, object> json = new()
             {
                 ["Tags"] = Tags,
+                ["Lines"] = Products.Select(product => new { Product = product }),
+                ["Text"] = string.Join(", ", Words),
                 ["@metadata"] = new Dictionary<string, string> { ["@collection"] = Collection },
             };
             if (Name is not null)
             {
                 json["Name"] = Name;
+            }
+
+            if (Score is not null)
+            {
+                json["Score"] = Score;
+            }
+
+            if (City is not null)
+            {
+                json["Address"] = new { City };
             }
 
             if (Age is not null)

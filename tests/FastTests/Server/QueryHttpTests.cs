@@ -146,6 +146,27 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
+    public async Task Distinct_rows_are_paged_and_counted_as_rows()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        string documents = string.Join(',', Enumerable.Range(0, 40).Select(i => $$$"""
+            {"Type":"PUT","Id":"items/{{{i}}}","Document":{"A":{{{i % 7}}},"B":1,"@metadata":{"@collection":"Items"} } }
+            """));
+        (await server.SendAsync("POST", "~/bulk_docs", $$"""{"Commands":[{{documents}}]}"""))
+            .Expect(HttpStatusCode.Created);
+        List<int> found = [];
+        for (int skip = 0; skip < 9; skip += 3)
+        {
+            JsonNode page = await QueryAsync(
+                server, $"from Items where B = 1 order by A as long select distinct A limit {skip}, 3");
+            Assert.Equal(7, (int)page["TotalResults"]!);
+            found.AddRange(page["Results"]!.AsArray().Select(row => (int)row!["A"]!));
+        }
+
+        Assert.Equal(Enumerable.Range(0, 7), found);
+    }
+
+    [Fact]
     public async Task An_answer_that_is_known_is_a_304_until_something_changes()
     {
         using TestServer server = await WithUsersAsync();

@@ -11,6 +11,10 @@ public sealed class MixedKillTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
+    public Task After_twenty_kills_a_thousand_queries_each_find_what_all_documents_say() =>
+        StressTests.RunAsync(_directory, output, seed: 200, rounds: 20, [], isMixed: true, queries: 1000);
+
+    [Fact]
     public Task A_hundred_kills_lose_nothing_of_sixteen_writers_of_everything() =>
         StressTests.RunAsync(_directory, output, seed: 100, rounds: 100, [], isMixed: true);
 }

@@ -38,12 +38,17 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
     public Task Five_kills_lose_nothing_of_sixteen_writers_of_everything() =>
         RunAsync(seed: 5, rounds: 5, isMixed: true);
 
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public Task After_three_kills_two_hundred_queries_each_find_what_all_documents_say() =>
+        RunAsync(_directory, output, seed: 6, rounds: 3, [], isMixed: false, queries: 200);
+
     private Task RunAsync(int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false) =>
         RunAsync(_directory, output, seed, rounds, injections ?? [], isMixed);
 
     internal static async Task RunAsync(
         string directory, ITestOutputHelper output, int seed, int rounds, IReadOnlyList<string> injections,
-        bool isMixed)
+        bool isMixed, int queries = 0)
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(
@@ -55,6 +60,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
                 Rounds = rounds,
                 Injections = injections,
                 IsMixed = isMixed,
+                Queries = queries,
                 Writers = isMixed ? 16 : 8,
             },
             log).RunAsync();

@@ -22,6 +22,7 @@ internal sealed class DocumentWriter
     private readonly DatabaseId _databaseId;
     private readonly TimeProvider _clock;
     private readonly DocumentTables _tables = new();
+    private readonly OpeningEntry _opening;
     private long _etagAtBegin;
     private long _nowTicks;
 
@@ -29,8 +30,10 @@ internal sealed class DocumentWriter
     private NativeSlice _lastCollectionKey;
     private int _lastCollectionId;
 
-    internal DocumentWriter(DatabaseId databaseId, DocumentChanges changes, TimeProvider clock, Random random)
+    internal DocumentWriter(
+        DatabaseId databaseId, DocumentChanges changes, TimeProvider clock, Random random, long lastEtag)
     {
+        _opening = new OpeningEntry(lastEtag, random);
         _databaseId = databaseId;
         _clock = clock;
         Changes = changes;
@@ -85,7 +88,14 @@ internal sealed class DocumentWriter
     }
 
     /// <summary>Ends a command.</summary>
-    internal void End() => _tables.End(_etagAtBegin);
+    internal void End()
+    {
+        if (_tables.LastEtag != _etagAtBegin)
+        {
+            _tables.End(_etagAtBegin);
+            _opening.Keep(_tables.Transaction);
+        }
+    }
 
     /// <summary>Is there what the operation expects? Looks only.</summary>
     /// <param name="operation">The operation.</param>

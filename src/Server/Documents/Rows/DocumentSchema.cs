@@ -17,6 +17,7 @@ namespace Raven.Server.Documents.Rows;
 //   Collection.N.Documents   FixedTree   etag                       int64, row: N is the collection's id
 //   Collection.N.Tombstones  FixedTree   etag                       int64, row
 //   Identities               Tree        folded name, with its '|'  int64, the last value given out
+//   Openings                 FixedTree   last etag at an opening    int64, a number of it: OpeningHistory
 //
 //   SCH-1  A folded id is in Documents.ById or (with RowKind.Document) in Tombstones.ByKey, never in both.
 //   SCH-2  Every row is in its ByEtag and in its collection's tree under its own etag, and nowhere else.

@@ -3,23 +3,26 @@ using System.Buffers.Binary;
 namespace Raven.Server.Indexing.Storage;
 
 //   OFFSET  SIZE  FIELD
-//        0     1  version: 1
+//        0     1  version: 2
 //        1    16  id of the database
 //       17     8  last etag: every change of the index's collections up to it is in the index
 //       25     8  documents that were mapped, in all
 //       33     8  documents whose maps failed, in all
+//       41     8  opening: in which opening of the database the last etag was given out (OpeningHistory)
 
 /// <summary>How far an index got: kept with its content, in the same transaction.</summary>
 /// <param name="DatabaseId">Whose changes they are.</param>
 /// <param name="LastEtag">Every change of its collections up to this one is in it.</param>
 /// <param name="MapAttempts">Documents that were mapped, in all.</param>
 /// <param name="MapErrors">Documents whose maps failed, in all.</param>
-internal readonly record struct IndexPosition(Guid DatabaseId, long LastEtag, long MapAttempts, long MapErrors)
+/// <param name="Opening">In which opening of the database that etag was given out.</param>
+internal readonly record struct IndexPosition(
+    Guid DatabaseId, long LastEtag, long MapAttempts, long MapErrors, long Opening)
 {
     /// <summary>The bytes of a position.</summary>
-    internal const int SizeBytes = 41;
+    internal const int SizeBytes = 49;
 
-    private const byte Version = 1;
+    private const byte Version = 2;
 
     /// <summary>Writes it.</summary>
     internal void WriteTo(Span<byte> target)
@@ -29,6 +32,7 @@ internal readonly record struct IndexPosition(Guid DatabaseId, long LastEtag, lo
         BinaryPrimitives.WriteInt64LittleEndian(target[17..], LastEtag);
         BinaryPrimitives.WriteInt64LittleEndian(target[25..], MapAttempts);
         BinaryPrimitives.WriteInt64LittleEndian(target[33..], MapErrors);
+        BinaryPrimitives.WriteInt64LittleEndian(target[41..], Opening);
     }
 
     /// <summary>Reads it.</summary>
@@ -45,7 +49,8 @@ internal readonly record struct IndexPosition(Guid DatabaseId, long LastEtag, lo
             new Guid(bytes.Slice(1, 16)),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[17..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[25..]),
-            BinaryPrimitives.ReadInt64LittleEndian(bytes[33..]));
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[33..]),
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[41..]));
         return true;
     }
 }

@@ -10,6 +10,9 @@ namespace Raven.Server.Indexing.Storage;
 /// <param name="CreatedAt">When the index was made.</param>
 internal sealed record IndexRecord(IndexDefinition Definition, long Folder, DateTimeOffset CreatedAt)
 {
+    /// <summary>Why it stands still until it is reset; null where it does not.</summary>
+    internal string? Fault { get; init; }
+
     /// <summary>What the name of an index begins with that is built to take the place of another.</summary>
     internal const string ReplacementPrefix = "ReplacementOf/";
 
@@ -22,6 +25,11 @@ internal sealed record IndexRecord(IndexDefinition Definition, long Folder, Date
             json.WriteStartObject();
             json.WriteNumber("Folder"u8, Folder);
             json.WriteString("CreatedAt"u8, CreatedAt);
+            if (Fault is not null)
+            {
+                json.WriteString("Fault"u8, Fault);
+            }
+
             json.WritePropertyName("Definition"u8);
             IndexDefinitionJson.Write(json, Definition);
             json.WriteEndObject();
@@ -39,6 +47,9 @@ internal sealed record IndexRecord(IndexDefinition Definition, long Folder, Date
         return new IndexRecord(
             IndexDefinitionJson.Parse(root.GetProperty("Definition"u8)),
             root.GetProperty("Folder"u8).GetInt64(),
-            root.GetProperty("CreatedAt"u8).GetDateTimeOffset());
+            root.GetProperty("CreatedAt"u8).GetDateTimeOffset())
+        {
+            Fault = root.TryGetProperty("Fault"u8, out JsonElement fault) ? fault.GetString() : null,
+        };
     }
 }

@@ -43,11 +43,12 @@ internal sealed class IndexStorage
     /// <param name="configure">Turns the options for its files into those that are wanted.</param>
     /// <param name="analyzers">Finds the analyzers by the names that the index keeps.</param>
     /// <param name="database">The database's id.</param>
-    /// <param name="lastEtag">The last etag of the documents when they were opened.</param>
+    /// <param name="judge">Says what is wrong with a position, seen from the documents; null where nothing
+    /// is.</param>
     /// <param name="problem">Why what was there was thrown away; null where it was not.</param>
     internal static IndexStorage Open(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
-        Func<string, Analyzer?> analyzers, Guid database, long lastEtag, out string? problem)
+        Func<string, Analyzer?> analyzers, Guid database, Func<IndexPosition, string?> judge, out string? problem)
     {
         problem = null;
         try
@@ -56,15 +57,13 @@ internal sealed class IndexStorage
             byte[] bytes = search.ReadPosition();
             if (bytes.Length == 0)
             {
-                return new IndexStorage(folders, folder, search, new IndexPosition(database, 0, 0, 0));
+                return new IndexStorage(folders, folder, search, new IndexPosition(database, 0, 0, 0, 0));
             }
 
             bool isRead = IndexPosition.TryRead(bytes, out IndexPosition position);
             problem = !isRead ? "its position is of another version"
                 : position.DatabaseId != database ? "it is another database's"
-                : position.LastEtag > lastEtag
-                    ? $"it is at {position.LastEtag}, and the documents only at {lastEtag}"
-                : null;
+                : judge(position);
             if (problem is null)
             {
                 return new IndexStorage(folders, folder, search, position);
@@ -80,8 +79,12 @@ internal sealed class IndexStorage
 
         folders.Delete(folder);
         return new IndexStorage(
-            folders, folder, OpenFiles(folders, folder, configure, analyzers), new IndexPosition(database, 0, 0, 0));
+            folders, folder, OpenFiles(folders, folder, configure, analyzers),
+            new IndexPosition(database, 0, 0, 0, 0));
     }
+
+    /// <summary>Whether it is to be closed as soon as nobody holds it.</summary>
+    internal bool IsRetired => Volatile.Read(ref _holds) < 0;
 
     /// <summary>Takes a hold; false where it is closed or going.</summary>
     internal bool TryHold()

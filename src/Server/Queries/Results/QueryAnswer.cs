@@ -67,6 +67,7 @@ internal sealed class QueryAnswer : IDisposable
             await FlushIfFullAsync(response).ConfigureAwait(false);
         }
 
+        CountDistinct(hits);
         response.Write("],\"Includes\":{"u8);
         _includes.BeginDocuments();
         while (_includes.TryWriteDocument(response))
@@ -273,6 +274,20 @@ internal sealed class QueryAnswer : IDisposable
 
         _request.Response.Write(",\"Timings\":"u8);
         _request.Response.Write(buffer.WrittenSpan);
+    }
+
+    /// <summary>Behind the page: how many different rows there are in all.</summary>
+    private void CountDistinct(QueryHits hits)
+    {
+        while (_distinct is not null && hits.TryNext(out QueryHit hit))
+        {
+            _request.Aborted.ThrowIfCancellationRequested();
+            _row.ResetWrittenCount();
+            if (!_rows.TryWrite(_row, in hit, out UInt128 hash) || !_distinct.Add(hash))
+            {
+                _skipped++;
+            }
+        }
     }
 
     private void WriteEnd(long total, long skipped)

@@ -1,0 +1,220 @@
+using System.Buffers.Binary;
+using Raven.Blittable.Memory;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Search.Segments;
+
+//   MERGE-1  Batches go on beside it: it writes a field a transaction, and the new segment takes the place of the old
+//            ones in the last of them. Until then no reader sees any of it.
+//   MERGE-2  What batches deleted meanwhile is deleted in the new segment, in that same transaction.
+//   MERGE-3  The segments that it is at are reserved: no other merge takes them. They never change but for the marks of
+//            deleted entries, so that it needs no snapshot from the beginning to the end.
+//   MERGE-4  Fields of a segment that has no header are what a merge left that was stopped: the next one removes them.
+
+/// <summary>Merges large segments beside the batches of an index. One at a time.</summary>
+internal sealed class LargeMerge(StorageEnvironment environment, long inlineBytesMax)
+{
+    private static readonly IReadOnlySet<int> None = new HashSet<int>();
+
+    private readonly MergeChoice _choice = new(inlineBytesMax);
+    private readonly SegmentMerger _merger = new();
+    private readonly SegmentList _segments = new();
+    private readonly SegmentList _snapshot = new();
+    private readonly SegmentStore _store = new();
+    private volatile IReadOnlySet<int> _reserved = None;
+
+    /// <summary>The segments that it is at (MERGE-3). Any thread.</summary>
+    internal IReadOnlySet<int> Reserved => _reserved;
+
+    /// <summary>Merges one group.</summary>
+    /// <param name="isStopping">Whether to end soon, without a result.</param>
+    /// <returns>False where nothing was worth it, or it was stopped.</returns>
+    internal bool Run(Func<bool> isStopping)
+    {
+        if (!IsNeeded() || !TryBegin(out int segment, out int fieldCount))
+        {
+            return false;
+        }
+
+        try
+        {
+            long largest = 0;
+            for (int field = 0; field < fieldCount && _merger.LiveCount > 0; field++)
+            {
+                if (isStopping())
+                {
+                    return false;
+                }
+
+                if (Read(() => _merger.MergeField(field)))
+                {
+                    largest = Math.Max(largest, _merger.FieldBlob.Length);
+                    Put(segment, field, _merger.FieldBlob);
+                }
+            }
+
+            if (_merger.LiveCount > 0 && Read(_merger.MergeStored))
+            {
+                largest = Math.Max(largest, _merger.StoredBlob.Length);
+                Put(segment, IndexNames.StoredBytes, _merger.StoredBlob);
+            }
+
+            End(segment, largest);
+            return true;
+        }
+        finally
+        {
+            _reserved = None;
+        }
+    }
+
+    /// <summary>Looks, without keeping anybody from writing.</summary>
+    private bool IsNeeded()
+    {
+        using ReadTransaction transaction = environment.BeginRead();
+        _segments.Load(transaction);
+        return _choice.Choose(_segments, isLarge: true, None);
+    }
+
+    private bool TryBegin(out int segment, out int fieldCount)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        _segments.Load(transaction);
+        segment = 0;
+        fieldCount = 0;
+        if (!_choice.Choose(_segments, isLarge: true, None))
+        {
+            return false;
+        }
+
+        _store.Open(transaction);
+        RemoveLeftovers(transaction);
+        segment = _store.TakeSegmentId();
+        fieldCount = _store.Meta.TryGet(IndexNames.FieldsKey, out NativeSlice fields)
+            ? BinaryPrimitives.ReadInt32LittleEndian(fields.Span)
+            : 0;
+
+        // Removing and taking a number may have moved what was read before.
+        _segments.Load(transaction);
+        _choice.Choose(_segments, isLarge: true, None);
+        _merger.Begin(_choice.Segments);
+        _reserved = _choice.Segments.Select(one => one.Id).ToHashSet();
+        try
+        {
+            transaction.Commit();
+        }
+        catch
+        {
+            _reserved = None;
+            throw;
+        }
+
+        return true;
+    }
+
+    /// <summary>Removes what a merge left that was stopped (MERGE-4).</summary>
+    private void RemoveLeftovers(WriteTransaction transaction)
+    {
+        Tree content = transaction.OpenOrCreateTree(IndexNames.Content);
+        Tree segments = transaction.OpenOrCreateTree(IndexNames.Segments);
+        Span<byte> from = stackalloc byte[IndexNames.ContentKeySize];
+        from.Clear();
+        while (true)
+        {
+            TreeCursor cursor = content.GetCursor();
+            if (!cursor.Seek(from))
+            {
+                return;
+            }
+
+            int id = BinaryPrimitives.ReadInt32BigEndian(cursor.Key);
+            if (!segments.Contains(cursor.Key[..sizeof(int)]))
+            {
+                _store.RemoveSegment(id);
+            }
+
+            BinaryPrimitives.WriteInt32BigEndian(from, id + 1);
+        }
+    }
+
+    /// <summary>Reads the segments from a snapshot of the moment.</summary>
+    private bool Read(Func<bool> read)
+    {
+        using ReadTransaction transaction = environment.BeginRead();
+        _snapshot.Load(transaction);
+        Attach(_snapshot);
+        return read();
+    }
+
+    private void Attach(SegmentList segments)
+    {
+        for (int i = 0; i < _merger.SourceCount; i++)
+        {
+            MergeSource source = _merger.Source(i);
+            for (int at = 0; at < segments.Count; at++)
+            {
+                if (segments[at].Id == source.SegmentId)
+                {
+                    source.Segment = segments[at];
+                }
+            }
+        }
+    }
+
+    private void Put(int segment, int field, ReadOnlySpan<byte> blob)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        _store.Open(transaction);
+        _store.PutContent(segment, field, blob);
+        transaction.Commit();
+    }
+
+    private void End(int segment, long largest)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        _store.Open(transaction);
+        _segments.Load(transaction);
+        Attach(_segments);
+        if (_merger.LiveCount > 0)
+        {
+            _store.PutHeader(
+                segment, new SegmentHeader { EntryCount = _merger.LiveCount, LargestFieldBytes = largest });
+        }
+
+        for (int i = 0; i < _merger.SourceCount; i++)
+        {
+            MergeSource source = _merger.Source(i);
+            CopyDeletions(source, segment);
+            _store.RemoveSegment(source.SegmentId);
+        }
+
+        transaction.Commit();
+    }
+
+    /// <summary>Entries that were live at the beginning, and are not now (MERGE-2).</summary>
+    private void CopyDeletions(MergeSource source, int segment)
+    {
+        if (source.Segment.LiveCount == source.LiveCount)
+        {
+            return;
+        }
+
+        ReadOnlySpan<int> numbers = source.Numbers;
+        Span<byte> chunk = stackalloc byte[IndexNames.DeletedChunkBytes];
+        for (int start = 0; start < numbers.Length; start += IndexNames.DeletedChunkEntries)
+        {
+            ReadOnlySpan<byte> deleted = source.Segment.DeletedChunk(start);
+            deleted.CopyTo(chunk);
+            for (int bit = 0; !deleted.IsEmpty && bit < IndexNames.DeletedChunkEntries; bit++)
+            {
+                int entry = start + bit;
+                if ((chunk[bit >> 3] & (1 << (bit & 7))) != 0 && numbers[entry] >= 0)
+                {
+                    _store.Delete(segment, numbers[entry]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+namespace Raven.Server.Indexing;
+
+//   MRG-1  Large segments are merged on a thread of their own, one index at a time: no index waits for it with its
+//          batches, and no more than one processor is busy with it.
+//   MRG-2  An index is in the queue at most once. The thread ends when there is nothing to do.
+
+/// <summary>Merges the large segments of all indexes of a server. Any thread.</summary>
+internal sealed class IndexMerges : IDisposable
+{
+    private readonly object _gate = new();
+    private readonly Queue<DatabaseIndex> _queue = new();
+    private bool _hasThread;
+    private volatile bool _isStopped;
+
+    /// <summary>Whether what is under way is to end soon.</summary>
+    internal bool IsStopped => _isStopped;
+
+    /// <summary>An index may have large segments to merge.</summary>
+    internal void Enqueue(DatabaseIndex index)
+    {
+        lock (_gate)
+        {
+            if (_isStopped || _queue.Contains(index))
+            {
+                return;
+            }
+
+            _queue.Enqueue(index);
+            if (!_hasThread)
+            {
+                _hasThread = true;
+                new Thread(Work) { IsBackground = true, Name = "Index merges", Priority = ThreadPriority.Lowest }
+                    .Start();
+            }
+        }
+    }
+
+    /// <summary>Ends the thread; a merge that is under way leaves no trace.</summary>
+    public void Dispose()
+    {
+        _isStopped = true;
+        lock (_gate)
+        {
+            while (_hasThread)
+            {
+                Monitor.Wait(_gate);
+            }
+        }
+    }
+
+    private void Work()
+    {
+        while (TryTake() is { } index)
+        {
+            index.Upkeep.MergeLarge();
+        }
+    }
+
+    private DatabaseIndex? TryTake()
+    {
+        lock (_gate)
+        {
+            if (!_isStopped && _queue.TryDequeue(out DatabaseIndex? index))
+            {
+                return index;
+            }
+
+            _hasThread = false;
+            Monitor.PulseAll(_gate);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+using Raven.Server.Documents;
+using Raven.Server.Indexing.Storage;
+using Raven.Storage;
+
+namespace Raven.Server.Indexing;
+
+/// <summary>What is done with the files of an index beside its batches. Any thread.</summary>
+internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
+{
+    // What a former process has committed may not be on the medium either.
+    private volatile bool _isUnsynced = true;
+
+    /// <summary>Something was committed that is only in memory.</summary>
+    internal void NoteCommit() => _isUnsynced = true;
+
+    /// <summary>Brings commits that are only in memory to the medium.</summary>
+    internal void SyncIfNeeded()
+    {
+        if (!_isUnsynced || index.OpenedStorage is not { } storage || !storage.TryHold())
+        {
+            return;
+        }
+
+        try
+        {
+            _isUnsynced = false;
+            storage.Search.Sync();
+        }
+        catch (Exception failure) when (failure is IOException or StoragePoisonedException)
+        {
+            _isUnsynced = true;
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    /// <summary>Merges what is large beside the batches; called by the thread for that.</summary>
+    internal void MergeLarge()
+    {
+        if (!room.Database.TryEnter(out DatabaseStorage? documents))
+        {
+            return;
+        }
+
+        IndexStorage? storage = index.TryHold();
+        try
+        {
+            bool IsStopping() => index.IsGone || storage!.IsRetired || room.Services.Merges.IsStopped;
+            while (storage is not null && !IsStopping() && storage.Search.MergeLarge(IsStopping))
+            {
+                NoteCommit();
+            }
+        }
+        catch (Exception failure)
+        {
+            // The next batch asks again, or meets the same; no merge may end the process.
+            IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
+        }
+        finally
+        {
+            storage?.Release();
+            documents.Release();
+        }
+    }
+
+    /// <summary>What it could not take, also before a restart. The caller holds the database.</summary>
+    internal IndexFailure[] ReadFailures()
+    {
+        index.TryHold()?.Release();
+        return index.Failures.ToArray();
+    }
+
+    /// <summary>Forgets its failures, also those that are kept. The caller holds the database.</summary>
+    internal void ClearFailures() => index.BetweenBatches(() =>
+    {
+        index.Failures.Clear();
+        if (index.TryHold() is { } storage)
+        {
+            try
+            {
+                storage.Search.ChangeStructures(KeptFailures.Clear);
+                NoteCommit();
+            }
+            finally
+            {
+                storage.Release();
+            }
+        }
+    });
+}

@@ -1,0 +1,210 @@
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+
+namespace FastTests.Queries;
+
+/// <summary>Indexes that queries make, and that one takes the place of another.</summary>
+public sealed class AutoIndexTests
+{
+    private const string ByAge = "from Users where Age > 5";
+
+    [Fact]
+    public void An_index_that_nobody_asks_is_idle_and_in_the_end_deleted()
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 10);
+        DatabaseIndex index = Ask(database, ByAge);
+        Tick(database, clock, TimeSpan.FromMinutes(29));
+        Assert.Equal(IndexState.Normal, index.State);
+        Tick(database, clock, TimeSpan.FromMinutes(2));
+        Assert.Equal(IndexState.Idle, index.State);
+        Assert.Same(index, Ask(database, ByAge));
+        Assert.Equal(IndexState.Normal, index.State);
+
+        Tick(database, clock, TimeSpan.FromHours(71));
+        Assert.Equal(IndexState.Idle, index.State);
+        Assert.Same(index, database.Database.Indexes.Find(index.Name));
+        Tick(database, clock, TimeSpan.FromHours(2));
+        Eventually(() => database.Database.Indexes.Find(index.Name) is null);
+        Eventually(() => database.Folders.List().Count == 0);
+        Assert.NotSame(index, Ask(database, ByAge));
+    }
+
+    [Fact]
+    public void An_index_that_users_define_is_never_retired()
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 3);
+        DatabaseIndex index = Put(database, "map('Users', u => ({ Age: u.Age }))");
+        Tick(database, clock, TimeSpan.FromDays(100));
+        Assert.Same(index, database.Database.Indexes.Find("Mine"));
+        Assert.Equal(IndexState.Normal, index.State);
+    }
+
+    [Fact]
+    public void An_index_is_extended_by_one_that_has_its_fields_too_and_goes_when_that_has_caught_up()
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 10);
+        DatabaseIndex narrow = Ask(database, ByAge);
+        DatabaseIndex other = Ask(database, "from Orders where Age > 5");
+        DatabaseIndex wide = Ask(database, "from Users where Name = 'x'");
+        Assert.Equal(["Age", "Name"], wide.Definition.AutoFields.Select(field => field.Path).Order());
+        Tick(database, clock, TimeSpan.FromSeconds(2));
+        Eventually(() => database.Database.Indexes.Find(narrow.Name) is null);
+        Assert.Same(wide, Ask(database, ByAge));
+        Assert.Same(wide, Ask(database, "from Users where Age > 1 and Name != 'y'"));
+        Assert.Same(other, database.Database.Indexes.Find(other.Name));
+    }
+
+    [Fact]
+    public async Task Queries_answer_all_the_while_that_a_changed_definition_takes_the_place_of_the_old_one()
+    {
+        using IndexedDatabase database = new();
+        Write(database, 500);
+        Put(database, "map('Users', u => ({ Age: u.Age, V0: 1 }))");
+        Assert.Equal(500, database.Ask("from index 'Mine' where Age >= 0").Ids.Count);
+        using CancellationTokenSource over = new();
+        int asked = 0;
+        Task[] asking = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
+        {
+            while (!over.IsCancellationRequested)
+            {
+                Assert.InRange(database.Ask("from index 'Mine' where Age >= 0").Ids.Count, 500, 600);
+                Interlocked.Increment(ref asked);
+            }
+        }))];
+        for (int version = 1; version <= 6; version++)
+        {
+            int before = Volatile.Read(ref asked);
+            Put(database, $"map('Users', u => ({{ Age: u.Age, V{version}: 1 }}))");
+            Write(database, 500 + version);
+            Eventually(() => database.Database.Indexes.Find("Mine")!.Definition.Maps[0].Contains($"V{version}"));
+            Assert.Equal(500 + version, database.Ask($"from index 'Mine' where V{version} = 1").Ids.Count);
+            Eventually(() => Volatile.Read(ref asked) > before);
+        }
+
+        await over.CancelAsync();
+        await Task.WhenAll(asking);
+        Assert.Single(database.Database.Indexes.All);
+        Eventually(() => database.Folders.List().Count == 1);
+    }
+
+    [Theory]
+    [InlineData("LockedIgnore")]
+    [InlineData("LockedError")]
+    public void A_locked_index_keeps_its_definition_until_it_is_unlocked(string lockMode)
+    {
+        IndexLockMode mode = Enum.Parse<IndexLockMode>(lockMode);
+        const string first = "map('Users', u => ({ Age: u.Age }))";
+        const string second = "map('Users', u => ({ Age: u.Age, Name: u.Name }))";
+        using IndexedDatabase database = new();
+        Write(database, 5);
+        DatabaseIndex index = Put(database, first);
+        Lock(database, mode);
+        if (mode == IndexLockMode.LockedError)
+        {
+            Assert.IsType<IndexLockedException>(
+                Assert.Throws<AggregateException>(() => Put(database, second)).InnerException);
+        }
+        else
+        {
+            Assert.Same(index, Put(database, second));
+        }
+
+        Assert.Equal(first, Assert.Single(database.Database.Indexes.All).Definition.Maps[0]);
+        Lock(database, IndexLockMode.Unlock);
+        Put(database, second);
+        Eventually(() => database.Database.Indexes.Find("Mine")!.Definition.Maps[0] == second);
+    }
+
+    [Fact]
+    public void Of_indexes_that_wait_those_of_a_higher_priority_go_first()
+    {
+        using IndexedDatabase database = new(new IndexingOptions { ThreadsMax = 1, BatchDocumentsMax = 50 });
+        string[] names = ["Low", "Normal", "High"];
+        foreach (string name in names)
+        {
+            Put(database, new IndexDefinition
+            {
+                Name = name, Maps = ["map('Users', u => ({ Age: u.Age }))"], Priority = Enum.Parse<IndexPriority>(name),
+            }).IsPaused = true;
+        }
+
+        Write(database, 400);
+
+        // The only thread stands before the first of them while the others queue up behind it, the highest last.
+        using (new Blocker(database.Database.Indexes.Find("Low")!))
+        {
+            foreach (string name in names)
+            {
+                database.Database.Indexes.Find(name)!.IsPaused = false;
+            }
+        }
+
+        Eventually(() => names.All(name => database.Database.Indexes.Find(name)!.CoveredEtag == 400));
+        DateTimeOffset Last(string name) => database.Database.Indexes.Find(name)!.Facts.LastIndexingTime!.Value;
+        Assert.True(Last("High") < Last("Normal"), "high before normal");
+        Assert.True(Last("Normal") < Last("Low"), "normal before low");
+    }
+
+    private static DatabaseIndex Ask(IndexedDatabase database, string text) =>
+        database.Database.Indexes.Find(database.Ask(text).Index)!;
+
+    private static DatabaseIndex Put(IndexedDatabase database, string map) =>
+        Put(database, new IndexDefinition { Name = "Mine", Maps = [map] });
+
+    private static DatabaseIndex Put(IndexedDatabase database, IndexDefinition definition) =>
+        database.Database.Indexes.Changes.PutAsync(definition).AsTask().Result;
+
+    private static void Lock(IndexedDatabase database, IndexLockMode mode) =>
+        Assert.True(database.Database.Indexes.Changes.UpdateAsync(
+            "Mine", one => one with { LockMode = mode }).AsTask().Result);
+
+    private static void Tick(IndexedDatabase database, IndexClock clock, TimeSpan time)
+    {
+        clock.Advance(time);
+        database.Database.Indexes.Tick();
+    }
+
+    private static void Write(IndexedDatabase database, int count)
+    {
+        database.Begin();
+        for (int i = 0; i < count; i++)
+        {
+            database.Put($"users/{i}", $$"""{"Age":{{i}},"Name":"x","@metadata":{"@collection":"Users"} }""");
+        }
+
+        database.Submit();
+    }
+
+    private static void Eventually(Func<bool> condition) =>
+        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(20)), "It never happened.");
+
+    /// <summary>Keeps an index from running.</summary>
+    private sealed class Blocker : IDisposable
+    {
+        private readonly ManualResetEventSlim _release = new();
+        private readonly Task _holding;
+
+        internal Blocker(DatabaseIndex index)
+        {
+            using ManualResetEventSlim held = new();
+            _holding = Task.Run(() => index.BetweenBatches(() =>
+            {
+                held.Set();
+                _release.Wait();
+            }));
+            held.Wait();
+        }
+
+        public void Dispose()
+        {
+            _release.Set();
+            _holding.Wait();
+        }
+    }
+}

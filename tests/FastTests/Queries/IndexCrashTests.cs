@@ -1,0 +1,76 @@
+using Shared.Storage;
+
+namespace FastTests.Queries;
+
+/// <summary>The power goes while documents are written and indexes follow them.</summary>
+public sealed class IndexCrashTests
+{
+    [Theory]
+    [InlineData(1)]
+    public void After_a_power_cut_an_index_goes_on_where_it_was_and_answers_as_the_documents_do(int seed)
+    {
+        IndexCrashRun run = new(seed, isLazy: false);
+        run.Run(steps: 50, cuts: 14);
+        Assert.True(run.KeptCount > 2, $"only {run.KeptCount} indexes were there already");
+        Assert.Equal(0, run.AheadCount);
+    }
+
+    [Theory]
+    [InlineData(3)]
+    public void An_index_that_has_seen_what_the_documents_lost_is_found_out_however_late_anybody_looks(int seed)
+    {
+        IndexCrashRun run = new(seed, isLazy: true);
+        run.Run(steps: 50, cuts: 14);
+        Assert.True(run.AheadCount > 0, $"only {run.AheadCount} indexes were ahead");
+        Assert.True(run.KeptCount > 0);
+    }
+
+    [Fact]
+    public void An_index_is_found_out_though_its_documents_have_given_the_lost_etags_out_again()
+    {
+        const string query = "from Users where Age > 5";
+        using CrashDisks disks = new(isLazy: true, seed: 5);
+        DiskImage documents;
+        using (IndexedDatabase database = new(disks))
+        {
+            Write(database, 1, 10);
+            database.MakeIndexFor(query);
+            database.CatchUp();
+            database.Restart();
+            documents = disks.Documents.CurrentImage().Copy();
+            Write(database, 100, 10);
+            database.CatchUp();
+            Assert.Equal(20, database.Ask(query).Ids.Count);
+        }
+
+        (string Folder, DiskImage) index = disks.Indexes.Select(one => (one.Key, one.Value.CurrentImage())).Single();
+        using CrashDisks left = new(isLazy: true, seed: 6, documents, [index]);
+        using IndexedDatabase recovered = new(left);
+        Write(recovered, 200, 25);
+        recovered.Restart();
+        recovered.CatchUp();
+        Assert.Equal(
+            Enumerable.Range(1, 10).Concat(Enumerable.Range(200, 25)).Select(i => $"users/{i}").Order(),
+            recovered.Ask(query).Ids.Order());
+        Assert.Contains("made anew", Assert.Single(
+            recovered.Database.Indexes.All.Single().Failures.ToArray()).Message, StringComparison.Ordinal);
+
+        // One that was only closed goes on where it was.
+        recovered.Restart();
+        Write(recovered, 300, 1);
+        recovered.CatchUp();
+        Assert.Equal(36, recovered.Ask(query).Ids.Count);
+        Assert.Equal(36, recovered.MakeIndexFor(query).Position.MapAttempts);
+    }
+
+    private static void Write(IndexedDatabase database, int first, int count)
+    {
+        database.Begin();
+        for (int i = first; i < first + count; i++)
+        {
+            database.Put($"users/{i}", """{"Age":6,"@metadata":{"@collection":"Users"}}""");
+        }
+
+        database.Submit();
+    }
+}

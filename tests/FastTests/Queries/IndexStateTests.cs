@@ -1,0 +1,204 @@
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Storage;
+
+namespace FastTests.Queries;
+
+/// <summary>What is known of an index besides its content: over restarts, and when it cannot go on.</summary>
+public sealed class IndexStateTests
+{
+    private const string Map =
+        "map('Users', u => { if (u.Bad) { throw new Error('no ' + u.Bad); } return { A: u.A }; })";
+
+    [Fact]
+    public void Errors_lock_mode_priority_and_being_disabled_are_kept_over_a_restart_and_a_pause_is_not()
+    {
+        using IndexedDatabase database = new(new IndexingOptions { FailuresKept = 3 });
+        Write(database, 20, isBad: false);
+        Write(database, 5, isBad: true);
+        DatabaseIndex index = Make(database, "Mine");
+        Make(database, "Paused").IsPaused = true;
+        database.Ask("from index 'Mine'");
+        IndexFailure[] failures = index.Failures.ToArray();
+        Assert.Equal(["users/bad2", "users/bad3", "users/bad4"], failures.Select(one => one.DocumentId));
+        Assert.All(failures, one => Assert.Contains("no way", one.Message, StringComparison.Ordinal));
+        Change(database, "Mine", one => one with
+        {
+            LockMode = IndexLockMode.LockedIgnore, Priority = IndexPriority.Low, State = IndexState.Disabled,
+        });
+
+        database.Restart();
+        DatabaseIndex kept = database.Database.Indexes.Find("Mine")!;
+        Assert.Equal(IndexState.Disabled, kept.State);
+        Assert.Equal(IndexLockMode.LockedIgnore, kept.Definition.LockMode);
+        Assert.Equal(IndexPriority.Low, kept.Definition.Priority);
+        Assert.Equal(failures, Hold(database, () => kept.Upkeep.ReadFailures()));
+        Assert.False(database.Database.Indexes.Find("Paused")!.IsPaused);
+
+        Write(database, 21, isBad: false);
+        Assert.False(kept.IsRunning);
+        Change(database, "Mine", one => one with { State = IndexState.Normal });
+        Assert.Equal(21, database.Ask("from index 'Mine'").Ids.Count);
+
+        Hold(database, () =>
+        {
+            kept.Upkeep.ClearFailures();
+            return true;
+        });
+        database.Restart();
+        Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Upkeep.ReadFailures()));
+    }
+
+    [Fact]
+    public void A_hopeless_index_stands_still_over_restarts_until_it_is_reset()
+    {
+        using IndexedDatabase database = new(new IndexingOptions { AttemptsMin = 10 });
+        Write(database, 8, isBad: false);
+        DatabaseIndex index = Make(database, "Mine");
+        database.Ask("from index 'Mine'");
+        Write(database, 8, isBad: true);
+        Eventually(() => index.Record.Fault is not null);
+        Assert.Contains("8 of 16", index.Fault, StringComparison.Ordinal);
+
+        database.Restart();
+        index = database.Database.Indexes.Find("Mine")!;
+        Assert.Equal(IndexState.Error, index.State);
+        Assert.Contains("8 of 16", index.Fault, StringComparison.Ordinal);
+        Assert.Equal(8, Hold(database, () => index.Upkeep.ReadFailures()).Length);
+        Write(database, 9, isBad: false);
+        Assert.Equal(16, index.Position.MapAttempts);
+
+        Delete(database, 8);
+        Reset(database);
+        Assert.Equal(9, database.Ask("from index 'Mine'").Ids.Count);
+        database.Restart();
+        Assert.Equal(IndexState.Normal, database.Database.Indexes.Find("Mine")!.State);
+        Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Upkeep.ReadFailures()));
+    }
+
+    [Fact]
+    public void Damage_that_a_query_meets_is_reported_and_the_index_made_anew_from_its_documents()
+    {
+        using IndexedDatabase database = new();
+        Write(database, 3000, isBad: false);
+        DatabaseIndex index = Make(database, "Mine");
+        Assert.Equal(3000, database.Ask("from index 'Mine'").Ids.Count);
+        database.Restart(() => DamageContent(database));
+        long documents = CountOfDocuments(database);
+        Eventually(() =>
+        {
+            try
+            {
+                return database.Ask("from index 'Mine'").Ids.Count == 3000;
+            }
+            catch (Raven.Storage.StorageCorruptedException)
+            {
+                return false;
+            }
+        });
+        index = database.Database.Indexes.Find("Mine")!;
+        Assert.Contains(
+            Hold(database, () => index.Upkeep.ReadFailures()),
+            one => one.Message.StartsWith("It was made anew", StringComparison.Ordinal));
+        Assert.Equal(documents, CountOfDocuments(database));
+        Assert.Equal(3000, index.Position.MapAttempts);
+    }
+
+    [Fact]
+    public void A_folder_that_a_lost_record_left_behind_is_not_taken_for_that_of_a_new_index()
+    {
+        using IndexedDatabase database = new();
+        Write(database, 3, isBad: false);
+        Make(database, "Mine");
+        database.Ask("from index 'Mine'");
+        string folder = Assert.Single(database.Folders.List());
+        Dictionary<string, byte[]> files = [];
+        database.Restart(() => files = Copy(database, folder));
+        Drop(database);
+        database.Restart(() => PutBack(database, folder, files));
+        DatabaseIndex other = Put(database, "Other", "map('Users', u => ({ B: u.A }))");
+        Assert.Equal(3, database.Ask("from index 'Other' where exists(B)").Ids.Count);
+        Assert.Equal(3, other.Position.MapAttempts);
+    }
+
+    private static void DamageContent(IndexedDatabase database)
+    {
+        string folder = database.Folders.Open(database.Folders.List()[0]).Description;
+        string data = Directory.EnumerateFiles(folder).MaxBy(file => new FileInfo(file).Length)!;
+        byte[] bytes = File.ReadAllBytes(data);
+        for (int i = 64 << 10; i < bytes.Length; i += 4096)
+        {
+            bytes[i + 2000] ^= 0x5A;
+        }
+
+        File.WriteAllBytes(data, bytes);
+    }
+
+    private static Dictionary<string, byte[]> Copy(IndexedDatabase database, string folder) =>
+        Directory.EnumerateFiles(database.Folders.Open(folder).Description)
+            .Where(path => Path.GetExtension(path) != ".lock")
+            .ToDictionary(path => path, File.ReadAllBytes);
+
+    private static void PutBack(IndexedDatabase database, string folder, Dictionary<string, byte[]> files)
+    {
+        database.Folders.Open(folder);
+        foreach ((string path, byte[] bytes) in files)
+        {
+            File.WriteAllBytes(path, bytes);
+        }
+    }
+
+    private static DatabaseIndex Make(IndexedDatabase database, string name) => Put(database, name, Map);
+
+    private static DatabaseIndex Put(IndexedDatabase database, string name, string map) =>
+        database.Database.Indexes.Changes.PutAsync(new IndexDefinition { Name = name, Maps = [map] }).AsTask().Result;
+
+    private static void Change(
+        IndexedDatabase database, string name, Func<IndexDefinition, IndexDefinition> change) =>
+        Assert.True(database.Database.Indexes.Changes.UpdateAsync(name, change).AsTask().Result);
+
+    private static void Reset(IndexedDatabase database) =>
+        Assert.True(database.Database.Indexes.Changes.ResetAsync("Mine").AsTask().Result);
+
+    private static void Drop(IndexedDatabase database) =>
+        Assert.True(database.Database.Indexes.Changes.DeleteAsync("Mine").AsTask().Result);
+
+    private static T Hold<T>(IndexedDatabase database, Func<T> what)
+    {
+        using Raven.Server.Documents.DocumentSnapshot snapshot = database.Database.BeginRead();
+        return what();
+    }
+
+    private static long CountOfDocuments(IndexedDatabase database)
+    {
+        using Raven.Server.Documents.DocumentSnapshot snapshot = database.Database.BeginRead();
+        return snapshot.DocumentCount;
+    }
+
+    private static void Write(IndexedDatabase database, int count, bool isBad)
+    {
+        database.Begin();
+        for (int i = 0; i < count; i++)
+        {
+            database.Put(
+                isBad ? $"users/bad{i}" : $"users/{i}",
+                $$"""{"A":{{i}},{{(isBad ? "\"Bad\":\"way\"," : "")}}"@metadata":{"@collection":"Users"} }""");
+        }
+
+        database.Submit();
+    }
+
+    private static void Delete(IndexedDatabase database, int count)
+    {
+        database.Begin();
+        for (int i = 0; i < count; i++)
+        {
+            database.Delete($"users/bad{i}");
+        }
+
+        database.Submit();
+    }
+
+    private static void Eventually(Func<bool> condition) =>
+        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(20)), "It never happened.");
+}

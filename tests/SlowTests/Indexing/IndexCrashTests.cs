@@ -1,0 +1,36 @@
+using FastTests.Queries;
+
+namespace SlowTests.Indexing;
+
+/// <summary>The power goes while documents are written and indexes follow them, at many more moments.</summary>
+[Trait(Category.Shard, "index-crashes")]
+public sealed class IndexCrashTests
+{
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public void Two_hundred_power_cuts_lose_nothing_of_indexes_that_was_synced() => Run(100, runs: 5, isLazy: false);
+
+    [Fact]
+    public void Four_thousand_power_cuts_lose_nothing_of_indexes_that_was_synced() =>
+        Run(1_000, runs: 100, isLazy: false);
+
+    [Fact]
+    public void Indexes_that_have_seen_what_documents_lost_are_found_out_at_four_thousand_power_cuts() =>
+        Run(2_000, runs: 100, isLazy: true);
+
+    private static void Run(int firstSeed, int runs, bool isLazy)
+    {
+        int ahead = 0;
+        int kept = 0;
+        for (int seed = firstSeed; seed < firstSeed + runs; seed++)
+        {
+            IndexCrashRun run = new(seed, isLazy);
+            run.Run(steps: 100, cuts: 55);
+            ahead += run.AheadCount;
+            kept += run.KeptCount;
+        }
+
+        Assert.True(kept > runs, $"only {kept} indexes went on");
+        Assert.True(isLazy ? ahead > runs : ahead == 0, $"{ahead} indexes were ahead");
+    }
+}
