@@ -37,6 +37,12 @@ public abstract class ScriptHost
     /// <summary>counter(document, name). False: null in the script.</summary>
     public virtual bool TryGetCounter(string documentId, string name, out double value) => throw NotHere("counter");
 
+    /// <summary>counterNamesFor(document): an array of names, in <see cref="Context"/>.</summary>
+    public virtual BlittableValue GetCounterNames(string documentId) => throw NotHere("counterNamesFor");
+
+    /// <summary>attachmentsFor(document): an array of objects, in <see cref="Context"/>.</summary>
+    public virtual BlittableValue GetAttachments(string documentId) => throw NotHere("attachmentsFor");
+
     /// <summary>incrementCounter(document, name[, delta]).</summary>
     public virtual void IncrementCounter(string documentId, string name, double delta) =>
         throw NotHere("incrementCounter");

@@ -82,6 +82,31 @@ public sealed class IndexSearcher
         return _reader!.Segments[hit.Segment].StoredBytes(hit.Entry);
     }
 
+    /// <summary>The values of a field of a result's entry, as people read them; none of a field of words, which are
+    /// not kept by entry.</summary>
+    public IReadOnlyList<string> ValuesOf(int result, IndexField field)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        ref readonly Hit hit = ref HitAt(result);
+        List<string> texts = [];
+        if (_reader!.Segments[hit.Segment].TryGetField(field.Number) is { HasWords: false, TermCount: > 0 } values)
+        {
+            if (values.HasManyValues)
+            {
+                foreach (int ordinal in values.OrdinalsOf(hit.Entry))
+                {
+                    texts.Add(IndexTerms.TextOf(values.TermAt(ordinal)));
+                }
+            }
+            else if (values.SingleOrdinal(hit.Entry) is >= 0 and int only)
+            {
+                texts.Add(IndexTerms.TextOf(values.TermAt(only)));
+            }
+        }
+
+        return texts;
+    }
+
     private ref readonly Hit HitAt(int result) => ref _collector.Hits[result + _skip];
 
     private void Run(int number, SegmentReader segment, Matcher matcher)

@@ -56,6 +56,8 @@ public static class IndexTerms
         }
     }
 
+    internal static string TextOf(ReadOnlySpan<byte> term) => TextOf(TermCode.ReadValue(term));
+
     private static string TextOf(object? value) => value switch
     {
         null => "NULL_VALUE",

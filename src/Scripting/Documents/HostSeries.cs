@@ -1,3 +1,4 @@
+using Raven.Blittable.Reading;
 using Raven.Scripting.Execution;
 using Raven.Scripting.Library;
 using Raven.Scripting.Values;
@@ -15,6 +16,21 @@ internal static class HostSeries
             double? found = HostLibrary.Ask(
                 run, host => host.TryGetCounter(id, name, out double value) ? value : (double?)null);
             return found is { } number ? new JsValue(number) : JsValue.Null;
+        });
+        HostLibrary.Function(builder, "counterNamesFor", 1, (run, _, a) =>
+        {
+            string id = HostLibrary.IdOf(run, a.At(0));
+            return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetCounterNames(id)));
+        });
+        HostLibrary.Function(builder, "attachmentsFor", 1, (run, _, a) =>
+        {
+            string id = HostLibrary.IdOf(run, a.At(0));
+            return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetAttachments(id)));
+        });
+        HostLibrary.Function(builder, "loadAttachment", 2, (run, _, a) =>
+        {
+            (string id, string name) = Names(run, a);
+            return Named(run, HostLibrary.Ask(run, host => host.GetAttachments(id)), name);
         });
         HostLibrary.Function(builder, "incrementCounter", 3, (run, _, a) =>
         {
@@ -36,6 +52,24 @@ internal static class HostSeries
             });
         });
         HostLibrary.Function(builder, "timeseries", 2, (run, _, a) => Series(run, a));
+    }
+
+    /// <summary>The attachment of a name; null where there is none.</summary>
+    private static JsValue Named(Run run, BlittableValue attachments, string name)
+    {
+        if (attachments.TryGetArray(out BlittableArray items))
+        {
+            for (int i = 0; i < items.Count; i++)
+            {
+                if (items[i].TryGetObject(out BlittableObject one) && one.TryGet("Name"u8, out BlittableValue own)
+                    && own.TryGetString(out string text) && text.Equals(name, StringComparison.OrdinalIgnoreCase))
+                {
+                    return DocumentValues.ToValue(run, items[i]);
+                }
+            }
+        }
+
+        return JsValue.Null;
     }
 
     private static (string Id, string Name) Names(Run run, ReadOnlySpan<JsValue> arguments) =>

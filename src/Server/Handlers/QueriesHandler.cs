@@ -18,13 +18,14 @@ internal static class QueriesHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        await AnswerAsync(request, QueryInput.Parse(request, body)).ConfigureAwait(false);
+        await AnswerAsync(request, FacetSetup.Expand(request, QueryInput.Parse(request, body))).ConfigureAwait(false);
     }
 
     [Route("GET", "/databases/*/queries",
         Summary = "Finds documents by the query of the url",
         Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, debug")]
-    internal static ValueTask GetAsync(RequestContext request) => AnswerAsync(request, QueryInput.Parse(request));
+    internal static ValueTask GetAsync(RequestContext request) =>
+        AnswerAsync(request, FacetSetup.Expand(request, QueryInput.Parse(request)));
 
     [Route("POST", "/databases/*/streams/queries",
         IsStream = true, Summary = "Streams what a query finds",

@@ -129,6 +129,11 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         }
 
         string path = field.Name.Replace("[]", "", StringComparison.Ordinal).Replace('.', '_').Replace('/', '_');
+        if (field.IsWhole)
+        {
+            return $"array({path})";
+        }
+
         return (field.HasExact, field.HasSearch) switch
         {
             (true, true) => $"ExactAndSearch({path})",
@@ -210,7 +215,8 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         Keys(left).SetEquals(Keys(right));
 
     private static HashSet<string> Keys(IEnumerable<AutoField> fields) =>
-        [.. fields.Where(field => field.Aggregate == AggregateKind.Key).Select(field => field.Path)];
+        [.. fields.Where(field => field.Aggregate == AggregateKind.Key)
+            .Select(field => field.IsWhole ? $"array({field.Path})" : field.Path)];
 
     private static bool IsOf(IndexDefinition definition, string? collection) =>
         string.Equals(definition.AutoCollection, collection, StringComparison.OrdinalIgnoreCase);

@@ -88,6 +88,7 @@ internal sealed class IndexHits : QueryHits
             }
 
             _left--;
+            hit = hit with { Result = result };
             return true;
         }
 

@@ -29,7 +29,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
             throw Error(call, "expected moreLikeThis(condition or document) or moreLikeThis(..., options)");
         }
 
-        BlittableObject options = call.Arguments.Count == 2 ? ObjectOf(call.Arguments[1], "options") : default;
+        QueryOptions options = new(call.Arguments.Count == 2 ? ObjectOf(call.Arguments[1], "options") : default);
         BlittableObject document = DocumentOf(call.Arguments[0], out byte[]? key);
         SearchQuery query = session.Workspace.Query;
         query.Clear();
@@ -39,50 +39,38 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         }
 
         MoreLikeThis like = LikeOf(call, options);
-        int root = AddFields(like, document, FieldsOf(options));
+        int root = AddFields(like, document, options.Texts("Fields"));
         return root < 0 ? query.None()
             : key is null ? root
             : query.And(root, query.Not(query.Equal(IndexFieldNames.Id, query.Value(key))));
     }
 
-    private MoreLikeThis LikeOf(RqlCall call, BlittableObject options) => new()
+    private MoreLikeThis LikeOf(RqlCall call, QueryOptions options) => new()
     {
-        FrequencyMin = Number(options, "MinimumTermFrequency", 2),
-        EntriesMin = Number(options, "MinimumDocumentFrequency", 5),
-        EntriesMax = Number(options, "MaximumDocumentFrequency", int.MaxValue),
-        EntriesPercentMax = Number(options, "MaximumDocumentFrequencyPercentage", 100),
-        WordsMax = Number(options, "MaximumQueryTerms", 25),
-        TokensMax = Number(options, "MaximumNumberOfTokensParsed", 5000),
-        WordSizeBytesMin = Number(options, "MinimumWordLength", 0),
-        WordSizeBytesMax = Number(options, "MaximumWordLength", 0) is > 0 and int longest ? longest : int.MaxValue,
-        IsWeighted = Find(options, "Boost") is not { Kind: ValueKind.False },
-        Factor = Find(options, "BoostFactor") is { } factor && factor.TryGetDouble(out double times) ? (float)times : 1,
-        StopWords = StopWordsOf(call, options),
+        FrequencyMin = options.Number("MinimumTermFrequency", 2),
+        EntriesMin = options.Number("MinimumDocumentFrequency", 5),
+        EntriesMax = options.Number("MaximumDocumentFrequency", int.MaxValue),
+        EntriesPercentMax = options.Number("MaximumDocumentFrequencyPercentage", 100),
+        WordsMax = options.Number("MaximumQueryTerms", 25),
+        TokensMax = options.Number("MaximumNumberOfTokensParsed", 5000),
+        WordSizeBytesMin = options.Number("MinimumWordLength", 0),
+        WordSizeBytesMax = options.Number("MaximumWordLength", 0) is > 0 and int longest ? longest : int.MaxValue,
+        IsWeighted = options.Find("Boost") is not { Kind: ValueKind.False },
+        Factor = options.Find("BoostFactor") is { } factor && factor.TryGetDouble(out double times) ? (float)times : 1,
+        StopWords = StopWordsOf(call, options.Text("StopWordsDocumentId")),
     };
 
     /// <summary>The words of the document that the options name: <c>{"StopWords":[...]}</c>.</summary>
-    private HashSet<string> StopWordsOf(RqlCall call, BlittableObject options)
+    private HashSet<string> StopWordsOf(RqlCall call, string? id)
     {
-        HashSet<string> words = new(StringComparer.Ordinal);
-        if (Find(options, "StopWordsDocumentId") is not { Kind: ValueKind.String } id)
+        if (id is null)
         {
-            return words;
+            return [];
         }
 
-        if (!session.Snapshot.TryGet(Encoding.UTF8.GetBytes(id.GetString()), out StoredDocument document))
-        {
-            throw Error(call, $"there is no document '{id.GetString()}' of stop words");
-        }
-
-        if (Find(document.Data, "StopWords") is { } list && list.TryGetArray(out BlittableArray items))
-        {
-            for (int i = 0; i < items.Count; i++)
-            {
-                words.Add(items[i].Kind == ValueKind.String ? items[i].GetString().ToLowerInvariant() : "");
-            }
-        }
-
-        return words;
+        return session.Snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document)
+            ? [.. new QueryOptions(document.Data).Texts("StopWords").Select(word => word.ToLowerInvariant())]
+            : throw Error(call, $"there is no document '{id}' of stop words");
     }
 
     private int AddFields(MoreLikeThis like, BlittableObject document, List<string> wanted)
@@ -144,41 +132,6 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
                 Encoding.UTF8.GetBytes(json), BlittableMode.ToMemory, out BlittableObject parsed, out _) => parsed,
             _ => throw Error(argument, $"expected {what}: an object, or its JSON"),
         };
-
-    private static List<string> FieldsOf(BlittableObject options)
-    {
-        List<string> fields = [];
-        if (Find(options, "Fields") is { } list && list.TryGetArray(out BlittableArray names))
-        {
-            for (int i = 0; i < names.Count; i++)
-            {
-                fields.Add(names[i].Kind == ValueKind.String ? names[i].GetString() : "");
-            }
-        }
-
-        return fields;
-    }
-
-    private static int Number(BlittableObject options, string name, int otherwise) =>
-        Find(options, name) is { } value && value.TryGetInt64(out long number)
-            ? (int)Math.Clamp(number, 0, int.MaxValue)
-            : otherwise;
-
-    /// <summary>An option, whose name begins with a capital letter or, as some clients send it, with a small
-    /// one.</summary>
-    private static BlittableValue? Find(BlittableObject options, string name)
-    {
-        if (!options.IsValid)
-        {
-            return null;
-        }
-
-        string small = char.ToLowerInvariant(name[0]) + name[1..];
-        return (options.TryGet(Encoding.UTF8.GetBytes(name), out BlittableValue value)
-            || options.TryGet(Encoding.UTF8.GetBytes(small), out value)) && !value.IsNull
-            ? value
-            : null;
-    }
 
     private RqlException Error(RqlExpression place, string problem) =>
         new(session.Input.Text, place.Position, problem);

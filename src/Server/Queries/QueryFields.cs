@@ -53,7 +53,11 @@ internal sealed class QueryFields
         {
             RqlExpression field = key is RqlCall { Arguments: [var inner] } ? inner : key;
             string path = IndexFieldNames.PathOf(field, _rql) ?? "";
-            _fields[path] = new AutoField(path, false, false) { Aggregate = AggregateKind.Key };
+            _fields[path] = new AutoField(path, false, false)
+            {
+                Aggregate = AggregateKind.Key,
+                IsWhole = key is RqlCall,
+            };
         }
 
         if (_rql.GroupBy.Count > 0)
@@ -94,6 +98,12 @@ internal sealed class QueryFields
         if (RqlSpatial.RelationOf(call) is not null)
         {
             AddPlace(call);
+        }
+        else if (name == "morelikethis")
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery,
+                "moreLikeThis() compares the words of an index that a user defined: from index 'Name' where ...");
         }
         else if (SearchCalls.Contains(name) || FieldCalls.Contains(name))
         {

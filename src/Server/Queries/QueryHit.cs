@@ -1,4 +1,6 @@
+using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 
 namespace Raven.Server.Queries;
@@ -6,6 +8,11 @@ namespace Raven.Server.Queries;
 /// <summary>One result of a query.</summary>
 internal readonly struct QueryHit
 {
+    /// <summary>A result.</summary>
+    public QueryHit()
+    {
+    }
+
     /// <summary>Whether it is a document; else <see cref="Stored"/> is all of it.</summary>
     internal required bool HasDocument { get; init; }
 
@@ -14,6 +21,19 @@ internal readonly struct QueryHit
 
     /// <summary>What the index stored with the entry: a JSON object, or nothing.</summary>
     internal NativeSlice Stored { get; init; }
+
+    /// <summary>Its place among the results of the searcher; -1 where there is none.</summary>
+    internal int Result { get; init; } = -1;
+
+    /// <summary>The properties of the result: those of the document, or what the index stored of a group.</summary>
+    /// <param name="context">Holds what is parsed for it.</param>
+    /// <param name="data">The properties.</param>
+    internal bool TryGetData(OperationContext context, out BlittableObject data)
+    {
+        data = HasDocument ? Document.Data : default;
+        return HasDocument || (!Stored.IsEmpty
+            && context.Parser.TryParse(Stored.Span, BlittableMode.ToMemory, out data, out _));
+    }
 
     /// <summary>How well it fits; null where that was not asked for.</summary>
     internal float? Score { get; init; }

@@ -4,12 +4,14 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Auto;
 
-/// <summary>The map of an index that a query made: one entry a document, a field a path.</summary>
+/// <summary>The map of an index that a query made: one entry a document, or an item that it groups by; a field a
+/// path.</summary>
 internal sealed class AutoMap : DocumentMap
 {
     private readonly AutoField[] _definition;
     private readonly FieldPath[] _paths;
     private readonly PlacePath?[] _places;
+    private readonly FanOut? _fanOut;
     private readonly MapField[][] _fields;
     private MapSink? _sink;
 
@@ -20,6 +22,7 @@ internal sealed class AutoMap : DocumentMap
         _definition = [.. definition.AutoFields.Where(field => field.Aggregate != AggregateKind.Count)];
         _paths = [.. _definition.Select(field => new FieldPath(field.Path))];
         _places = [.. _definition.Select(field => field.Place is { } place ? new PlacePath(place) : null)];
+        _fanOut = FanOut.Of(_definition);
         _fields = new MapField[_definition.Length][];
     }
 
@@ -35,6 +38,12 @@ internal sealed class AutoMap : DocumentMap
         if (!ReferenceEquals(_sink, sink))
         {
             Bind(sink);
+        }
+
+        if (_fanOut is not null)
+        {
+            _fanOut.Run(in document, sink, _paths, _fields);
+            return;
         }
 
         sink.BeginEntry();

@@ -20,7 +20,7 @@ internal sealed class FieldPath
     /// <summary>Reads a path.</summary>
     internal FieldPath(string path)
     {
-        string[] names = path.Replace("[]", "", StringComparison.Ordinal).Split('.');
+        string[] names = path.Length == 0 ? [] : path.Replace("[]", "", StringComparison.Ordinal).Split('.');
         _names = [.. names.Select(name => new PropertyHint(name))];
         bool isMetadata = path.StartsWith(MetadataPrefix, StringComparison.Ordinal);
         _known = !isMetadata ? null : path[MetadataPrefix.Length..] switch

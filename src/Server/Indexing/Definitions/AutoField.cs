@@ -10,6 +10,10 @@ internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
     /// <summary>What it is in an index that groups.</summary>
     internal AggregateKind Aggregate { get; init; }
 
+    /// <summary>Whether a key that leads through an array is all of its values together: <c>array(Lines[].Product)</c>.
+    /// Else each item is in a group of its own.</summary>
+    internal bool IsWhole { get; init; }
+
     /// <summary>Where the places are that a spatial field holds, whose path is its name; null for others.</summary>
     internal AutoPlace? Place { get; init; }
 
@@ -18,6 +22,6 @@ internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
 
     /// <summary>Whether this field answers all that the other one does.</summary>
     internal bool Covers(AutoField other) =>
-        Path == other.Path && Aggregate == other.Aggregate && (HasExact || !other.HasExact)
+        Path == other.Path && IsWhole == other.IsWhole && Aggregate == other.Aggregate && (HasExact || !other.HasExact)
         && (HasSearch || !other.HasSearch);
 }

@@ -114,6 +114,11 @@ internal static class IndexDefinitionJson
             json.WriteBoolean("Exact"u8, field.HasExact);
             json.WriteBoolean("Search"u8, field.HasSearch);
             json.WriteString("Aggregate"u8, field.Aggregate.ToString());
+            if (field.IsWhole)
+            {
+                json.WriteBoolean("Whole"u8, true);
+            }
+
             if (field.Place is { } place)
             {
                 json.WriteString("Latitude"u8, place.Longitude is null ? null : place.First);
@@ -191,6 +196,7 @@ internal static class IndexDefinitionJson
             Find(field, "Search") is { ValueKind: JsonValueKind.True })
         {
             Aggregate = Name(field, "Aggregate", AggregateKind.None),
+            IsWhole = Find(field, "Whole") is { ValueKind: JsonValueKind.True },
             Place = (Text(field, "Latitude") ?? Text(field, "WellKnownText")) is { } first
                 ? new AutoPlace(first, Text(field, "Longitude"))
                 : null,

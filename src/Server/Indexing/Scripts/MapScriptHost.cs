@@ -1,12 +1,15 @@
 using System.Text;
+using System.Text.Json;
+using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Scripting;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Scripts;
 
-/// <summary>What a map in JavaScript may ask for: other documents.</summary>
+/// <summary>What a map in JavaScript may ask for: other documents, and what belongs to one.</summary>
 internal sealed class MapScriptHost : ScriptHost
 {
     private DocumentSnapshot? _snapshot;
@@ -38,6 +41,29 @@ internal sealed class MapScriptHost : ScriptHost
 
         document = ToScript(found);
         return true;
+    }
+
+    /// <inheritdoc/>
+    public override BlittableValue GetCounterNames(string documentId) => ToList(
+        TryFind(documentId, out StoredDocument found) ? LinkedFacts.CounterNames(in found) : []);
+
+    /// <inheritdoc/>
+    public override BlittableValue GetAttachments(string documentId) => ToList(
+        TryFind(documentId, out StoredDocument found) ? LinkedFacts.Attachments(in found) : []);
+
+    private bool TryFind(string id, out StoredDocument document)
+    {
+        document = default;
+        return _snapshot is not null && _snapshot.TryGet(Encoding.UTF8.GetBytes(id), out document);
+    }
+
+    private BlittableValue ToList<T>(List<T> items)
+    {
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(new { Items = items });
+        return Context.Parser.TryParse(json, BlittableMode.ToMemory, out BlittableObject parsed, out _)
+            && parsed.TryGet("Items"u8, out BlittableValue list)
+            ? list
+            : default;
     }
 
     internal static ScriptDocument ToScript(in StoredDocument document) => new()

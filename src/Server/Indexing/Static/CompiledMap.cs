@@ -95,6 +95,26 @@ public abstract class CompiledMap
         return DynamicValue.Of(new DynamicRecord([.. names], [.. values]));
     }
 
+    /// <summary>The attachments of a document.</summary>
+    protected static DynamicValue AttachmentsFor(DynamicValue document) => document.Document is { } known
+        ? DynamicValue.List([.. LinkedFacts.Attachments(known.Stored).Select(facts => Of(known, facts))])
+        : DynamicValue.List();
+
+    /// <summary>The attachments of a document.</summary>
+    protected static DynamicValue LoadAttachments(DynamicValue document) => AttachmentsFor(document);
+
+    /// <summary>One attachment of a document; null where there is none of the name.</summary>
+    protected static DynamicValue LoadAttachment(DynamicValue document, DynamicValue name) =>
+        document.Document is { } known && name.ToText() is { } text
+            && LinkedFacts.Attachment(known.Stored, text) is { } facts
+            ? Of(known, facts)
+            : DynamicValue.Null;
+
+    /// <summary>The names of a document's counters.</summary>
+    protected static DynamicValue CounterNamesFor(DynamicValue document) => document.Document is { } known
+        ? DynamicValue.List([.. LinkedFacts.CounterNames(known.Stored).Select(DynamicValue.Of)])
+        : DynamicValue.List();
+
     /// <summary>A document whose properties can be gone through.</summary>
     protected static DynamicValue AsJson(DynamicValue document) => document;
 
@@ -133,6 +153,9 @@ public abstract class CompiledMap
             : string.IsNullOrEmpty(wellKnownText.ToText())
             ? DynamicValue.Missing
             : DynamicValue.Of(new DynamicShape(0, 0, wellKnownText.ToText()));
+
+    private static DynamicValue Of(MappedDocument document, AttachmentFacts facts) =>
+        DynamicValue.Of(new AttachmentRecord(document.Stored, facts));
 
     private static string NameOf(DynamicValue name) => name.ToText() is { Length: > 0 } text
         ? text

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
@@ -33,6 +32,7 @@ internal sealed class RowFilter : IDisposable
     private readonly List<BlittableValue> _stored = [];
     private readonly Func<bool> _isMet;
     private QueryHit _hit;
+    private BlittableObject _data;
     private BlittableValue _row;
 
     /// <summary>The filter of a query.</summary>
@@ -70,13 +70,13 @@ internal sealed class RowFilter : IDisposable
     internal bool IsMet(in QueryHit hit)
     {
         _hit = hit;
-        _row = hit.HasDocument ? hit.Document.Data.AsValue() : default;
+        _row = default;
         try
         {
-            if (!hit.HasDocument && _scratch.Parser.TryParse(
-                hit.Stored.Span, BlittableMode.ToMemory, out BlittableObject stored, out _))
+            if (hit.TryGetData(_scratch, out BlittableObject data))
             {
-                _row = stored.AsValue();
+                _data = data;
+                _row = data.AsValue();
             }
 
             return _isMet();
@@ -328,9 +328,9 @@ internal sealed class RowFilter : IDisposable
             {
                 reader.Collect(_row, _stored);
             }
-            else if (_hit.HasDocument)
+            else if (!_row.IsNull)
             {
-                foreach (StoredDocument document in _loaded.Load(alias, _hit.Document.Data))
+                foreach (StoredDocument document in _loaded.Load(alias, _data))
                 {
                     reader.Collect(document.Data.AsValue(), _stored);
                 }

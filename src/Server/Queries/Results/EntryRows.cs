@@ -1,10 +1,14 @@
 using System.Buffers;
 using Raven.Blittable.Json;
+using Raven.Search;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Entries of an index as they are stored, for people who look into it: <c>debug=entries</c>.</summary>
-internal sealed class EntryRows : RowWriter
+/// <summary>
+/// Entries of an index, for people who look into it: <c>debug=entries</c>. What is stored with an entry, and the values
+/// of its fields as they are searched; those of fields of words are seen as terms of the index only.
+/// </summary>
+internal sealed class EntryRows(QuerySession session) : RowWriter
 {
     /// <inheritdoc/>
     internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
@@ -26,7 +30,34 @@ internal sealed class EntryRows : RowWriter
         }
 
         json.Flush();
+        target.Write(",\"@terms\":"u8);
+        WriteTerms(target, hit.Result);
         target.Write("}"u8);
         return true;
+    }
+
+    private void WriteTerms(IBufferWriter<byte> target, int result)
+    {
+        var json = new JsonOutput(target);
+        json.StartObject();
+        foreach (IndexField field in result < 0 ? [] : session.Fields)
+        {
+            if (field.Kind != FieldKind.Exact || field.Name == IndexFieldNames.Id)
+            {
+                continue;
+            }
+
+            json.Name(System.Text.Encoding.UTF8.GetBytes(field.Name));
+            json.StartArray();
+            foreach (string value in session.Workspace.Searcher.ValuesOf(result, field))
+            {
+                json.String(System.Text.Encoding.UTF8.GetBytes(value));
+            }
+
+            json.EndArray();
+        }
+
+        json.EndObject();
+        json.Flush();
     }
 }

@@ -1,3 +1,4 @@
+using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Queries.Rql;
 
@@ -59,7 +60,7 @@ internal sealed class FacetRequest
                 && input.Parameters.GetValueOrDefault(parameter.Name) is BlittableValue options
                 && options.TryGetObject(out BlittableObject given))
             {
-                facet.Take(given);
+                facet.Take(new QueryOptions(given));
             }
             else if (argument is not RqlField && !IsRange(argument))
             {
@@ -88,25 +89,12 @@ internal sealed class FacetRequest
     }
 
     /// <summary>Takes the options that a client gave.</summary>
-    internal void Take(BlittableObject options)
+    internal void Take(QueryOptions options)
     {
-        if (options.TryGet("TermSortMode"u8, out BlittableValue sort) && sort.TryGetString(out string mode))
-        {
-            Sort = mode;
-        }
-
-        if (options.TryGet("Start"u8, out BlittableValue start) && start.TryGetInt64(out long skip))
-        {
-            Start = (int)Math.Clamp(skip, 0, int.MaxValue);
-        }
-
-        if (options.TryGet("PageSize"u8, out BlittableValue size) && size.TryGetInt64(out long take))
-        {
-            PageSize = (int)Math.Clamp(take, 0, int.MaxValue);
-        }
-
-        NamesRemaining = options.TryGet("IncludeRemainingTerms"u8, out BlittableValue remaining)
-            && remaining.TryGetBoolean(out bool isWanted) && isWanted;
+        Sort = options.Text("TermSortMode") ?? Sort;
+        Start = options.Number("Start", Start);
+        PageSize = options.Number("PageSize", PageSize);
+        NamesRemaining = options.Find("IncludeRemainingTerms") is { Kind: ValueKind.True };
     }
 
     private static bool IsRange(RqlExpression argument) => argument is RqlComparison or RqlBetween or RqlLogical;

@@ -4,6 +4,8 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Counters;
+using Raven.Server.Documents.Ids;
 using Raven.Server.Http;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Queries.Rql;
@@ -17,14 +19,17 @@ internal sealed class FieldRows : RowWriter
     private readonly List<BlittableValue> _values = [];
     private readonly ArrayBufferWriter<byte> _row = new(1024);
     private readonly LoadedDocuments _loaded;
+    private readonly RqlTranslator _translator;
     private readonly OperationContext _context;
     private readonly bool _usesIndex;
     private readonly bool _usesDocument;
     private readonly bool _mustBeThere;
 
     /// <summary>The projection of a query.</summary>
-    internal FieldRows(QueryInput input, LoadedDocuments loaded, OperationContext context)
+    internal FieldRows(
+        QueryInput input, RqlTranslator translator, LoadedDocuments loaded, OperationContext context)
     {
+        _translator = translator;
         _loaded = loaded;
         _context = context;
         _usesIndex = !input.Projection.StartsWith("FromDocument", StringComparison.Ordinal);
@@ -79,6 +84,14 @@ internal sealed class FieldRows : RowWriter
     private ProjectedField FieldOf(QueryInput input, RqlNamed item)
     {
         RqlQuery rql = input.Rql;
+        if (item.Expression is RqlCall { Arguments.Count: 1 or 2 } call
+            && call.Name.Equals("counter", StringComparison.OrdinalIgnoreCase))
+        {
+            string counter = _translator.Evaluate(call.Arguments[^1]) as string ?? throw new RqlException(
+                input.Text, call.Position, "expected counter(name) or counter(alias, name), the name being a text");
+            return new ProjectedField(item.Alias ?? counter, counter, new FieldPath(counter), -1) { Counter = counter };
+        }
+
         string path = IndexFieldNames.PathOf(item.Expression, rql) ?? KeyOf(input, item.Expression);
         int loaded = -1;
         int dot = path.IndexOf('.', StringComparison.Ordinal);
@@ -94,14 +107,42 @@ internal sealed class FieldRows : RowWriter
 
     /// <summary><c>key()</c> of a query that groups by one field.</summary>
     private static string KeyOf(QueryInput input, RqlExpression expression) =>
-        expression is RqlCall { Name: "key", Arguments.Count: 0 } && input.Rql.GroupBy is [RqlField key]
-            ? IndexFieldNames.WithoutAlias(key.Path, input.Rql.Alias)
+        expression is RqlCall { Name: "key", Arguments.Count: 0 }
+            && input.Rql.GroupBy is [var key]
+            && (key is RqlCall { Arguments: [var inner] } ? inner : key) is RqlField field
+            ? IndexFieldNames.WithoutAlias(field.Path, input.Rql.Alias)
             : throw new RqlException(
                 input.Text, expression.Position,
                 "expected a field to project; what is worked out goes into an object: select { ... }");
 
+    private void WriteCounter(string name, in QueryHit hit)
+    {
+        var json = new JsonOutput(_row);
+        Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
+        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
+        if (hit.HasDocument && DocumentId.TryFold(hit.Document.Id.Span, id, out int length, out _)
+            && CounterKey.TryWrite(
+                key, id[..length], System.Text.Encoding.UTF8.GetBytes(name), out int keyLength, out _)
+            && hit.Document.Snapshot.TryGetCounter(key[..keyLength], out StoredCounter counter))
+        {
+            json.Number(counter.Value);
+        }
+        else
+        {
+            json.Null();
+        }
+
+        json.Flush();
+    }
+
     private void WriteField(ProjectedField field, in QueryHit hit, JsonDocument? stored)
     {
+        if (field.Counter is { } counter)
+        {
+            WriteCounter(counter, in hit);
+            return;
+        }
+
         if (field.Loaded < 0 && field.Path == IndexFieldNames.Id && hit.HasDocument)
         {
             var id = new JsonOutput(_row);
@@ -119,10 +160,10 @@ internal sealed class FieldRows : RowWriter
 
         _values.Clear();
         bool isMany = false;
-        if (field.Loaded >= 0 && hit.HasDocument)
+        if (field.Loaded >= 0 && hit.TryGetData(_context, out BlittableObject result))
         {
             isMany = _loaded.IsManyAt(field.Loaded);
-            foreach (StoredDocument document in _loaded.Load(field.Loaded, hit.Document.Data))
+            foreach (StoredDocument document in _loaded.Load(field.Loaded, result))
             {
                 isMany |= field.Reader.Collect(document.Data.AsValue(), _values);
             }

@@ -83,11 +83,11 @@ internal sealed class Highlights
             ?? throw new RqlException(_session.Input.Text, call.Position, "expected a field to highlight");
         string before = "<b style=\"background:yellow\">";
         string after = "</b>";
-        if (call.Arguments.Count == 4 && _session.Translator.Evaluate(call.Arguments[3]) is BlittableValue options
-            && options.TryGetObject(out BlittableObject given))
+        if (call.Arguments.Count == 4)
         {
-            before = FirstOf(given, "PreTags"u8) ?? before;
-            after = FirstOf(given, "PostTags"u8) ?? after;
+            var options = QueryOptions.Of(_session.Translator.Evaluate(call.Arguments[3]));
+            before = options.Texts("PreTags").FirstOrDefault() ?? before;
+            after = options.Texts("PostTags").FirstOrDefault() ?? after;
         }
 
         return new Wanted(
@@ -102,12 +102,6 @@ internal sealed class Highlights
     private int NumberOf(RqlCall call, int index) => _session.Translator.Evaluate(call.Arguments[index]) is long number
         ? (int)Math.Clamp(number, 1, 100_000)
         : throw new RqlException(_session.Input.Text, call.Arguments[index].Position, "expected a whole number");
-
-    private static string? FirstOf(BlittableObject options, ReadOnlySpan<byte> name) =>
-        options.TryGet(name, out BlittableValue list) && list.TryGetArray(out BlittableArray tags) && tags.Count > 0
-            && tags[0].TryGetString(out string tag)
-            ? tag
-            : null;
 
     private sealed record Wanted(
         string Name, string IndexField, FieldPath Path, int Length, int Count, TextHighlighter Highlighter)

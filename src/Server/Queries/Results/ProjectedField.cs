@@ -7,4 +7,8 @@ namespace Raven.Server.Queries.Results;
 /// <param name="Path">What it is called in the query, without the alias.</param>
 /// <param name="Reader">Reads it from a document.</param>
 /// <param name="Loaded">The loaded document that it is read from, by its place; -1 for the result itself.</param>
-internal sealed record ProjectedField(string Name, string Path, FieldPath Reader, int Loaded);
+internal sealed record ProjectedField(string Name, string Path, FieldPath Reader, int Loaded)
+{
+    /// <summary>The counter whose value it is; null where it is a field.</summary>
+    internal string? Counter { get; init; }
+}

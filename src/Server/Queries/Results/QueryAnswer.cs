@@ -39,7 +39,7 @@ internal sealed class QueryAnswer : IDisposable
         _scripts = request.Server.RentContext();
         try
         {
-            _includes = new QueryIncludes(request, session);
+            _includes = new QueryIncludes(request, session, _scratch);
             _distinct = session.Input.Rql.IsDistinct ? [] : null;
             _rows = RowsOf();
             _highlights = new Highlights(session, _scripts);
@@ -168,7 +168,7 @@ internal sealed class QueryAnswer : IDisposable
         RqlQuery rql = input.Rql;
         if (input.IsOfEntries || QueryPlan.IsOfTerms(rql))
         {
-            return new EntryRows();
+            return new EntryRows(_session);
         }
 
         var loaded = new LoadedDocuments(
@@ -180,7 +180,7 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         return rql.Select.Count > 0
-            ? new FieldRows(input, loaded, _scratch)
+            ? new FieldRows(input, _session.Translator, loaded, _scratch)
             : new DocumentRows(input.IsMetadataOnly);
     }
 

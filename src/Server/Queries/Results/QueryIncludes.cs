@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Http;
@@ -13,6 +14,7 @@ internal sealed class QueryIncludes
 {
     private readonly RequestContext _request;
     private readonly QuerySession _session;
+    private readonly OperationContext _scratch;
     private readonly List<byte[]> _paths = [];
     private readonly List<NativeSlice> _keys = [];
     private readonly List<NativeSlice> _counterNames = [];
@@ -22,8 +24,12 @@ internal sealed class QueryIncludes
 
     /// <summary>The includes of a query.</summary>
     /// <exception cref="BadRequestException">One of them is not served.</exception>
-    internal QueryIncludes(RequestContext request, QuerySession session)
+    /// <param name="request">The request.</param>
+    /// <param name="session">The query.</param>
+    /// <param name="scratch">Memory of one result, which is reset.</param>
+    internal QueryIncludes(RequestContext request, QuerySession session, OperationContext scratch)
     {
+        _scratch = scratch;
         _request = request;
         _session = session;
         Ids = new DistinctIds(request.Server.HashSeed);
@@ -40,17 +46,17 @@ internal sealed class QueryIncludes
     /// <summary>Finds what a result refers to.</summary>
     internal void Collect(in QueryHit hit)
     {
-        if (!hit.HasDocument)
+        if (_paths.Count > 0 && hit.TryGetData(_scratch, out BlittableObject data))
         {
-            return;
+            foreach (byte[] path in _paths)
+            {
+                IncludePath.Collect(data, path, Ids);
+            }
+
+            _scratch.Reset();
         }
 
-        foreach (byte[] path in _paths)
-        {
-            IncludePath.Collect(hit.Document.Data, path, Ids);
-        }
-
-        if (_hasCounters)
+        if (_hasCounters && hit.HasDocument)
         {
             _countersOf.Add(hit.Document.Id);
         }

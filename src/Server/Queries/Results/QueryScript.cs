@@ -139,19 +139,14 @@ internal sealed class QueryScript : IDisposable
 
     private void SetArguments(in QueryHit hit)
     {
-        if (!hit.HasDocument)
-        {
-            _context.Parser.TryParse(
-                hit.Stored.Span, BlittableMode.ToMemory, out BlittableObject stored, out _);
-            _arguments[0] = stored.IsValid ? _run.ToValue(stored.AsValue()) : JsValue.Null;
-            return;
-        }
-
+        bool isThere = hit.TryGetData(_context, out BlittableObject data);
         StoredDocument document = hit.Document;
-        _arguments[0] = _run.ToValue(ToScript(in document));
-        for (int i = 0; i < _loaded.Count; i++)
+        _arguments[0] = hit.HasDocument ? _run.ToValue(ToScript(in document))
+            : isThere ? _run.ToValue(data.AsValue())
+            : JsValue.Null;
+        for (int i = 0; i < (isThere ? _loaded.Count : 0); i++)
         {
-            List<StoredDocument> found = _loaded.Load(i, document.Data);
+            List<StoredDocument> found = _loaded.Load(i, data);
             _arguments[1 + i] = _loaded.IsManyAt(i)
                 ? _run.ToArray([.. found.Select(one => _run.ToValue(ToScript(in one)))])
                 : found.Count > 0 ? _run.ToValue(ToScript(found[0])) : JsValue.Null;

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using Raven.Blittable.Reading;
 using Raven.Search;
 using Raven.Server.Queries.Rql;
 
@@ -49,15 +48,13 @@ internal sealed class SuggestAnswer(QuerySession session)
         int count = DefaultCount;
         double accuracy = DefaultAccuracy;
         bool isByPopularity = false;
-        if (call.Arguments.Count == 3
-            && session.Translator.Evaluate(call.Arguments[2]) is BlittableValue options
-            && options.TryGetObject(out BlittableObject given))
+        if (call.Arguments.Count == 3)
         {
-            count = given.TryGet("PageSize"u8, out BlittableValue size) && size.TryGetInt64(out long take)
-                ? (int)Math.Clamp(take, 0, 1024) : count;
-            accuracy = given.TryGet("Accuracy"u8, out BlittableValue wanted) && wanted.TryGetDouble(out double number)
+            var options = QueryOptions.Of(session.Translator.Evaluate(call.Arguments[2]));
+            count = Math.Min(1024, options.Number("PageSize", count));
+            accuracy = options.Find("Accuracy") is { } wanted && wanted.TryGetDouble(out double number)
                 ? Math.Clamp(number, 0, 1) : accuracy;
-            isByPopularity = given.TryGet("SortMode"u8, out BlittableValue mode) && mode.StringEquals("Popularity"u8);
+            isByPopularity = options.Text("SortMode") == "Popularity";
         }
 
         object? words = session.Translator.Evaluate(call.Arguments[1]);

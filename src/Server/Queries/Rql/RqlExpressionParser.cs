@@ -8,6 +8,14 @@ internal sealed class RqlExpressionParser(RqlReader reader)
 {
     private const int DepthMax = 128;
 
+    /// <summary>Functions whose first argument is a field.</summary>
+    private static readonly HashSet<string> OfFields = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "search", "lucene", "startsWith", "endsWith", "regex", "exists", "spatial.within", "spatial.contains",
+        "spatial.disjoint", "spatial.intersects", "spatial.distance", "highlight", "suggest", "facet", "custom", "sum",
+        "min", "max", "avg", "average", "array",
+    };
+
     private int _depth;
 
     /// <summary>A condition: bool = and {"or" ["not"] and}</summary>
@@ -50,6 +58,31 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         }
 
         return Operand();
+    }
+
+    /// <summary>What stands where a field is expected: a text in quotes is the name of one, which clients write so
+    /// where it has other characters than letters, or is a word of the language.</summary>
+    internal RqlExpression AsField(RqlExpression expression)
+    {
+        if (expression is not RqlLiteral { Value: string name })
+        {
+            return expression;
+        }
+
+        if (!name.StartsWith("spatial.", StringComparison.OrdinalIgnoreCase))
+        {
+            return new RqlField(expression.Position, name);
+        }
+
+        try
+        {
+            return new RqlExpressionParser(new RqlReader(name)).Operand();
+        }
+        catch (RqlException inner)
+        {
+            reader.FailAt(expression.Position, $"the field in quotes cannot be read: {inner.Message}");
+            throw;
+        }
     }
 
     /// <summary>A condition, or where it is an argument a field or a value alone.</summary>
@@ -136,6 +169,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
     /// <summary>Values are compared only where the condition is on parameters: inside of when().</summary>
     private RqlExpression RequireField(RqlExpression left, bool allowsValue)
     {
+        left = allowsValue ? left : AsField(left);
         if (!allowsValue && left is (RqlLiteral or RqlParameter or RqlScript))
         {
             reader.FailAt(left.Position, "expected a field before the comparison, found a value");
@@ -206,13 +240,13 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         }
 
         reader.Take();
-        RqlCall call = new(first.Position, name, Arguments());
+        RqlCall call = new(first.Position, name, Arguments(name));
         return call.Arguments.Count == 0 && name.Equals("id", StringComparison.OrdinalIgnoreCase)
             ? new RqlField(first.Position, "id()")
             : call;
     }
 
-    private List<RqlExpression> Arguments()
+    private List<RqlExpression> Arguments(string name)
     {
         List<RqlExpression> arguments = [];
         if (reader.TryTakeSign(')'))
@@ -227,11 +261,26 @@ internal sealed class RqlExpressionParser(RqlReader reader)
 
         do
         {
-            arguments.Add(Disjunction(allowsOperand: true));
+            RqlExpression argument = Disjunction(allowsOperand: true);
+            bool isFirst = arguments.Count == 0;
+            bool isOfParameters = isFirst && name.Equals("when", StringComparison.OrdinalIgnoreCase);
+            argument = isOfParameters ? argument : WithFields(argument);
+            arguments.Add(isFirst && OfFields.Contains(name) ? AsField(argument) : argument);
         }
         while (reader.TryTakeSign(','));
         reader.TakeSign(')', "after the arguments");
         _depth--;
         return arguments;
     }
+
+    /// <summary>A condition that is an argument, whose left sides are fields.</summary>
+    private RqlExpression WithFields(RqlExpression argument) => argument switch
+    {
+        RqlLogical logical => logical with { Left = WithFields(logical.Left), Right = WithFields(logical.Right) },
+        RqlNot not => not with { Inner = WithFields(not.Inner) },
+        RqlComparison comparison => comparison with { Left = AsField(comparison.Left) },
+        RqlBetween between => between with { Field = AsField(between.Field) },
+        RqlIn list => list with { Field = AsField(list.Field) },
+        _ => argument,
+    };
 }

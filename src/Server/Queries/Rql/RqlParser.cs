@@ -137,7 +137,7 @@ internal sealed class RqlParser
                 _reader.Fail($"expected {what}");
             }
 
-            list.Add(_expressions.Operand());
+            list.Add(_expressions.AsField(_expressions.Operand()));
         }
         while (_reader.TryTakeSign(','));
     }
@@ -146,7 +146,7 @@ internal sealed class RqlParser
     {
         do
         {
-            RqlExpression key = _expressions.Operand();
+            RqlExpression key = _expressions.AsField(_expressions.Operand());
             if (key is not (RqlField or RqlCall))
             {
                 _reader.FailAt(key.Position, "expected a field to order by, found a value");
@@ -189,7 +189,7 @@ internal sealed class RqlParser
         {
             do
             {
-                RqlExpression path = _expressions.Operand();
+                RqlExpression path = _expressions.AsField(_expressions.Operand());
                 _ = _reader.TryTakeWord("as");
                 string alias = _reader.TakeName("an alias after the path to load");
                 if (_reader.TryTakeSign('['))
@@ -240,7 +240,7 @@ internal sealed class RqlParser
                 _reader.Fail("expected a field after 'select'");
             }
 
-            RqlExpression item = _expressions.Operand();
+            RqlExpression item = _expressions.AsField(_expressions.Operand());
             string? alias = null;
             if (_reader.TryTakeWord("as"))
             {

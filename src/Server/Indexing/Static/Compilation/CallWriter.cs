@@ -102,7 +102,10 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
                     + $"{_functions.Write(next, scope)})";
             case "LoadDocument" when arguments.Count is 1 or 2:
                 return $"{mark}LoadDocument({Values(arguments.All, scope)})";
-            case "Id" or "AsJson" or "MetadataFor" or "AsDateOnly" when arguments.Count == 1:
+            case "LoadAttachment" when arguments.Count == 2:
+                return $"{mark}LoadAttachment({Values(arguments.All, scope)})";
+            case "Id" or "AsJson" or "MetadataFor" or "AsDateOnly" or "AttachmentsFor" or "LoadAttachments"
+                or "CounterNamesFor" when arguments.Count == 1:
                 return $"{mark}{name}({Values(arguments.All, scope)})";
             case "CreateField" when arguments.Count is >= 2 and <= 4:
                 return $"{mark}CreateField({Values(arguments.All, scope)})";

@@ -45,4 +45,8 @@ public static class DynamicCalls
     /// <summary>The difference of a time or a number and another value.</summary>
     public static DynamicValue Subtract(this DynamicValue value, DynamicValue other) =>
         DynamicNumbers.Subtract(DynamicDates.TryRead(value, out _) ? DynamicDates.Parse(value) : value, other);
+
+    /// <summary>The content of an attachment as a text; null of anything else.</summary>
+    public static DynamicValue GetContentAsString(this DynamicValue attachment) =>
+        attachment.Object is AttachmentRecord record ? DynamicValue.Of(record.Content()) : DynamicValue.Null;
 }

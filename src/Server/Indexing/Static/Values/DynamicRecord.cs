@@ -1,7 +1,7 @@
 namespace Raven.Server.Indexing.Static.Values;
 
 /// <summary>An object that a map made, of <c>new { A = ..., B = ... }</c>.</summary>
-public sealed class DynamicRecord
+public class DynamicRecord
 {
     private readonly string[] _names;
     private readonly DynamicValue[] _values;

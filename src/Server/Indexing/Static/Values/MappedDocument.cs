@@ -18,6 +18,9 @@ public sealed class MappedDocument
     /// <summary>The change vector.</summary>
     public string ChangeVector => Encoding.UTF8.GetString(_document.ChangeVector.Span);
 
+    /// <summary>The document itself.</summary>
+    internal StoredDocument Stored => _document;
+
     /// <summary>Takes a document.</summary>
     /// <returns>It as a map sees it, valid as long as its snapshot and until the next call.</returns>
     internal DynamicValue Open(in StoredDocument document)

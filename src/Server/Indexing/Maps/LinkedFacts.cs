@@ -1,0 +1,102 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.Counters;
+using Raven.Server.Documents.Ids;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>
+/// What maps ask of the things that belong to a document. A document is written anew, and so mapped again, when an
+/// attachment or a counter comes to it or goes; the value of a counter is no matter to maps.
+/// </summary>
+internal static class LinkedFacts
+{
+    /// <summary>The longest content that is read as a text.</summary>
+    internal const int TextSizeBytesMax = 16 << 20;
+
+    /// <summary>The names of a document's counters.</summary>
+    internal static List<string> CounterNames(in StoredDocument document)
+    {
+        List<string> names = [];
+        if ((document.Flags & DocumentFlags.HasCounters) != 0)
+        {
+            Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+            DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+            CounterCursor counters = document.Snapshot.CountersOf(key[..length]);
+            while (counters.MoveNext(out StoredCounter counter))
+            {
+                names.Add(Encoding.UTF8.GetString(counter.Name.Span));
+            }
+        }
+
+        return names;
+    }
+
+    /// <summary>The attachments of a document.</summary>
+    internal static List<AttachmentFacts> Attachments(in StoredDocument document)
+    {
+        List<AttachmentFacts> found = [];
+        if ((document.Flags & DocumentFlags.HasAttachments) != 0)
+        {
+            Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
+            Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+            DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+            int prefixLength = AttachmentKey.WritePrefix(prefix, key[..length]);
+            AttachmentCursor attachments =
+                new AttachmentReader(document.Snapshot.Transaction).OfDocument(prefix[..prefixLength]);
+            while (attachments.MoveNext(out StoredAttachment attachment))
+            {
+                found.Add(new AttachmentFacts(
+                    Encoding.UTF8.GetString(attachment.Name.Span), HashOf(attachment.Hash.Span),
+                    Encoding.UTF8.GetString(attachment.ContentType.Span), attachment.Size));
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>One attachment of a document; null where there is none of the name.</summary>
+    internal static AttachmentFacts? Attachment(in StoredDocument document, string name) =>
+        Attachments(in document).Find(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+
+    private static string HashOf(ReadOnlySpan<byte> hash)
+    {
+        Span<byte> text = stackalloc byte[AttachmentHash.TextSizeBytes];
+        AttachmentHash.Format(hash, text);
+        return Encoding.ASCII.GetString(text);
+    }
+
+    /// <summary>The content of an attachment as a text.</summary>
+    /// <exception cref="InvalidOperationException">It is too long for that.</exception>
+    internal static string ContentOf(in StoredDocument document, string name)
+    {
+        var reader = new AttachmentReader(document.Snapshot.Transaction);
+        if (!reader.TryGet(document.Id.Span, Encoding.UTF8.GetBytes(name), out StoredAttachment attachment))
+        {
+            return "";
+        }
+
+        if (attachment.Size > TextSizeBytesMax)
+        {
+            throw new InvalidOperationException(
+                $"The attachment '{name}' has {attachment.Size} bytes; up to {TextSizeBytesMax} are read as a text.");
+        }
+
+        byte[] bytes = new byte[attachment.Size];
+        for (int read = 0; read < bytes.Length;)
+        {
+            if (!reader.TryGetBytes(attachment.Hash.Span, read, out NativeSlice piece) || piece.IsEmpty)
+            {
+                throw new InvalidOperationException($"The content of the attachment '{name}' is not whole.");
+            }
+
+            ReadOnlySpan<byte> part = piece.Span[..Math.Min(piece.Length, bytes.Length - read)];
+            part.CopyTo(bytes.AsSpan(read));
+            read += part.Length;
+        }
+
+        return Encoding.UTF8.GetString(bytes);
+    }
+}
