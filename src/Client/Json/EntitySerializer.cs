@@ -23,7 +23,11 @@ internal sealed class EntitySerializer
     private static object? _root;
 
     private readonly DocumentConventions _conventions;
+    /// <summary>The most type names of documents that are kept: documents of strangers can name any.</summary>
+    private const int WrittenTypesMax = 1024;
+
     private readonly ConcurrentDictionary<Type, MemberInfo?> _identities = new();
+    private readonly ConcurrentDictionary<string, Type?> _writtenTypes = new(StringComparer.Ordinal);
 
     internal EntitySerializer(DocumentConventions conventions)
     {
@@ -170,7 +174,7 @@ internal sealed class EntitySerializer
     };
 
     /// <summary>The type that wrote the document, where it is one of those that were asked for.</summary>
-    private static Type ConcreteType(JsonElement document, Type asked)
+    private Type ConcreteType(JsonElement document, Type asked)
     {
         if ((asked.IsSealed && asked != typeof(object)) || document.ValueKind != JsonValueKind.Object
             || !document.TryGetProperty(MetadataName, out JsonElement metadata)
@@ -179,10 +183,24 @@ internal sealed class EntitySerializer
             return asked == typeof(object) ? typeof(JsonObject) : asked;
         }
 
-        Type? written = Type.GetType(text, throwOnError: false);
+        Type? written = WrittenType(text);
         return written != null && asked.IsAssignableFrom(written) && written is { IsAbstract: false, IsClass: true }
             ? written
             : asked == typeof(object) ? typeof(JsonObject) : asked;
+    }
+
+    private Type? WrittenType(string name)
+    {
+        if (!_writtenTypes.TryGetValue(name, out Type? type))
+        {
+            type = Type.GetType(name, throwOnError: false);
+            if (_writtenTypes.Count < WrittenTypesMax)
+            {
+                _writtenTypes[name] = type;
+            }
+        }
+
+        return type;
     }
 
     private void LeaveOutIdentity(JsonTypeInfo type)

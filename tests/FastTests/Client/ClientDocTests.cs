@@ -3,7 +3,12 @@ using FastTests.Architecture;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Indexes;
+using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Operations.Indexes;
+using Raven.Client.Documents.Queries;
+using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
 using Raven.Client.ServerWide;
@@ -58,6 +63,7 @@ public sealed partial class ClientDocTests
 
         await ConflictAsync(store);
         await OthersAsync(store);
+        await QueriesAsync(store);
         CollectionStatistics? counts = await store.Maintenance.SendAsync(new GetCollectionStatisticsOperation());
         Assert.Equal(101, counts!.Collections["Users"]);
     }
@@ -121,6 +127,72 @@ public sealed partial class ClientDocTests
         }
     }
 
+    private static async Task QueriesAsync(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.StoreAsync(
+            new User { Name = "Ann", Age = 20, Tags = ["friend"], Address = new() { City = "Rome" } }, "users/ann");
+        await session.StoreAsync(new Order { Lines = [new Line { Product = "tea", Quantity = 2 }] }, "orders/tea");
+        await session.SaveChangesAsync();
+
+        List<User> found = await session.Query<User>()
+            .Where(user => user.Age >= 18 && user.Tags.Contains("friend"))
+            .OrderBy(user => user.Name).Take(10)
+            .Statistics(out QueryStatistics statistics).ToListAsync();
+
+        var towns = await session.Query<User>().GroupBy(user => user.Address!.City)
+            .Select(town => new { City = town.Key, Count = town.Count() }).ToListAsync();
+
+        Assert.Equal(1, statistics.TotalResults);
+        Assert.Equal("Ann", found.Single().Name);
+        Assert.Equal(1, towns.Single(town => town.City == "Rome").Count);
+
+        IAsyncDocumentQuery<User> query = session.Advanced.AsyncDocumentQuery<User>()
+            .WhereBetween(user => user.Age, 18, 30).AndAlso().OpenSubclause()
+            .WhereStartsWith(user => user.Name, "A").OrElse().Search("Text", "red fox").CloseSubclause();
+        List<User> young = await query.ToListAsync();
+
+        List<User> byText = await session.Advanced.AsyncRawQuery<User>("from Users where Age > $age")
+            .AddParameter("age", 18).ToListAsync();
+
+        Assert.Equal([found[0]], young);
+        Assert.Equal([found[0]], byText);
+        int before = session.Advanced.NumberOfRequests;
+
+        Lazy<Task<IEnumerable<User>>> adults = session.Query<User>().Where(user => user.Age >= 18).LazilyAsync();
+        Lazy<Task<int>> all = session.Query<User>().CountLazilyAsync();
+        Console.WriteLine($"{(await adults.Value).Count()} of {await all.Value}");   // one request
+
+        Dictionary<string, FacetResult> facets = await session.Query<User>()
+            .AggregateBy(facet => facet.ByField(user => user.Name).AverageOn(user => user.Age))
+            .AndAggregateBy(facet => facet.ByRanges(user => user.Age < 18, user => user.Age >= 18))
+            .ExecuteAsync();
+
+        Assert.Equal((1, 102), ((await adults.Value).Count(), await all.Value));
+        Assert.Equal(before + 2, session.Advanced.NumberOfRequests);
+        Assert.Equal([101L, 1L], facets["Age"].Values.Select(value => value.Count));
+        await IndexesAsync(store, session);
+    }
+
+    private static async Task IndexesAsync(DocumentStore store, IAsyncDocumentSession session)
+    {
+        await new Orders_ByProduct().ExecuteAsync(store);
+        List<ProductTotal> totals = await session.Query<ProductTotal, Orders_ByProduct>()
+            .OrderByDescending(total => total.Quantity).ToListAsync();
+
+        Assert.Equal("tea 2", $"{totals.Single().Product} {totals.Single().Quantity}");
+
+        Operation patch = await store.Operations.SendAsync(
+            new PatchByQueryOperation("from Users where Age < 18 update { this.IsMinor = true; }"));
+        await patch.WaitForCompletionAsync(TimeSpan.FromMinutes(1));
+
+        IndexStats[] stats = (await store.Maintenance.SendAsync(new GetIndexesStatisticsOperation()))!;
+
+        Assert.Contains(stats, index => index.Name == "Orders/ByProduct");
+        session.Delete("users/ann");
+        await session.SaveChangesAsync();
+    }
+
     private static string Squeeze(string text) => Spaces().Replace(text, " ").Trim();
 
     [GeneratedRegex("```csharp\\n(.*?)```", RegexOptions.Singleline)]
@@ -128,6 +200,30 @@ public sealed partial class ClientDocTests
 
     [GeneratedRegex("\\s+")]
     private static partial Regex Spaces();
+
+    private sealed class ProductTotal
+    {
+        public string Product { get; set; } = "";
+
+        public int Quantity { get; set; }
+    }
+
+    private sealed class Orders_ByProduct : AbstractIndexCreationTask<Order, ProductTotal>
+    {
+        public Orders_ByProduct()
+        {
+            Map = orders => from order in orders
+                            from line in order.Lines
+                            select new ProductTotal { Product = line.Product, Quantity = line.Quantity };
+            Reduce = results => from result in results
+                                group result by result.Product into product
+                                select new ProductTotal
+                                {
+                                    Product = product.Key,
+                                    Quantity = product.Sum(total => total.Quantity),
+                                };
+        }
+    }
 
     private sealed class Printer : IObserver<DocumentChange>
     {

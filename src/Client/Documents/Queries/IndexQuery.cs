@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text.Json;
@@ -27,7 +28,17 @@ public sealed class IndexQuery
     /// <summary>The most results, where the text allows more; null for as many as it allows.</summary>
     internal int? PageSize { get; init; }
 
-    internal JsonBody ToBody(DocumentConventions conventions) => JsonBody.Write(writer => Write(writer, conventions));
+    /// <summary>The body of its request.</summary>
+    internal ReadOnlyMemory<byte> ToJson(DocumentConventions conventions)
+    {
+        var buffer = new ArrayBufferWriter<byte>(512);
+        using (var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer))
+        {
+            Write(writer, conventions);
+        }
+
+        return buffer.WrittenMemory;
+    }
 
     internal void Write(Utf8JsonWriter writer, DocumentConventions conventions)
     {
@@ -66,16 +77,11 @@ public sealed class IndexQuery
         writer.WriteEndObject();
     }
 
-    /// <summary>What stands for the query and its values in a url, so that its answer can be cached.</summary>
-    internal string Hash(DocumentConventions conventions)
+    /// <summary>What stands for a query and its values in a url, so that its answer can be cached.</summary>
+    internal static string HashOf(ReadOnlyMemory<byte> json)
     {
-        using var stream = new MemoryStream();
-        using (var writer = new Utf8JsonWriter(stream, JsonFormats.Writer))
-        {
-            Write(writer, conventions);
-        }
-
-        byte[] hash = SHA256.HashData(stream.GetBuffer().AsSpan(0, (int)stream.Length));
-        return Convert.ToHexString(hash.AsSpan(0, 16));
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(json.Span, hash);
+        return Convert.ToHexString(hash[..16]);
     }
 }

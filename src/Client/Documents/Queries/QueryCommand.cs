@@ -11,9 +11,12 @@ internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery q
 
     internal override string Kind => "query";
 
-    protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
-        new UrlBuilder(node, "/queries").Add("queryHash", query.Hash(conventions))
-            .ToRequest(HttpMethod.Post, query.ToBody(conventions));
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node)
+    {
+        ReadOnlyMemory<byte> json = query.ToJson(conventions);
+        return new UrlBuilder(node, "/queries").Add("queryHash", IndexQuery.HashOf(json))
+            .ToRequest(HttpMethod.Post, JsonBody.Of(json));
+    }
 
     protected internal override QueryAnswer ReadResponse(RavenResponse response) => response.IsNotFound
         ? throw new IndexDoesNotExistException($"There is no index for the query: {query.Query}")

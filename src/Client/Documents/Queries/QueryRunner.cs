@@ -48,7 +48,7 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
         BeforeSent(query, options);
         TResult? result = default;
         var request = new InnerRequest(
-            "/queries", $"?queryHash={query.Hash(session.Conventions)}",
+            "/queries", $"?queryHash={IndexQuery.HashOf(query.ToJson(session.Conventions))}",
             writer => query.Write(writer, session.Conventions));
         Func<Task> send = session.LazyRequests.Add(request, json =>
         {

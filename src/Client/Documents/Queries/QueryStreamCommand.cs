@@ -20,7 +20,7 @@ internal sealed class QueryStreamCommand(DocumentConventions conventions, IndexQ
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
         new UrlBuilder(node, "/streams/queries").Add("format", "jsonl")
-            .ToRequest(HttpMethod.Post, query.ToBody(conventions));
+            .ToRequest(HttpMethod.Post, JsonBody.Of(query.ToJson(conventions)));
 
     protected internal override DocumentLines? ReadResponse(RavenResponse response) =>
         throw new InvalidOperationException("A stream is read as it comes.");
