@@ -56,7 +56,13 @@ internal sealed class WatchersSuite : IBenchSuite
         Parallel.ForAsync(
             0, Watchers, new ParallelOptions { MaxDegreeOfParallelism = ConnectingAtOnce }, async (i, cancellation) =>
             {
-                var store = new DocumentStore { Urls = [server.Server.Url.AbsoluteUri], Database = "bench" };
+                // One connection a client: a process may have 20,000 files open where nobody raised the limit.
+                var store = new DocumentStore
+                {
+                    Urls = [server.Server.Url.AbsoluteUri],
+                    Database = "bench",
+                    Conventions = { DisableTopologyUpdates = true },
+                };
                 store.Initialize();
                 stores[i] = store;
                 IDatabaseChanges changes = await store.Changes().EnsureConnectedNow(cancellation);
