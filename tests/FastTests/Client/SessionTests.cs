@@ -289,6 +289,14 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
         Assert.False(session.Advanced.IsLoaded("users/b"));
         Assert.Equal("B", (await session.LoadAsync<User>("users/b"))!.Name);
         Assert.Throws<InvalidOperationException>(() => session.Advanced.GetMetadataFor(second));
+        await session.StoreAsync(new User(), "users/c");
+        await session.SaveChangesAsync();
+        using (IAsyncDocumentSession other = store.OpenAsyncSession())
+        {
+            Dictionary<string, User?> saved = await other.LoadAsync<User>(["users/a", "users/b", "users/c"]);
+            Assert.Equal(["A", "B", ""], saved.Values.Select(user => user?.Name));
+        }
+
         session.Advanced.Clear();
         Assert.False(session.Advanced.IsLoaded("users/a"));
     }
