@@ -15,7 +15,7 @@ public sealed class DocumentStore : IDocumentStore
     private readonly ConcurrentDictionary<string, DatabaseClient> _databases = new(StringComparer.OrdinalIgnoreCase);
     private readonly SessionEvents _sessionEvents = new();
     private ExecutorContext? _context;
-    private HttpClient? _http;
+    private HttpMessageInvoker? _http;
     private RequestExecutor? _server;
     private bool _isDisposed;
 
@@ -137,7 +137,7 @@ public sealed class DocumentStore : IDocumentStore
         }
 
         Conventions.Freeze();
-        _http = new HttpClient(CreateHandler()) { Timeout = Timeout.InfiniteTimeSpan };
+        _http = new HttpMessageInvoker(CreateHandler());
         _context = new ExecutorContext(Conventions, _http, this);
         return this;
     }

@@ -4,7 +4,7 @@ using Raven.Client.Documents.Conventions;
 namespace Raven.Client.Http;
 
 /// <summary>What the executors of one store share: connections, conventions, cache, scopes and events.</summary>
-internal sealed class ExecutorContext(DocumentConventions conventions, HttpClient http, object sender)
+internal sealed class ExecutorContext(DocumentConventions conventions, HttpMessageInvoker http, object sender)
 {
     internal const string ClientVersion = "7.2.0";
 
@@ -13,7 +13,9 @@ internal sealed class ExecutorContext(DocumentConventions conventions, HttpClien
 
     internal DocumentConventions Conventions => conventions;
 
-    internal HttpClient Http => http;
+    internal HttpMessageInvoker Http => http;
+
+    internal TimeLimits Limits { get; } = new();
 
     internal HttpCache Cache { get; } = new(conventions.MaxHttpCacheSizeBytes);
 

@@ -36,8 +36,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         context.OnBefore(database, request, attempt);
         TimeSpan timeout = command.Timeout ?? context.RequestTimeout.Value ?? context.Conventions.RequestTimeout;
         command.AnswerTimeMax = timeout;
-        using var timed = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        timed.CancelAfter(timeout);
+        CancellationTokenSource timed = context.Limits.Begin(timeout, cancellationToken);
         try
         {
             return await ExchangeAsync(command, node, request, cached, canCache, timed.Token).ConfigureAwait(false);
@@ -56,6 +55,10 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         {
             return Fail<TResult>(node, url, new RequestFailedException(
                 $"The connection broke during {request.Method} {url}: {e.Message}", e), mayBeDone: true);
+        }
+        finally
+        {
+            context.Limits.End(timed, cancellationToken);
         }
     }
 
@@ -97,8 +100,8 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         bool canCache, CancellationToken cancellationToken)
     {
         long generation = context.Generation;
-        HttpResponseMessage answer = await context.Http
-            .SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
+        HttpResponseMessage answer =
+            await context.Http.SendAsync(request, cancellationToken).ConfigureAwait(false);
         bool isHandedOver = false;
         try
         {

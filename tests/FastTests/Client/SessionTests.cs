@@ -275,6 +275,22 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
+    public async Task A_store_gives_back_the_numbers_that_it_did_not_use()
+    {
+        using DocumentStore first = fixture.NewStore();
+        var user = new User();
+        using (var second = new DocumentStore { Urls = first.Urls, Database = first.Database })
+        {
+            second.Initialize();
+            await second.OpenAsyncSession().StoreAsync(user);
+        }
+
+        var next = new User();
+        await first.OpenAsyncSession().StoreAsync(next);
+        Assert.Equal(("users/1-A", "users/2-A"), (user.Id, next.Id));
+    }
+
+    [Fact]
     public async Task Evicted_and_ignored_entities_are_not_saved()
     {
         using DocumentStore store = fixture.NewStore();
