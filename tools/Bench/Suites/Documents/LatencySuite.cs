@@ -6,12 +6,13 @@ namespace Raven.Tools.Bench.Suites.Documents;
 /// <summary>
 /// How long a durable PUT takes over 64 connections, at a pace (counted from when it was due) and saturated. What the
 /// machine itself takes of that, say two peers that do nothing else: one that reads the body and answers, and one that
-/// has it in a log on the disk before it answers.
+/// has it in a log on the disk before it answers. And what a PUT costs the server's processors, beside the same two.
 /// </summary>
 internal sealed class LatencySuite : IBenchSuite
 {
     private const string PacedName = "p99 of PUT at 10,000/s over 64 connections";
     private const string SaturatedName = "p99 of PUT, saturated by 64 connections";
+    private const string CpuName = "PUT docs 1 KB, server CPU";
     private const string Docs = "docs?id=";
     private const int Connections = 64;
     private const double Pace = 10_000;
@@ -20,7 +21,7 @@ internal sealed class LatencySuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!context.Wants(PacedName) && !context.Wants(SaturatedName))
+        if (!context.Wants(PacedName) && !context.Wants(SaturatedName) && !context.Wants(CpuName))
         {
             yield break;
         }
@@ -54,7 +55,22 @@ internal sealed class LatencySuite : IBenchSuite
         yield return Saturated(ours.Server, SaturatedName, BenchTarget.RatioAtMost(2.5));
         yield return Saturated(log, $"{SaturatedName}: {PeerServer.Log}", BenchTarget.None);
         yield return Saturated(sink, $"{SaturatedName}: {PeerServer.Sink}", BenchTarget.None);
+        foreach (int connections in (int[])[16, Connections])
+        {
+            yield return Cpu(ours.Server, log, PeerServer.Log, connections);
+            yield return Cpu(ours.Server, sink, PeerServer.Sink, connections);
+        }
     }
+
+    private static BenchRow Cpu(ServerUnderTest ours, ServerUnderTest peer, string peerName, int connections) => new()
+    {
+        Name = $"{CpuName}, {connections} connections",
+        Unit = "us/request",
+        PeerName = peerName,
+        WarmUpRuns = 1,
+        Ours = () => MeasureCpu(ours, connections),
+        Peer = () => MeasureCpu(peer, connections),
+    };
 
     private static BenchRow Saturated(ServerUnderTest server, string name, BenchTarget target)
     {
@@ -73,6 +89,14 @@ internal sealed class LatencySuite : IBenchSuite
             Ours = runs.Metric(0),
             Peer = runs.Metric(1),
         };
+    }
+
+    private static double MeasureCpu(ServerUnderTest server, int connections)
+    {
+        double before = server.ReadCpuSeconds();
+        LoadReport report = BenchDatabase.Run(
+            server, "PUT", Docs, connections, rate: 0, first: 0, BenchDatabase.DocumentCount);
+        return (server.ReadCpuSeconds() - before) * 1e6 / report.Requests;
     }
 
     private static double Percentile(ServerUnderTest server, double rate) =>
