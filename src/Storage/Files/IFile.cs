@@ -30,12 +30,6 @@ public interface IFile : IDisposable
     /// </summary>
     void Sync();
 
-    /// <summary>Asks the system to begin with what was written to a range, which a later <see cref="Sync"/> then finds
-    /// under way. Promises nothing.</summary>
-    void BeginSync(long offset, long length)
-    {
-    }
-
     /// <summary>Cuts or extends the file; an extension reads as zeros.</summary>
     void SetLength(long length);
 

@@ -24,7 +24,6 @@ internal sealed class DataFile : IDisposable
     private const long GrowthBytesMin = 64L << 10;
     private const long GrowthBytesMax = 64L << 20;
     private const long MapBytesMin = 16L << 20;
-    private const int PieceBytes = 1 << 20;
 
     private readonly IFile _file;
     private readonly StorageHooks _hooks;
@@ -194,15 +193,7 @@ internal sealed class DataFile : IDisposable
     /// </summary>
     internal void WriteVerified(long page, ReadOnlySpan<byte> run)
     {
-        // The device begins with a piece while the next one is copied and hashed.
-        for (int done = 0; done < run.Length; done += PieceBytes)
-        {
-            int length = Math.Min(PieceBytes, run.Length - done);
-            long offset = (page * PageSize) + done;
-            _file.WriteAt(offset, run.Slice(done, length));
-            _file.BeginSync(offset, length);
-        }
-
+        WritePages(page, run);
         SetVerified(page);
     }
 

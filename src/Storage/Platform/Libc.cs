@@ -18,8 +18,6 @@ internal static unsafe partial class Libc
     internal const int LockWithoutWaiting = 4;
     internal const int SeekEnd = 2;
 
-    internal const uint SyncRangeWrite = 2;
-
     internal const int Interrupted = 4;
     internal const int InvalidArgument = 22;
     internal const int NoSpaceLeft = 28;
@@ -60,9 +58,6 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
     internal static partial int SyncData(int descriptor);
-
-    [LibraryImport("libc", EntryPoint = "sync_file_range")]
-    internal static partial int SyncRange(int descriptor, long offset, long length, uint flags);
 
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     internal static partial int Sync(int descriptor);

@@ -118,10 +118,6 @@ internal sealed unsafe class LinuxFile : IFile
         }
     }
 
-    /// <summary>What fails here is reported by the sync.</summary>
-    public void BeginSync(long offset, long length) =>
-        _ = Libc.SyncRange(_descriptor, offset, length, Libc.SyncRangeWrite);
-
     public void SetLength(long length)
     {
         if (Libc.Truncate(_descriptor, length) != 0)

@@ -1,11 +1,10 @@
 using System.Numerics;
-using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Platform;
 
-// SCRATCH-1  A segment serves one class: runs of 1, 2, 4 or 8 pages. Longer runs are allocations of their own.
+// SCRATCH-1  A segment serves one class: runs of 1, 2, 4 or 8 pages. Longer runs have memory of their own.
 // SCRATCH-2  A run is given back with the length it was taken with, and so to the class it came from.
 
 /// <summary>
@@ -53,7 +52,7 @@ internal sealed unsafe class ScratchPool : IDisposable
             if (pages > PooledPagesMax)
             {
                 Commit(bytes);
-                return new NativeSlice((byte*)NativeMemory.AlignedAlloc((nuint)bytes, SegmentAlignment), bytes);
+                return new NativeSlice(_source.TakeRun(bytes), bytes);
             }
 
             int sizeClass = ClassOf(pages);
@@ -77,7 +76,7 @@ internal sealed unsafe class ScratchPool : IDisposable
             _usedBytes -= BytesTaken(pages);
             if (pages > PooledPagesMax)
             {
-                NativeMemory.AlignedFree(run.Pointer);
+                _source.GiveRun(run.Pointer, run.Length);
                 Commit(-run.Length);
                 return;
             }
@@ -109,8 +108,6 @@ internal sealed unsafe class ScratchPool : IDisposable
             Array.Clear(_withRoom);
         }
     }
-
-    private const nuint SegmentAlignment = 4096;
 
     private static int ClassOf(int pages) => BitOperations.Log2((uint)(2 * pages - 1));
 

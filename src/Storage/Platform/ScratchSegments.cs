@@ -1,23 +1,43 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Platform;
 
-// Measured: a load in random order takes and gives back 100 MB at each flush, and its page faults were a tenth of it.
+// Measured: a load in random order takes and gives back 100 MB at each flush, and its page faults were a tenth of it. A
+// value of 16 MB takes half the processor time where its memory is that of the value before: glibc takes an aligned
+// block of such a size from the system each time.
 
 /// <summary>
-/// Segments of scratch memory that no environment holds, kept for the next that needs one. The system is told that it
-/// may take their pages whenever it is short of memory (MADV_FREE); until it does, their next use faults none in. Any
-/// thread.
+/// Scratch memory that no environment holds, segments and long runs, kept for the next that needs some. The system is
+/// told that it may take its pages whenever it is short of memory (MADV_FREE); until it does, their next use faults none
+/// in. Any thread.
 /// </summary>
+/// <param name="keptMax">The segments that are kept, or as many bytes.</param>
 internal sealed unsafe class ScratchSegments(int keptMax)
 {
     /// <summary>The size of a segment, and what it is aligned to.</summary>
     internal const int SizeInBytes = 1 << 20;
 
     private const long KeptBytesMax = 256L << 20;
+    private const int RunAlignment = 4096;
+    private const int LargestRunLog2 = 26;
+    private const int LastRunLengthMax = 20 << 20;
 
+    private readonly Lock _lock = new();
     private readonly Stack<nint> _idle = new();
+
+    /// <summary>Runs, by the logarithm of the length that they have room for.</summary>
+    private readonly Stack<nint>[] _runs =
+        [.. Enumerable.Range(0, LargestRunLog2 + 1).Select(_ => new Stack<nint>())];
+
+    private readonly long _idleBytesMax = (long)keptMax * SizeInBytes;
+    private long _idleBytes;
+
+    /// <summary>The run that was given back last, of which the system is told nothing: who stores one large value after
+    /// the other has the same memory each time.</summary>
+    private byte* _lastRun;
+    private int _lastRunLength;
 
     /// <summary>Those of the process.</summary>
     internal static ScratchSegments Shared { get; } = new(
@@ -25,63 +45,127 @@ internal sealed unsafe class ScratchSegments(int keptMax)
             ? (int)(Math.Min(KeptBytesMax, ScratchBudget.Shared.SizeBytesMax / 8) / SizeInBytes)
             : 0);
 
-    /// <summary>A segment with undefined content.</summary>
-    internal byte* Take()
-    {
-        lock (_idle)
-        {
-            if (_idle.TryPop(out nint segment))
-            {
-                return (byte*)segment;
-            }
-        }
-
-        return (byte*)NativeMemory.AlignedAlloc(SizeInBytes, SizeInBytes);
-    }
-
     /// <summary>Bytes that no environment holds, though the system may have taken them.</summary>
     internal long IdleBytes
     {
         get
         {
-            lock (_idle)
+            lock (_lock)
             {
-                return (long)_idle.Count * SizeInBytes;
+                return _idleBytes + (_lastRun == null ? 0 : 1L << Log2Of(_lastRunLength));
             }
         }
     }
 
-    /// <summary>Gives the idle segments back to the system.</summary>
-    internal void Trim()
-    {
-        lock (_idle)
-        {
-            while (_idle.TryPop(out nint segment))
-            {
-                NativeMemory.AlignedFree((void*)segment);
-            }
-        }
-    }
+    /// <summary>A segment with undefined content.</summary>
+    internal byte* Take() => Take(_idle, SizeInBytes, SizeInBytes);
 
     /// <summary>Takes a segment back.</summary>
-    internal void Give(byte* segment)
+    internal void Give(byte* segment) => Give(_idle, segment, SizeInBytes, SizeInBytes);
+
+    /// <summary>Memory for one long run, with undefined content. What is never touched takes no memory.</summary>
+    internal byte* TakeRun(int length)
     {
-        bool isKept = keptMax > 0 && Libc.Advise(segment, SizeInBytes, Libc.AdviseFree) == 0;
-        if (isKept)
+        int log2 = Log2Of(length);
+        if (log2 > LargestRunLog2)
         {
-            lock (_idle)
+            return (byte*)NativeMemory.AlignedAlloc((nuint)length, RunAlignment);
+        }
+
+        lock (_lock)
+        {
+            byte* last = _lastRun;
+            if (last != null && Log2Of(_lastRunLength) == log2)
             {
-                isKept = _idle.Count < keptMax;
-                if (isKept)
+                _lastRun = null;
+                return last;
+            }
+        }
+
+        return Take(_runs[log2], 1 << log2, RunAlignment);
+    }
+
+    /// <summary>Takes a run back, with the length that it was taken with.</summary>
+    internal void GiveRun(byte* run, int length)
+    {
+        if (Log2Of(length) > LargestRunLog2)
+        {
+            NativeMemory.AlignedFree(run);
+            return;
+        }
+
+        if (length <= Math.Min(LastRunLengthMax, _idleBytesMax))
+        {
+            lock (_lock)
+            {
+                byte* last = _lastRun;
+                int lastLength = _lastRunLength;
+                _lastRun = run;
+                _lastRunLength = length;
+                run = last;
+                length = lastLength;
+            }
+        }
+
+        if (run != null)
+        {
+            int log2 = Log2Of(length);
+            Give(_runs[log2], run, 1 << log2, length);
+        }
+    }
+
+    /// <summary>Gives what is idle back to the system.</summary>
+    internal void Trim()
+    {
+        lock (_lock)
+        {
+            Free(_idle);
+            Array.ForEach(_runs, Free);
+            NativeMemory.AlignedFree(_lastRun);
+            _lastRun = null;
+            _idleBytes = 0;
+        }
+    }
+
+    private static void Free(Stack<nint> idle)
+    {
+        while (idle.TryPop(out nint memory))
+        {
+            NativeMemory.AlignedFree((void*)memory);
+        }
+    }
+
+    private static int Log2Of(int length) => BitOperations.Log2((uint)length - 1) + 1;
+
+    private byte* Take(Stack<nint> idle, int size, int alignment)
+    {
+        lock (_lock)
+        {
+            if (idle.TryPop(out nint memory))
+            {
+                _idleBytes -= size;
+                return (byte*)memory;
+            }
+        }
+
+        return (byte*)NativeMemory.AlignedAlloc((nuint)size, (nuint)alignment);
+    }
+
+    private void Give(Stack<nint> idle, byte* memory, int size, int touched)
+    {
+        if (_idleBytesMax > 0 && Libc.Advise(memory, touched, Libc.AdviseFree) == 0)
+        {
+            lock (_lock)
+            {
+                if (_idleBytes + size <= _idleBytesMax)
                 {
-                    _idle.Push((nint)segment);
+                    _idleBytes += size;
+                    idle.Push((nint)memory);
+                    return;
                 }
             }
         }
 
-        if (!isKept)
-        {
-            NativeMemory.AlignedFree(segment);
-        }
+        NativeMemory.AlignedFree(memory);
     }
 }

@@ -31,6 +31,32 @@ public sealed class ScratchSegmentsTests
         Assert.Equal(0, segments.IdleBytes);
     }
 
+    [Fact]
+    public void A_long_run_has_the_memory_of_the_one_before_and_what_is_idle_is_bounded()
+    {
+        var segments = new ScratchSegments(keptMax: 8);
+        using var pool = new ScratchPool(new ScratchBudget(1L << 30), segments);
+        NativeSlice first = pool.Allocate(129);
+        NativeSlice second = pool.Allocate(200);
+        NativeSlice third = pool.Allocate(2_000);
+        pool.Free(first);
+        Assert.Equal(OperatingSystem.IsLinux() ? 2 << 20 : 0, segments.IdleBytes);
+        NativeSlice again = pool.Allocate(140);
+        if (OperatingSystem.IsLinux())
+        {
+            Assert.True(again.Span.Overlaps(first.Span));
+        }
+
+        again.WritableSpan.Fill(1);
+        pool.Free(again);
+        pool.Free(second);
+        pool.Free(third);
+        Assert.InRange(segments.IdleBytes, 0, 8 << 20);
+        Assert.Equal(0, pool.CommittedBytes);
+        segments.Trim();
+        Assert.Equal(0, segments.IdleBytes);
+    }
+
     [Theory]
     [InlineData(512L << 20, 128L << 20)]
     [InlineData(1L << 20, 16L << 20)]

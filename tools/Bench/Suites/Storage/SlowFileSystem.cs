@@ -65,8 +65,6 @@ internal sealed class SlowFileSystem(IFileSystem inner, TimeSpan delay) : IFileS
             file.Sync();
         }
 
-        public void BeginSync(long offset, long length) => file.BeginSync(offset, length);
-
         public void SetLength(long length) => file.SetLength(length);
 
         public void Preallocate(long length) => file.Preallocate(length);

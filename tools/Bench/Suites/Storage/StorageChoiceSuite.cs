@@ -18,6 +18,8 @@ internal sealed class StorageChoiceSuite : IBenchSuite
     private const int Documents = 200_000;
     private const int Albums = 20_000;
     private const int Gets = 300_000;
+    private const int Deleted = 100_000;
+    private const int LargeValueBytes = 256 << 20;
 
     private readonly ValueSet _values = new(128);
 
@@ -40,6 +42,11 @@ internal sealed class StorageChoiceSuite : IBenchSuite
             yield return Row($"{page}: {name}: journal bytes a write", "B", run.Metric(1));
         }
 
+        var deletes = new SharedRuns(() => Deletes(stores));
+        yield return Row($"{page}: records of 1 KB deleted, 1,000 a transaction", "deletes/CPU s", deletes.Metric(0));
+        yield return Row($"{page}: records of 1 KB deleted: journal bytes a delete", "B", deletes.Metric(1));
+        yield return Row("values of 1 MB, 1 a transaction", "MB/CPU s", () => LargeValues(stores, 1 << 20));
+        yield return Row("values of 16 MB, 1 a transaction", "MB/CPU s", () => LargeValues(stores, 16 << 20));
         foreach (int batch in (int[])[64, 10_000])
         {
             yield return Sorted(stores, batch);
@@ -115,6 +122,44 @@ internal sealed class StorageChoiceSuite : IBenchSuite
 
         _ = store.Environment.Flush() && store.Environment.Flush();
         return [count / (ProcessSeconds() - start), (files.JournalBytes - bytes) / (double)count];
+    }
+
+    private static double[] Deletes(StoreSet stores)
+    {
+        StoreFolder folder = stores.NewFolder();
+        var files = new SlowFileSystem(new Raven.Storage.Files.RealFileSystem(folder.Path), TimeSpan.Zero);
+        using var store = new OurStore(folder, new StorageOptions { FileSystem = files });
+        var keys = new KeySet(Deleted, 16, isRandom: true);
+        var values = new ValueSet(1_000);
+        for (int first = 0; first < keys.Count; first += 10_000)
+        {
+            store.PutBatch(keys, first, 10_000, values);
+        }
+
+        _ = store.Environment.Flush() && store.Environment.Flush();
+        long bytes = files.JournalBytes;
+        double start = ProcessSeconds();
+        for (int first = 0; first < keys.Count; first += 1_000)
+        {
+            store.DeleteBatch(keys, first, 1_000);
+        }
+
+        _ = store.Environment.Flush() && store.Environment.Flush();
+        return [Deleted / (ProcessSeconds() - start), (files.JournalBytes - bytes) / (double)Deleted];
+    }
+
+    private static double LargeValues(StoreSet stores, int length)
+    {
+        using var store = new OurStore(stores.NewFolder());
+        var keys = new KeySet(LargeValueBytes / length, 16, isRandom: false);
+        var values = new ValueSet(length);
+        double start = ProcessSeconds();
+        for (int i = 0; i < keys.Count; i++)
+        {
+            store.PutBatch(keys, i, 1, values);
+        }
+
+        return LargeValueBytes / 1e6 / (ProcessSeconds() - start);
     }
 
     private double[] Reads(StoreSet stores)
