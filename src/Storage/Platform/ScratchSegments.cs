@@ -10,8 +10,8 @@ namespace Raven.Storage.Platform;
 
 /// <summary>
 /// Scratch memory that no environment holds, segments and long runs, kept for the next that needs some. The system is
-/// told that it may take its pages whenever it is short of memory (MADV_FREE); until it does, their next use faults none
-/// in. Any thread.
+/// told that it may take its pages whenever it is short of memory (MADV_FREE); until it does, their next use faults
+/// none in. Any thread.
 /// </summary>
 /// <param name="keptMax">The segments that are kept, or as many bytes.</param>
 internal sealed unsafe class ScratchSegments(int keptMax)
