@@ -3,7 +3,10 @@ namespace Raven.Server.Indexing;
 /// <summary>How indexes work.</summary>
 internal sealed record IndexingOptions
 {
-    /// <summary>The most threads that index at one time, 0 for half of the cores; idle indexes have none.</summary>
+    /// <summary>
+    /// The most threads that index at one time, 0 for half of the cores; idle indexes have none. Less than 0 is for
+    /// tests: no thread at all, the test runs the batches.
+    /// </summary>
     internal int ThreadsMax { get; init; }
 
     /// <summary>The most documents of one batch.</summary>

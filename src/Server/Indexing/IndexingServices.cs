@@ -15,7 +15,7 @@ internal sealed class IndexingServices : IDisposable
         Log = log;
         Extensions = new IndexExtensions(compiler, server: null);
         Threads = new IndexingThreads(
-            options.ThreadsMax > 0 ? options.ThreadsMax : Math.Max(1, Environment.ProcessorCount / 2));
+            options.ThreadsMax != 0 ? options.ThreadsMax : Math.Max(1, Environment.ProcessorCount / 2));
     }
 
     internal IndexingOptions Options { get; }

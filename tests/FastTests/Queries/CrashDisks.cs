@@ -51,6 +51,7 @@ internal sealed class CrashDisks : IDatabaseFolders, IDisposable
 
     internal StorageOptions Configure(StorageOptions options) => options with
     {
+        NewEnvironmentId = (ulong)Seed + 1,
         Scheduler = _scheduler,
         JournalSizeBytesMin = 64 << 10,
         JournalSizeBytesMax = 256 << 10,

@@ -45,7 +45,7 @@ internal sealed class IndexedDatabase : IDisposable
     {
         Clock = TimeProvider.System;
         _random = new Random(disks.Seed);
-        _options = new IndexingOptions { ThreadsMax = 0, BatchDocumentsMax = 10, StaleWaitMax = TimeSpan.Zero };
+        _options = new IndexingOptions { ThreadsMax = -1, BatchDocumentsMax = 10, StaleWaitMax = TimeSpan.Zero };
         _storage = disks.DocumentOptions;
         _folders = () => disks;
         _configure = disks.Configure;
