@@ -287,7 +287,7 @@ internal sealed class DatabaseIndexes : IDisposable
             using DocumentSnapshot snapshot = Database.BeginRead();
             return IndexStorage.Open(
                 Folders(), FolderOf(record.Folder), _configure, FindAnalyzerOfIndex, documents.Id.Value,
-                position => OpeningHistory.Judge(snapshot.Transaction, position.Opening, position.LastEtag),
+                position => OpeningHistory.Judge(snapshot.Transaction, position.Opening, position.SeenEtag),
                 out problem);
         }
         finally

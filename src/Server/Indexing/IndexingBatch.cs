@@ -124,7 +124,7 @@ internal sealed class IndexingBatch : IDisposable
         using (DocumentSnapshot snapshot = database.BeginRead())
         {
             long last = snapshot.LastEtag;
-            position = position with { Opening = OpeningHistory.Last(snapshot.Transaction) };
+            position = position with { Opening = OpeningHistory.Last(snapshot.Transaction), SeenEtag = last };
             OpenStreams(snapshot, position.LastEtag + 1);
             if (_streams.TrueForAll(stream => stream.Next == long.MaxValue))
             {

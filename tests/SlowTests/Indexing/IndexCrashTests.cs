@@ -11,12 +11,12 @@ public sealed class IndexCrashTests
     public void Two_hundred_power_cuts_lose_nothing_of_indexes_that_was_synced() => Run(100, runs: 5, isLazy: false);
 
     [Fact]
-    public void Four_thousand_power_cuts_lose_nothing_of_indexes_that_was_synced() =>
-        Run(1_000, runs: 100, isLazy: false);
+    public void Sixteen_hundred_power_cuts_lose_nothing_of_indexes_that_was_synced() =>
+        Run(1_000, runs: 40, isLazy: false);
 
     [Fact]
-    public void Indexes_that_have_seen_what_documents_lost_are_found_out_at_four_thousand_power_cuts() =>
-        Run(2_000, runs: 100, isLazy: true);
+    public void Indexes_that_have_seen_what_documents_lost_are_found_out_at_sixteen_hundred_power_cuts() =>
+        Run(2_000, runs: 40, isLazy: true);
 
     private static void Run(int firstSeed, int runs, bool isLazy)
     {

@@ -8,19 +8,22 @@ namespace Raven.Server.Indexing.Storage;
 //       17     8  last etag: every change of the index's collections up to it is in the index
 //       25     8  documents that were mapped, in all
 //       33     8  documents whose maps failed, in all
-//       41     8  opening: in which opening of the database the last etag was given out (OpeningHistory)
+//       41     8  opening: in which opening of the database the seen etag was given out (OpeningHistory)
+//       49     8  seen etag: the last one of the documents when the index read them
 
 /// <summary>How far an index got: kept with its content, in the same transaction.</summary>
 /// <param name="DatabaseId">Whose changes they are.</param>
 /// <param name="LastEtag">Every change of its collections up to this one is in it.</param>
 /// <param name="MapAttempts">Documents that were mapped, in all.</param>
 /// <param name="MapErrors">Documents whose maps failed, in all.</param>
-/// <param name="Opening">In which opening of the database that etag was given out.</param>
+/// <param name="Opening">In which opening of the database the last etag that it has seen was given out.</param>
+/// <param name="SeenEtag">The last etag of the documents when it read them: what had been changed by then was not to be
+/// read under its former etag any more, also where the index is not that far.</param>
 internal readonly record struct IndexPosition(
-    Guid DatabaseId, long LastEtag, long MapAttempts, long MapErrors, long Opening)
+    Guid DatabaseId, long LastEtag, long MapAttempts, long MapErrors, long Opening, long SeenEtag)
 {
     /// <summary>The bytes of a position.</summary>
-    internal const int SizeBytes = 49;
+    internal const int SizeBytes = 57;
 
     private const byte Version = 2;
 
@@ -33,6 +36,7 @@ internal readonly record struct IndexPosition(
         BinaryPrimitives.WriteInt64LittleEndian(target[25..], MapAttempts);
         BinaryPrimitives.WriteInt64LittleEndian(target[33..], MapErrors);
         BinaryPrimitives.WriteInt64LittleEndian(target[41..], Opening);
+        BinaryPrimitives.WriteInt64LittleEndian(target[49..], SeenEtag);
     }
 
     /// <summary>Reads it.</summary>
@@ -50,7 +54,8 @@ internal readonly record struct IndexPosition(
             BinaryPrimitives.ReadInt64LittleEndian(bytes[17..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[25..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[33..]),
-            BinaryPrimitives.ReadInt64LittleEndian(bytes[41..]));
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[41..]),
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[49..]));
         return true;
     }
 }

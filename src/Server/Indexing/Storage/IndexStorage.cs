@@ -57,7 +57,7 @@ internal sealed class IndexStorage
             byte[] bytes = search.ReadPosition();
             if (bytes.Length == 0)
             {
-                return new IndexStorage(folders, folder, search, new IndexPosition(database, 0, 0, 0, 0));
+                return new IndexStorage(folders, folder, search, new IndexPosition(database, 0, 0, 0, 0, 0));
             }
 
             bool isRead = IndexPosition.TryRead(bytes, out IndexPosition position);
@@ -80,7 +80,7 @@ internal sealed class IndexStorage
         folders.Delete(folder);
         return new IndexStorage(
             folders, folder, OpenFiles(folders, folder, configure, analyzers),
-            new IndexPosition(database, 0, 0, 0, 0));
+            new IndexPosition(database, 0, 0, 0, 0, 0));
     }
 
     /// <summary>Whether it is to be closed as soon as nobody holds it.</summary>
