@@ -12,7 +12,8 @@ internal static class CompactHandler
 {
     private const double BytesPerMegabyte = 1024 * 1024;
 
-    [Route("POST", "/admin/compact", Access = Access.Operator, Summary = "Compacts the storage of a database")]
+    [Route("POST", "/admin/compact", Access = Access.Operator,
+        Summary = "Compacts the storage of a database, or of some of its indexes")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -21,16 +22,13 @@ internal static class CompactHandler
             throw new BadRequestException(400, ErrorType.Argument, "DatabaseName must name the database.");
         }
 
-        if (body.TryGet("Indexes"u8, out BlittableValue indexes) && indexes.TryGetArray(out BlittableArray list)
-            && list.Count > 0)
-        {
-            throw new BadRequestException(501, ErrorType.NotSupported, "Compacting indexes is not served.");
-        }
-
-        if (!body.TryGet("Documents"u8, out BlittableValue documents) || !documents.TryGetBoolean(out bool yes) || !yes)
+        List<string> indexes = NamesOf(body);
+        bool hasDocuments = IsTrue(body, "Documents"u8);
+        if (!hasDocuments && indexes.Count == 0)
         {
             throw new BadRequestException(
-                400, ErrorType.Argument, "There is nothing to compact: Documents must be true.");
+                400, ErrorType.Argument,
+                "There is nothing to compact: Documents must be true, or Indexes must name some.");
         }
 
         if (!request.Server.Databases.TryGet(name, out Database? database))
@@ -44,19 +42,72 @@ internal static class CompactHandler
             throw new BadRequestException(409, ErrorType.Concurrency, $"'{database.Name}' is being compacted already.");
         }
 
+        foreach (string index in hasDocuments ? [] : indexes)
+        {
+            if (database.Indexes.Find(index) is null)
+            {
+                IndexAnswers.Missing(request, index);
+                return;
+            }
+        }
+
+        bool mergesAll = !IsTrue(body, "SkipOptimizeIndexes"u8);
         ServerState server = request.Server;
         RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
-        _ = Task.Run(() => RunAsync(server, database, operation));
+        _ = Task.Run(() => RunAsync(
+            server, operation, cancellation => hasDocuments
+                ? server.Databases.CompactAsync(database, bytes => operation.Processed = bytes, cancellation)
+                : CompactIndexesAsync(database, operation, indexes, mergesAll, cancellation)));
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }
 
-    private static async Task RunAsync(ServerState server, Database database, RunningOperation operation)
+    /// <summary>One index after the other. With the documents all of them are made anew, so that none is asked
+    /// for here.</summary>
+    private static async Task<(long Before, long After)> CompactIndexesAsync(
+        Database database, RunningOperation operation, List<string> indexes, bool mergesAll,
+        CancellationToken cancellation)
+    {
+        long before = 0;
+        long after = 0;
+        operation.Total = indexes.Count;
+        foreach (string index in indexes)
+        {
+            (long was, long now) = await database.Indexes.Changes.CompactAsync(index, mergesAll, cancellation)
+                .ConfigureAwait(false);
+            before += was;
+            after += now;
+            operation.Processed++;
+        }
+
+        return (before, after);
+    }
+
+    private static List<string> NamesOf(BlittableObject body)
+    {
+        List<string> names = [];
+        if (body.TryGet("Indexes"u8, out BlittableValue indexes) && indexes.TryGetArray(out BlittableArray list))
+        {
+            for (int i = 0; i < list.Count; i++)
+            {
+                names.Add(list[i].TryGetString(out string name)
+                    ? name
+                    : throw new BadRequestException(400, ErrorType.Argument, "Indexes must be names of indexes."));
+            }
+        }
+
+        return names;
+    }
+
+    private static bool IsTrue(BlittableObject body, ReadOnlySpan<byte> name) =>
+        body.TryGet(name, out BlittableValue value) && value.TryGetBoolean(out bool isTrue) && isTrue;
+
+    private static async Task RunAsync(
+        ServerState server, RunningOperation operation, Func<CancellationToken, Task<(long, long)>> compact)
     {
         try
         {
             using var ended = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, server.Stopping);
-            (long before, long after) = await server.Databases.CompactAsync(
-                database, bytes => operation.Processed = bytes, ended.Token).ConfigureAwait(false);
+            (long before, long after) = await compact(ended.Token).ConfigureAwait(false);
             operation.Complete(
             [
                 new("SizeBeforeCompactionInMb", before / BytesPerMegabyte),

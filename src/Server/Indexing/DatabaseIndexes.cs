@@ -296,6 +296,10 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
+    /// <summary>The storage environment of an index.</summary>
+    internal StorageOptions StorageOf(IndexRecord record) =>
+        _configure(new StorageOptions { FileSystem = Folders().Open(FolderOf(record.Folder)) });
+
     internal void DeleteFolder(IndexRecord record) => Folders().Delete(FolderOf(record.Folder));
 
     /// <summary>An index has all that there was when its last run began.</summary>

@@ -1,3 +1,4 @@
+using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Storage;
@@ -118,10 +119,52 @@ internal sealed class IndexChanges : IDisposable
         {
             if (_room.Find(name) is { } index)
             {
-                DatabaseIndex remade = _room.Create(index.Record with { Folder = _room.NextFolder() });
+                DatabaseIndex remade =
+                    _room.Create(index.Record with { Folder = _room.NextFolder(), Fault = null });
                 await WriteAsync([remade.Record], []).ConfigureAwait(false);
                 _room.Publish([remade], []);
                 index.Remove();
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Copies an index into full pages, and has it go on there; it is paused meanwhile, and answers.</summary>
+    /// <returns>What it takes on the disk before and after, in bytes.</returns>
+    /// <exception cref="BadRequestException">There is none of the name, or it cannot be read.</exception>
+    internal async ValueTask<(long Before, long After)> CompactAsync(
+        string name, bool mergesAll, CancellationToken cancellation)
+    {
+        await _gate.WaitAsync(cancellation).ConfigureAwait(false);
+        try
+        {
+            DatabaseIndex index = _room.Find(name) ?? throw new BadRequestException(
+                404, ErrorType.IndexMissing, $"There is no index '{name}'.");
+            bool wasPaused = index.IsPaused;
+            index.IsPaused = true;
+            IndexRecord record = index.Record with { Folder = _room.NextFolder() };
+            DatabaseIndex? compacted = null;
+            try
+            {
+                (long, long) sizes = await Task.Factory.StartNew(
+                    () => IndexCompaction.Run(_room, index, record, mergesAll, cancellation), cancellation,
+                    TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
+                compacted = _room.Create(record);
+                await WriteAsync([record], []).ConfigureAwait(false);
+                _room.Publish([compacted], []);
+                index.Remove();
+                compacted.IsPaused = wasPaused;
+                return sizes;
+            }
+            catch
+            {
+                compacted?.Dispose();
+                _room.DeleteFolder(record);
+                index.IsPaused = wasPaused;
+                throw;
             }
         }
         finally

@@ -97,10 +97,43 @@ public sealed class CompactionHttpTests
         Assert.Equal(half + half, answer.Expect(HttpStatusCode.OK).Text);
     }
 
+    [Fact]
+    public async Task An_index_goes_on_in_its_copy_where_it_was()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Users/Ages",
+                "Maps":["from u in docs.Users select new { u.Age, Friend = LoadDocument(u.Friend, \"Users\").Name }"]},
+             {"Name":"Users/Counts","Maps":["from u in docs.Users select new { u.Age, N = 1 }"],
+                "Reduce":"from r in results group r by r.Age into g select new { Age = g.Key, N = g.Sum(x => x.N) }"}]}
+            """)).Expect(HttpStatusCode.Created);
+        await QueryHttpTests.QueryAsync(server, "from index 'Users/Ages' where Age = 30");
+        (await server.SendAsync("DELETE", "~/docs?id=users/carl")).Expect(HttpStatusCode.NoContent);
+        await QueryHttpTests.QueryAsync(server, "from index 'Users/Counts' where Age = 30");
+        JsonNode before = (await server.SendAsync("GET", "~/indexes/stats?name=Users/Ages")).Json["Results"]![0]!;
+        JsonNode ended = await CompactAsync(
+            server, """{"DatabaseName":"db","Indexes":["Users/Ages","users/counts"]}""");
+        Assert.True((string?)ended["Status"] == "Completed", ended.ToJsonString());
+        Assert.InRange((double)ended["Result"]!["SizeAfterCompactionInMb"]!, 0.001, 1000);
+        Assert.Equal(["users/anna"], QueryHttpTests.Ids(
+            await QueryHttpTests.QueryAsync(server, "from index 'Users/Ages' where Age = 30")));
+        JsonNode after = (await server.SendAsync("GET", "~/indexes/stats?name=Users/Ages")).Json["Results"]![0]!;
+        Assert.Equal((int)before["MapAttempts"]!, (int)after["MapAttempts"]!);
+        Assert.Equal(2, (int)after["EntriesCount"]!);
+
+        // What loaded another document, and what groups, follow changes as before.
+        await server.PutAsync("users/anna", """{"Name":"Eve","Age":40,"@metadata":{"@collection":"Users"}}""");
+        Assert.Equal(["users/bert"], QueryHttpTests.Ids(
+            await QueryHttpTests.QueryAsync(server, "from index 'Users/Ages' where Friend = 'eve'")));
+        JsonNode counts = await QueryHttpTests.QueryAsync(server, "from index 'Users/Counts'");
+        Assert.Equal(["40:2"], counts["Results"]!.AsArray().Select(one => $"{one!["Age"]}:{one["N"]}"));
+    }
+
     [Theory]
     [InlineData("{}", 400, "DatabaseName")]
     [InlineData("""{"DatabaseName":"db"}""", 400, "nothing to compact")]
-    [InlineData("""{"DatabaseName":"db","Documents":true,"Indexes":["a"]}""", 501, "indexes")]
+    [InlineData("""{"DatabaseName":"db","Indexes":["a"]}""", 404, "There is no index 'a'")]
+    [InlineData("""{"DatabaseName":"db","Indexes":[1]}""", 400, "Indexes must be names")]
     [InlineData("""{"DatabaseName":"none","Documents":true}""", 503, "none")]
     public async Task What_cannot_be_compacted_is_refused(string body, int status, string says)
     {
@@ -108,9 +141,9 @@ public sealed class CompactionHttpTests
         (await server.SendAsync("POST", "/admin/compact", body)).ExpectError(status, says);
     }
 
-    private static async Task<JsonNode> CompactAsync(TestServer server)
+    private static async Task<JsonNode> CompactAsync(TestServer server, string body = Compact)
     {
-        HttpAnswer started = (await server.SendAsync("POST", "/admin/compact", Compact)).Expect(HttpStatusCode.OK);
+        HttpAnswer started = (await server.SendAsync("POST", "/admin/compact", body)).Expect(HttpStatusCode.OK);
         Assert.Equal("A", (string?)started.Json["OperationNodeTag"]);
         while (true)
         {

@@ -1,0 +1,77 @@
+using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Indexing.Storage;
+using Raven.Storage;
+using Raven.Storage.Compaction;
+using Raven.Storage.Transactions;
+
+namespace Raven.Server.Indexing;
+
+//   IDXP-1  The copy is of one committed state of the index, its position with it: what comes to the documents
+//           meanwhile is indexed behind it.
+//   IDXP-2  Until its record names the new folder the index is in the old one; a folder that no record names is
+//           removed.
+
+/// <summary>Copies an index into full pages in a new folder, without what was deleted from it.</summary>
+internal static class IndexCompaction
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>Copies an index that is paused.</summary>
+    /// <param name="room">The indexes of the database.</param>
+    /// <param name="index">The index.</param>
+    /// <param name="record">Says which folder takes the copy.</param>
+    /// <param name="mergesAll">Whether its segments are merged before.</param>
+    /// <param name="cancellation">Ends it; the new folder is then of no use.</param>
+    /// <returns>What it takes on the disk before and after, in bytes.</returns>
+    internal static (long Before, long After) Run(
+        DatabaseIndexes room, DatabaseIndex index, IndexRecord record, bool mergesAll, CancellationToken cancellation)
+    {
+        DatabaseStorage documents = room.Database.Enter();
+        IndexStorage? storage = null;
+        try
+        {
+            storage = index.TryHold() ?? throw new BadRequestException(
+                400, ErrorType.Raven, $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is gone"}");
+            long before = storage.Search.GetStorageStatistics().SizeOnDiskBytes;
+            while (mergesAll && !TryMerge(storage))
+            {
+                // The last batch before the pause is not done yet.
+                cancellation.WaitHandle.WaitOne(Patience);
+                cancellation.ThrowIfCancellationRequested();
+            }
+
+            using StorageEnvironment target = StorageEnvironment.Open(
+                room.StorageOf(record) with { Durability = StorageDurability.Lazy });
+            using (ReadTransaction source = storage.Search.BeginReadStructures())
+            {
+                StructureCopy.Run(source, target, HasNoRows, cancellation);
+            }
+
+            target.SyncJournal();
+            return (before, target.GetStatistics().SizeOnDiskBytes);
+        }
+        finally
+        {
+            storage?.Release();
+            documents.Release();
+        }
+    }
+
+    private static bool TryMerge(IndexStorage storage)
+    {
+        try
+        {
+            storage.Search.MergeAll();
+            return true;
+        }
+        catch (InvalidOperationException)
+        {
+            // Another batch or merge is under way.
+            return false;
+        }
+    }
+
+    /// <summary>No tree of an index holds the numbers of rows.</summary>
+    private static void HasNoRows(ReadOnlySpan<byte> tree, out ReadOnlySpan<byte> heap) => heap = default;
+}
