@@ -19,9 +19,15 @@ public sealed class QueryFilterHttpTests
             await server.PutAsync(model.RandomId(), model.RandomDocument().ToJson());
         }
 
-        for (int i = 0; i < 120; i++)
+        for (int i = 0; i < 200; i++)
         {
             (string condition, _) = model.RandomCondition(2);
+            if (condition.Contains("search(", StringComparison.Ordinal))
+            {
+                // Words need an index: what cannot be looked up is refused.
+                continue;
+            }
+
             string[] wanted = QueryHttpTests.Ids(
                 await QueryHttpTests.QueryAsync(server, $"from Users where {condition}"));
             JsonNode filtered = await QueryHttpTests.QueryAsync(server, $"from Users filter {condition}");

@@ -18,7 +18,7 @@ public sealed partial class StoredFormTests
     private static readonly string[] Storing =
     [
         "src/Server/Handlers/DocumentWriteHandler.cs", "src/Server/Handlers/CompareExchangeHandler.cs",
-        "src/Server/Handlers/ClusterTransaction.cs",
+        "src/Server/Handlers/ClusterTransaction.cs", "src/Server/Handlers/SampleDataHandler.cs",
     ];
 
     [Theory]

@@ -17,7 +17,7 @@ namespace Raven.Server.Queries.Filters;
 /// <summary>Whether results meet the condition of <c>filter</c>, looked up in each. One query, one thread.</summary>
 internal sealed class RowFilter : IDisposable
 {
-    private const string Functions = "startsWith, endsWith, regex, exact, exists, intersect and when";
+    private const string Functions = "startsWith, endsWith, regex, exact, boost, exists, intersect and when";
 
     private static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
 
@@ -219,6 +219,8 @@ internal sealed class RowFilter : IDisposable
                     Fill(values, field);
                     return values.Count > 0;
                 };
+            case "boost" when call.Arguments.Count == 2:
+                return Condition(call.Arguments[0], isExact);
             case "exact" when call.Arguments.Count == 1:
                 return Condition(call.Arguments[0], isExact: true);
             case "intersect":
