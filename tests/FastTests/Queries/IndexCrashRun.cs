@@ -134,7 +134,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
         // seen.
         int cut = _random.Next(before.Documents + 1, Math.Max(before.Documents + 1, after.Documents) + 1);
         documents.AdvanceTo(cut);
-        List<(string, DiskImage)> left = [];
+        List<(string Folder, DiskImage Image)> left = [];
         Dictionary<string, long> synced = [];
         foreach ((string folder, int count) in after.Indexes)
         {
@@ -147,13 +147,24 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
                 .Select(one => one.Synced.GetValueOrDefault(folder)).DefaultIfEmpty().Max();
         }
 
-        using CrashDisks disks = new(isLazy, _random.Next(), documents.Make(_random), left);
+        DiskImage image = documents.Make(_random);
+        using (CrashDisks disks = new(isLazy, _random.Next(), image, left))
+        {
+            long acknowledged = _moments.Where(one => one.Documents < cut).Select(one => one.LastEtag)
+                .DefaultIfEmpty().Max();
+            Judge(disks, acknowledged, synced, where);
+        }
+
+        documents.Recycle(image);
+        left.ForEach(one => indexes[one.Folder].Recycle(one.Image));
+    }
+
+    private void Judge(CrashDisks disks, long acknowledged, Dictionary<string, long> synced, string where)
+    {
         using IndexedDatabase database = new(disks);
         long lastEtag = LastEtag(database);
         Moment? state = _moments.LastOrDefault(one => one.LastEtag == lastEtag);
         Assert.True(state is not null, $"{where}: half a batch, etag {lastEtag}");
-        long acknowledged = _moments.Where(one => one.Documents < cut).Select(one => one.LastEtag)
-            .DefaultIfEmpty().Max();
         Assert.True(isLazy || lastEtag >= acknowledged, $"{where}: etag {lastEtag} of {acknowledged}");
         QueryModel model = new(_random);
         foreach ((string id, QueryModel.Document document) in state.State)

@@ -9,7 +9,8 @@ public sealed class IndexPositionTests
     [Fact]
     public void The_bytes_of_a_position_are_those_of_version_2()
     {
-        IndexPosition position = new(new Guid("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e"), 0x0102030405060708, 258, 3, 7, 9);
+        IndexPosition position = new(
+            new Guid("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e"), 0x0102030405060708, 258, 3, 7, 9);
         byte[] bytes = new byte[IndexPosition.SizeBytes];
         position.WriteTo(bytes);
         Assert.Equal(
