@@ -19,7 +19,8 @@ public sealed class DeleteByQueryOperation(IndexQuery query) : IOperation<Operat
     /// <inheritdoc/>
     public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<OperationIdResult>(
-            node => new UrlBuilder(node, "/queries").ToRequest(HttpMethod.Delete, JsonBody.Of(query.ToJson(conventions))),
+            node => new UrlBuilder(node, "/queries").ToRequest(
+                HttpMethod.Delete, JsonBody.Of(query.ToJson(conventions))),
             ReadId, isRead: false);
 
     internal static OperationIdResult ReadId(RavenResponse response)

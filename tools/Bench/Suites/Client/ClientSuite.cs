@@ -40,6 +40,22 @@ internal sealed class ClientSuite : IBenchSuite
             }
         }
 
+        foreach (BenchRow row in BulkRows(context))
+        {
+            yield return row;
+        }
+    }
+
+    /// <summary>A database of their own: an index of the other rows would run beside them.</summary>
+    private static IEnumerable<BenchRow> BulkRows(BenchContext context)
+    {
+        if (!context.Wants(BulkGeneratorRow) && !context.Wants(BulkCopyRow))
+        {
+            yield break;
+        }
+
+        using BenchDatabase server = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "bulk"));
+        using var client = new ClientStore(server.Server.Url, "bench");
         if (context.Wants(BulkGeneratorRow))
         {
             yield return new BenchRow
