@@ -192,6 +192,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         bool isMore = false;
+        long began = Stopwatch.GetTimestamp();
         try
         {
             lock (_runGate)
@@ -201,6 +202,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
         finally
         {
+            _room.NoteWork(Stopwatch.GetTimestamp() - began);
             documents.Release();
         }
 
@@ -454,8 +456,10 @@ internal sealed class DatabaseIndex : IDisposable
             }
         }
 
+        IndexingThreads.GiveWay();
         while (isCommitted && !IsStopping && search.Merge())
         {
+            IndexingThreads.GiveWay();
         }
 
         if (isCommitted && search.HasLargeMerge())

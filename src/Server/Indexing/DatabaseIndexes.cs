@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Raven.Search.Analysis;
@@ -23,6 +24,11 @@ namespace Raven.Server.Indexing;
 /// <summary>The indexes of one database. Any thread.</summary>
 internal sealed class DatabaseIndexes : IDisposable
 {
+    /// <summary>Of the time that small batches took, how much passes until the next ones.</summary>
+    private const int RestShare = 4;
+
+    private const int LookIntervalsMax = 4;
+
     private readonly Lock _gate = new();
     private readonly IndexExtensions _extensions;
     private readonly Func<IDatabaseFolders> _openFolders;
@@ -33,6 +39,8 @@ internal sealed class DatabaseIndexes : IDisposable
     private IDatabaseFolders? _folders;
     private int _isSignaled;
     private long _lastFolder;
+    private long _nextLook;
+    private long _workTicks;
 
     /// <summary>The indexes of a database, which are read from it by their first use.</summary>
     /// <param name="database">The database.</param>
@@ -99,13 +107,14 @@ internal sealed class DatabaseIndexes : IDisposable
     {
         if (Volatile.Read(ref _isSignaled) == 0 && Interlocked.Exchange(ref _isSignaled, 1) == 0)
         {
-            Services.Threads.Signal(this);
+            Services.Threads.Signal(this, Volatile.Read(ref _nextLook));
         }
     }
 
     /// <summary>Queues every index that is behind the documents. On a thread of the indexes.</summary>
     internal void EnqueueBehind()
     {
+        Volatile.Write(ref _nextLook, Stopwatch.GetTimestamp() + RestTicks());
         Volatile.Write(ref _isSignaled, 0);
         if (!Database.TryEnter(out DatabaseStorage? documents))
         {
@@ -137,6 +146,9 @@ internal sealed class DatabaseIndexes : IDisposable
             documents.Release();
         }
     }
+
+    /// <summary>An index has run a batch, which took so long, as <see cref="Stopwatch"/> counts.</summary>
+    internal void NoteWork(long ticks) => Interlocked.Add(ref _workTicks, ticks);
 
     /// <summary>What is done from time to time: brings commits to the medium, lets go of what nobody asks.</summary>
     internal void Tick()
@@ -344,6 +356,17 @@ internal sealed class DatabaseIndexes : IDisposable
     private Analyzer? FindAnalyzerOfIndex(string name) => name.Contains('#', StringComparison.Ordinal)
         ? _extensions.FindAnalyzer(name)
         : Analyzers.TryGet(name, out Analyzer? known) ? known : null;
+
+    /// <summary>
+    /// How long the next look may wait: so many times as long as the indexes have worked since the one before, that
+    /// small batches take a small part of a processor, however many indexes there are; within bounds.
+    /// </summary>
+    private long RestTicks()
+    {
+        double least = Services.Options.LookInterval.TotalSeconds * Stopwatch.Frequency;
+        double rest = Interlocked.Exchange(ref _workTicks, 0) * (double)RestShare;
+        return (long)Math.Clamp(rest, least, least * LookIntervalsMax);
+    }
 
     private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>
         definition.AutoFields.Where(field => field.Aggregate == kind).Select(field => field.Path);

@@ -201,6 +201,7 @@ internal sealed class IndexingBatch : IDisposable
 
     private void Commit(in IndexPosition position, IndexFailures failures)
     {
+        IndexingThreads.GiveWay();
         try
         {
             _reduce?.Complete(_documents ?? (ReduceOutput)_output);
@@ -354,10 +355,14 @@ internal sealed class IndexingBatch : IDisposable
     private bool IsFull()
     {
         int count = MappedCount + DeletedCount;
-        return count > 0
-            && (_isStopping
-                || count >= _options.BatchDocumentsMax
-                || (count % ClockEvery == 0 && _clock.GetElapsedTime(_began) > _options.BatchTimeMax));
+        if (count == 0 || count % ClockEvery != 0)
+        {
+            return count > 0 && (_isStopping || count >= _options.BatchDocumentsMax);
+        }
+
+        IndexingThreads.GiveWay();
+        return _isStopping || count >= _options.BatchDocumentsMax
+            || _clock.GetElapsedTime(_began) > _options.BatchTimeMax;
     }
 
     /// <summary>A document was changed or deleted that maps may have read (REF-1).</summary>

@@ -15,6 +15,9 @@ internal sealed record IndexingOptions
     /// <summary>From which time on a batch is committed.</summary>
     internal TimeSpan BatchTimeMax { get; init; } = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>How often a database that changes all the time is looked at; what came since is a batch.</summary>
+    internal TimeSpan LookInterval { get; init; } = TimeSpan.FromMilliseconds(5);
+
     /// <summary>How long a query waits for its index by default.</summary>
     internal TimeSpan StaleWaitMax { get; init; } = TimeSpan.FromSeconds(15);
 

@@ -27,9 +27,6 @@ internal static unsafe partial class Libc
     internal const int MapShared = 1;
     internal const int AdviseFree = 8;
 
-    /// <summary>PRIO_PROCESS: on Linux a thread has an id of that kind, and 0 is the one that calls.</summary>
-    internal const int PriorityOfThread = 0;
-
     /// <summary>SCHED_IDLE.</summary>
     internal const int IdlePolicy = 5;
 
@@ -84,8 +81,9 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     internal static partial int Advise(byte* address, nint length, int advice);
 
-    [LibraryImport("libc", EntryPoint = "setpriority", SetLastError = true)]
-    internal static partial int SetPriority(int which, uint id, int niceness);
+    /// <summary>On Linux the niceness is the calling thread's. -1 may be what it is now: the error tells.</summary>
+    [LibraryImport("libc", EntryPoint = "nice", SetLastError = true)]
+    internal static partial int Nice(int more);
 
     [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
     internal static partial int SetScheduler(int id, int policy, in int priority);

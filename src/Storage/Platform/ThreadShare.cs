@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Raven.Storage.Platform;
 
 /// <summary>
@@ -18,13 +20,13 @@ public static class ThreadShare
         return OperatingSystem.IsLinux() && Libc.SetScheduler(0, Libc.IdlePolicy, in none) == 0;
     }
 
-    /// <summary>The thread has less beside others.</summary>
-    /// <param name="niceness">From 1 to 19, each about 10% of the time less than the one before.</param>
+    /// <summary>The thread has less beside others of its process.</summary>
+    /// <param name="niceness">How much niceness more, from 1 to 19: each one takes about 10% of the time.</param>
     /// <returns>Whether it is so now.</returns>
     public static bool TryTakeLess(int niceness)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(niceness);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(niceness, 19);
-        return OperatingSystem.IsLinux() && Libc.SetPriority(Libc.PriorityOfThread, 0, niceness) == 0;
+        return OperatingSystem.IsLinux() && (Libc.Nice(niceness) != -1 || Marshal.GetLastPInvokeError() == 0);
     }
 }

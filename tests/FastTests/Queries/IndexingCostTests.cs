@@ -1,3 +1,4 @@
+using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 
 namespace FastTests.Queries;
@@ -5,6 +6,8 @@ namespace FastTests.Queries;
 /// <summary>What writers pay for indexes: a signal.</summary>
 public sealed class IndexingCostTests
 {
+    private const string Query = "from Users where Age > 5";
+
     [Fact]
     public void The_memory_of_a_batch_is_that_of_one_document_however_many_there_are()
     {
@@ -55,5 +58,46 @@ public sealed class IndexingCostTests
         }
 
         Assert.Equal(0, least);
+    }
+
+    [Fact]
+    public void Many_small_changes_are_one_batch_and_a_query_does_not_wait_until_it_is_due()
+    {
+        using IndexedDatabase database = new(
+            new IndexingOptions { LookInterval = TimeSpan.FromHours(1), ThreadsMax = 1 });
+        Put(database, 0);
+        Assert.Single(database.Ask(Query).Ids);
+        DatabaseIndex index = database.Database.Indexes.All.Single();
+        long batches = index.Facts.BatchCount;
+        for (int i = 1; i < 50; i++)
+        {
+            Put(database, i);
+        }
+
+        Assert.Equal(batches, index.Facts.BatchCount);
+        Assert.Equal(50, database.Ask(Query).Ids.Count);
+        Assert.Equal(batches + 1, index.Facts.BatchCount);
+    }
+
+    [Fact]
+    public void What_is_changed_is_indexed_though_nobody_asks()
+    {
+        using IndexedDatabase database = new();
+        Put(database, 0);
+        Assert.Single(database.Ask(Query).Ids);
+        for (int i = 1; i < 50; i++)
+        {
+            Put(database, i);
+        }
+
+        DatabaseIndex index = database.Database.Indexes.All.Single();
+        Assert.True(SpinWait.SpinUntil(() => index.Position.MapAttempts >= 50, TimeSpan.FromSeconds(30)));
+    }
+
+    private static void Put(IndexedDatabase database, int number)
+    {
+        database.Begin();
+        database.Put($"users/{number}", $$$"""{"Age":{{{number + 10}}},"@metadata":{"@collection":"Users"}}""");
+        database.Submit();
     }
 }
