@@ -186,12 +186,15 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     internal bool TryGetCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
         CounterTables.TryFind(Transaction, key, out counter);
 
-    bool IDatabaseView.TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row)
+    /// <summary>Finds the row of a document by its folded id, without reading it.</summary>
+    internal bool TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row)
     {
         bool isThere = _byId.TryGet(key, out NativeSlice rowId);
         row = isThere ? _documents.Read(BinaryPrimitives.ReadInt64LittleEndian(rowId.Span)) : default;
         return isThere;
     }
+
+    bool IDatabaseView.TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row) => TryFindRow(key, out row);
 
     long IDatabaseView.Identity(ReadOnlySpan<byte> key) =>
         Transaction.TryOpenTree(DocumentSchema.Identities) is { } identities

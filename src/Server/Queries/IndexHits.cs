@@ -26,6 +26,8 @@ internal sealed class IndexHits : QueryHits
     private long _left;
     private long _skipped;
     private int _at;
+    private int _next;
+    private int _ahead;
 
     /// <summary>Runs a query.</summary>
     /// <param name="reader">The snapshot of the index.</param>
@@ -73,14 +75,8 @@ internal sealed class IndexHits : QueryHits
     /// <inheritdoc/>
     internal override bool TryNext(out QueryHit hit)
     {
-        while (_left > 0 && (_at < _workspace.Searcher.Count || TryGetMore()))
+        while (_left > 0 && (_isReduce ? TryNextStored(out hit) : TryNextDocument(out hit)))
         {
-            int result = _at++;
-            if (!TryRead(result, out hit))
-            {
-                continue;
-            }
-
             if (_toSkip > 0)
             {
                 _toSkip--;
@@ -96,34 +92,67 @@ internal sealed class IndexHits : QueryHits
         return false;
     }
 
-    private bool TryRead(int result, out QueryHit hit)
+    private bool TryNextStored(out QueryHit hit)
     {
-        IndexSearcher searcher = _workspace.Searcher;
         hit = default;
-        float? score = _isScored ? searcher.Score(result) : null;
-        ReadEntry(result, out ReadOnlySpan<byte> key, out NativeSlice stored);
-        if (_isReduce)
+        if (_at == _workspace.Searcher.Count)
         {
-            hit = new QueryHit { HasDocument = false, Stored = stored, Score = score };
-            return true;
-        }
-
-        if (_seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
-        {
-            _skipped++;
             return false;
         }
 
-        bool isFound = _snapshot.TryGetByKey(key, out StoredDocument document);
-        if (isFound)
+        ReadEntry(_at, out _, out NativeSlice stored);
+        hit = new QueryHit { HasDocument = false, Stored = stored, Score = ScoreOf(_at) };
+        _at++;
+        return true;
+    }
+
+    private bool TryNextDocument(out QueryHit hit)
+    {
+        LookAhead();
+        while (_ahead == 0 && TryGetMore())
         {
-            hit = new QueryHit
-            {
-                HasDocument = true, Document = document, Stored = stored, Score = score,
-            };
+            LookAhead();
         }
 
-        return isFound;
+        if (_ahead == 0)
+        {
+            hit = default;
+            return false;
+        }
+
+        (NativeSlice row, NativeSlice stored, float? score) = _workspace.Rows[_next];
+        _next = (_next + 1) % QueryWorkspace.RowsAhead;
+        _ahead--;
+        hit = new QueryHit
+        {
+            HasDocument = true, Document = new StoredDocument(row, _snapshot), Stored = stored, Score = score,
+        };
+        return true;
+    }
+
+    private float? ScoreOf(int result) => _isScored ? _workspace.Searcher.Score(result) : null;
+
+    /// <summary>
+    /// Finds the next documents, and asks the processor for their rows while those before are written: results lie
+    /// anywhere. Never more of them than are wanted, so that what is skipped between results is counted exactly.
+    /// </summary>
+    private void LookAhead()
+    {
+        long most = Math.Min(QueryWorkspace.RowsAhead, _left + _toSkip);
+        while (_ahead < most && _at < _workspace.Searcher.Count)
+        {
+            int result = _at++;
+            ReadEntry(result, out ReadOnlySpan<byte> key, out NativeSlice stored);
+            if (_seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
+            {
+                _skipped++;
+            }
+            else if (_snapshot.TryFindRow(key, out NativeSlice row))
+            {
+                row.Prefetch();
+                _workspace.Rows[(_next + _ahead++) % QueryWorkspace.RowsAhead] = (row, stored, ScoreOf(result));
+            }
+        }
     }
 
     private void ReadEntry(int result, out ReadOnlySpan<byte> key, out NativeSlice stored)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
@@ -10,14 +11,18 @@ internal sealed class QueryFields
     private static readonly string[] SearchCalls = ["search", "lucene"];
     private static readonly string[] FieldCalls = ["startswith", "endswith", "exists", "regex"];
 
+    private static readonly ConditionalWeakTable<RqlQuery, IReadOnlyList<AutoField>> Known = [];
+
     private readonly SortedDictionary<string, AutoField> _fields = new(StringComparer.Ordinal);
     private readonly RqlQuery _rql;
     private bool _isExact;
 
     private QueryFields(RqlQuery rql) => _rql = rql;
 
-    /// <summary>The fields of a query, in the order of their paths.</summary>
-    internal static List<AutoField> Of(RqlQuery rql)
+    /// <summary>The fields of a query, in the order of their paths; found out once.</summary>
+    internal static IReadOnlyList<AutoField> Of(RqlQuery rql) => Known.GetValue(rql, Find);
+
+    private static List<AutoField> Find(RqlQuery rql)
     {
         var fields = new QueryFields(rql);
         fields.AddGroups();

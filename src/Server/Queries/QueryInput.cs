@@ -70,7 +70,7 @@ internal sealed record QueryInput
             throw new BadRequestException(400, ErrorType.Argument, "QueryParameters must be an object.");
         }
 
-        RqlQuery rql = RqlParser.Parse(query);
+        RqlQuery rql = RqlCache.Parse(query);
         bool waits = IsTrue(body, "WaitForNonStaleResults"u8);
         return FromUrl(request, new QueryInput
         {
@@ -95,7 +95,7 @@ internal sealed record QueryInput
     {
         string text = request.Query.GetText("query")
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'query' is missing.");
-        RqlQuery rql = RqlParser.Parse(text);
+        RqlQuery rql = RqlCache.Parse(text);
         BlittableValue stored = default;
         Dictionary<string, object?> parameters = ParametersOf(default, rql);
         if (request.QueryUtf8("parameters") is { IsEmpty: false } json)

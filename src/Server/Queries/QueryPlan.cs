@@ -45,7 +45,7 @@ internal sealed record QueryPlan
             return direct;
         }
 
-        List<AutoField> fields = QueryFields.Of(rql);
+        IReadOnlyList<AutoField> fields = QueryFields.Of(rql);
         DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out _)
             .ConfigureAwait(false);
         return new QueryPlan { Collection = collection, Index = index };

@@ -27,6 +27,7 @@ internal sealed class QuerySession : IDisposable
     private readonly QueryFunctions _functions;
     private readonly IndexExtensions _extensions;
     private readonly RqlTranslator _translator;
+    private ulong? _tag;
 
     private QuerySession(
         Database database, QueryInput input, QueryPlan plan, bool isStale, DatabaseStorage documents,
@@ -202,7 +203,9 @@ internal sealed class QuerySession : IDisposable
         Math.Min(Input.Rql.Take is { } take ? Count(take, int.MaxValue) : int.MaxValue, Input.PageSize));
 
     /// <summary>The hash that stands for all that the answer shows.</summary>
-    internal ulong Tag()
+    internal ulong Tag() => _tag ??= MakeTag();
+
+    private ulong MakeTag()
     {
         long documents = Input.Rql.Include.Count > 0 || Input.Rql.Load.Count > 0 || Input.Rql.SelectScript is not null
             || Plan.Index is not null

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Raven.Blittable.Memory;
 using Raven.Search;
 
 namespace Raven.Server.Queries;
@@ -6,6 +7,9 @@ namespace Raven.Server.Queries;
 /// <summary>What a query works with; used again by later ones.</summary>
 internal sealed class QueryWorkspace
 {
+    /// <summary>Documents that are looked for before they are written.</summary>
+    internal const int RowsAhead = 8;
+
     private const int KeptMax = 32;
 
     private static readonly ConcurrentBag<QueryWorkspace> Kept = [];
@@ -18,6 +22,10 @@ internal sealed class QueryWorkspace
 
     /// <summary>The conditions.</summary>
     internal SearchQuery Query { get; } = new();
+
+    /// <summary>Rows of documents ahead, with what the index stored of them and how well they fit.</summary>
+    internal (NativeSlice Row, NativeSlice Stored, float? Score)[] Rows { get; } =
+        new (NativeSlice, NativeSlice, float?)[RowsAhead];
 
     /// <summary>One that nobody uses.</summary>
     internal static QueryWorkspace Rent() => Kept.TryTake(out QueryWorkspace? kept) ? kept : new QueryWorkspace();

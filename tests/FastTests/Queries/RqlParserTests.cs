@@ -29,6 +29,23 @@ public sealed class RqlParserTests
     ];
 
     [Fact]
+    public void A_text_is_read_once_also_when_many_others_came_between()
+    {
+        // Other tests fill the same cache: it may begin anew between two looks, but not between all of them.
+        RqlQuery first = RqlCache.Parse(Samples[0]);
+        Assert.True(Enumerable.Range(0, 3).Any(_ => ReferenceEquals(
+            RqlCache.Parse(Samples[0]), RqlCache.Parse(new string(Samples[0].AsSpan())))));
+        for (int i = 0; i < 5000; i++)
+        {
+            Assert.Equal($"Cached{i}", RqlCache.Parse($"from Cached{i}").Source);
+        }
+
+        Assert.Equal(first.Source, RqlCache.Parse(Samples[0]).Source);
+        Assert.Throws<RqlException>(() => RqlCache.Parse("from"));
+        Assert.Throws<RqlException>(() => RqlCache.Parse("from"));
+    }
+
+    [Fact]
     public void Every_sample_is_a_query()
     {
         foreach (string sample in Samples)

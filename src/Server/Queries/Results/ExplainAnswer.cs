@@ -23,7 +23,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         DatabaseIndexes indexes = request.Database.Indexes;
         string? collection = QueryPlan.CollectionOf(_rql);
         QueryPlan? direct = QueryPlan.TryDirect(input);
-        List<AutoField> fields = direct is null ? QueryFields.Of(_rql) : [];
+        IReadOnlyList<AutoField> fields = direct is null ? QueryFields.Of(_rql) : [];
         DatabaseIndex? chosen = direct is not null ? null
             : _rql.IsIndex ? indexes.Find(_rql.Source) : indexes.Auto.Find(collection, fields);
         using QuerySession? session = chosen is null

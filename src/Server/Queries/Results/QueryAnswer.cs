@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using System.Text.Unicode;
+using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Http;
 using Raven.Server.Queries.Filters;
@@ -13,6 +15,9 @@ namespace Raven.Server.Queries.Results;
 /// <summary>Writes the answer to a query, with the fields that clients read.</summary>
 internal sealed class QueryAnswer : IDisposable
 {
+    /// <summary>More than the fields around the name of the index take.</summary>
+    private const int FactsSizeBytesMax = 512;
+
     private readonly RequestContext _request;
     private readonly QuerySession _session;
     private readonly OperationContext _scratch;
@@ -299,28 +304,38 @@ internal sealed class QueryAnswer : IDisposable
 
     private void WriteFacts(long total, long skipped)
     {
-        DateTimeOffset now = _request.Server.Time.GetUtcNow();
-        var indexedAt = _session.Plan.Index?.Facts.LastIndexingTime ?? now;
-        var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"\"TotalResults\":{Math.Min(total, int.MaxValue)}");
-        text.Append(CultureInfo.InvariantCulture, $",\"LongTotalResults\":{total}");
-        text.Append(CultureInfo.InvariantCulture, $",\"SkippedResults\":{skipped}");
+        ResponseWriter response = _request.Response;
+        DateTime now = _request.Server.Time.GetUtcNow().UtcDateTime;
+        DateTime indexedAt = _session.Plan.Index?.Facts.LastIndexingTime?.UtcDateTime ?? now;
+        Span<byte> room = response.GetSpan(FactsSizeBytesMax);
+        Utf8.TryWrite(
+            room, CultureInfo.InvariantCulture,
+            $"\"TotalResults\":{Math.Min(total, int.MaxValue)},\"LongTotalResults\":{total},"
+            + $"\"SkippedResults\":{skipped},", out int length);
+        response.Advance(length);
         if (_filtered is not null)
         {
-            text.Append(CultureInfo.InvariantCulture, $",\"ScannedResults\":{_filtered.ScannedCount}");
+            Utf8.TryWrite(
+                response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
+                $"\"ScannedResults\":{_filtered.ScannedCount},", out length);
+            response.Advance(length);
         }
 
-        text.Append(CultureInfo.InvariantCulture, $",\"DurationInMs\":{Milliseconds()}");
-        text.Append(",\"IndexName\":").Append(Json(_session.Plan.Name));
-        text.Append(CultureInfo.InvariantCulture, $",\"IndexTimestamp\":\"{indexedAt.UtcDateTime:O}\"");
-        text.Append(CultureInfo.InvariantCulture, $",\"LastQueryTime\":\"{now.UtcDateTime:O}\"");
-        text.Append(",\"IsStale\":").Append(_session.IsStale ? "true" : "false");
-        text.Append(CultureInfo.InvariantCulture, $",\"ResultEtag\":{(long)(_session.Tag() >> 1)}");
-        text.Append($",\"NodeTag\":\"{ServerState.NodeTag}\"");
-        _request.Response.Write(Encoding.UTF8.GetBytes(text.ToString()));
+        Utf8.TryWrite(
+            response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
+            $"\"DurationInMs\":{Milliseconds()},\"IndexName\":", out length);
+        response.Advance(length);
+        var json = new JsonOutput(response);
+        json.String(_session.Plan.Name.AsSpan());
+        json.Flush();
+        room = response.GetSpan(FactsSizeBytesMax);
+        Utf8.TryWrite(
+            room, CultureInfo.InvariantCulture,
+            $",\"IndexTimestamp\":\"{indexedAt:O}\",\"LastQueryTime\":\"{now:O}\","
+            + $"\"IsStale\":{(_session.IsStale ? "true" : "false")},\"ResultEtag\":{(long)(_session.Tag() >> 1)},"
+            + $"\"NodeTag\":\"{ServerState.NodeTag}\"", out length);
+        response.Advance(length);
     }
 
     private long Milliseconds() => (long)_request.Server.Time.GetElapsedTime(_began).TotalMilliseconds;
-
-    private static string Json(string text) => System.Text.Json.JsonSerializer.Serialize(text);
 }
