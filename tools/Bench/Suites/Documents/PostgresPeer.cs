@@ -111,13 +111,40 @@ internal sealed class PostgresPeer : IDisposable
         return count / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 
+    /// <summary>CPU time so far of the processes that serve connections and of the others behind them.</summary>
+    internal double ReadCpuSeconds()
+    {
+        string parent = File.ReadLines(Path.Combine(_directory, "pg", "postmaster.pid")).First();
+        long ticks = 0;
+        foreach (string process in Directory.EnumerateDirectories("/proc").Where(
+            path => char.IsAsciiDigit(Path.GetFileName(path)[0])))
+        {
+            try
+            {
+                string stat = File.ReadAllText(Path.Combine(process, "stat"));
+                string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+                ticks += fields[1] == parent
+                    ? long.Parse(fields[11], CultureInfo.InvariantCulture)
+                        + long.Parse(fields[12], CultureInfo.InvariantCulture)
+                    : 0;
+            }
+            catch (IOException)
+            {
+                // It has ended since it was listed.
+            }
+        }
+
+        return ticks / 100.0; // USER_HZ of Linux, fixed for /proc
+    }
+
     public void Dispose()
     {
         _source.Dispose();
         _ = PeerScript.Run("postgresql.sh", "stop", _directory);
     }
 
-    private void Execute(string sql)
+    /// <summary>Runs a statement without rows.</summary>
+    internal void Execute(string sql)
     {
         using NpgsqlCommand command = _source.CreateCommand(sql);
         command.ExecuteNonQuery();

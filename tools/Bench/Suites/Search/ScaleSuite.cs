@@ -11,6 +11,7 @@ internal sealed class ScaleSuite : IBenchSuite
     private const int Vocabulary = 30_000;
     private const int Pairs = 20;
     private const string Facets = "facet over 1 M documents, 3 fields";
+    private const string EarlyStop = "early stop";
     private const string Texts = "two words, top 25 by BM25 of 1 M short texts";
 
     private readonly IndexSearcher _searcher = new();
@@ -22,7 +23,7 @@ internal sealed class ScaleSuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!context.Wants(Facets) && !context.Wants(Texts))
+        if (!context.Wants(Facets) && !context.Wants(Texts) && !context.Wants(EarlyStop))
         {
             yield break;
         }
@@ -31,6 +32,11 @@ internal sealed class ScaleSuite : IBenchSuite
         byte[][] texts = [.. MakeTexts()];
         using SearchIndex index = MovieIndex.Create(Path.Combine(context.ScratchDirectory, "scale"));
         Fill(index, texts);
+        foreach (BenchRow row in EarlyStopRows(index))
+        {
+            yield return row;
+        }
+
         FacetField[] fields = [new("City", ""), new("Kind", ""), new("Year", "")];
         yield return new BenchRow
         {
@@ -59,9 +65,46 @@ internal sealed class ScaleSuite : IBenchSuite
             PeerName = "SQLite FTS5",
             Target = BenchTarget.RatioAtMost(0.2),
             WarmUpRuns = 1,
-            Ours = () => PerPair(words => Run(index, words)),
+            Ours = () => PerPair(words => Run(index, words, isAll: true, _request)),
             Peer = () => PerPair(words => peer.Search(words, _request.Take)),
         };
+    }
+
+    /// <summary>What cannot be among the results is not scored, of one word not even read.</summary>
+    private IEnumerable<BenchRow> EarlyStopRows(SearchIndex index)
+    {
+        SearchRequest all = new() { Take = Documents };
+        all.Orders.Add(_request.Orders[0]);
+        foreach ((string name, bool isAll, string[] words) in new[]
+        {
+            ("a word that a quarter of 1 M short texts has", true, (string[])["word0"]),
+            ("a word that 1,000 to 27,000 of 1 M short texts have", true, ["word5", "word50", "word500"]),
+            ("any of two words of 1 M short texts", false, ["word7 word300", "word50 word80"]),
+        })
+        {
+            yield return new BenchRow
+            {
+                Name = $"{EarlyStop}, {name}, top 25 by BM25",
+                Unit = "us",
+                PeerName = "all of them by BM25",
+                WarmUpRuns = 2,
+                Ours = () => PerQuery(words, one => Run(index, one, isAll, _request)),
+                Peer = () => PerQuery(words, one => Run(index, one, isAll, all)),
+            };
+        }
+    }
+
+    private static double PerQuery(string[] queries, Func<string, long> search)
+    {
+        long found = 0;
+        double seconds = Measure.CpuSeconds(() =>
+        {
+            for (int i = 0; i < Pairs; i++)
+            {
+                found += search(queries[i % queries.Length]);
+            }
+        });
+        return found > 0 ? seconds * 1e6 / Pairs : throw new InvalidOperationException("Nothing was found.");
     }
 
     private static double PerPair(Func<string, long> search)
@@ -115,11 +158,11 @@ internal sealed class ScaleSuite : IBenchSuite
         index.MergeAll();
     }
 
-    private long Run(SearchIndex index, string words)
+    private long Run(SearchIndex index, string words, bool isAll, SearchRequest request)
     {
         using IndexReader reader = index.BeginRead();
         _query.Clear();
-        _searcher.Run(reader, _query, _query.Search(MovieIndex.Text, _query.Value(words), isAll: true), _request);
+        _searcher.Run(reader, _query, _query.Search(MovieIndex.Text, _query.Value(words), isAll), request);
         return _searcher.TotalCount;
     }
 }
