@@ -58,7 +58,8 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
     }
 
     private void WriteChosen(
-        Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection, List<AutoField> fields)
+        Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection,
+        IReadOnlyList<AutoField> fields)
     {
         if (direct is not null)
         {
