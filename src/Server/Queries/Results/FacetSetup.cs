@@ -42,9 +42,11 @@ internal static class FacetSetup
             }
         }
 
-        input.Rql.Select.Clear();
-        input.Rql.Select.AddRange(select);
-        return input with { Parameters = parameters };
+        // The parsed query is others' too: this one becomes another.
+        RqlQuery rql = RqlParser.Parse(input.Text);
+        rql.Select.Clear();
+        rql.Select.AddRange(select);
+        return input with { Rql = rql, Parameters = parameters };
     }
 
     /// <summary>The expression that gives the id of the document; null for another item.</summary>
