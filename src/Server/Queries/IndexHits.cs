@@ -84,7 +84,6 @@ internal sealed class IndexHits : QueryHits
             }
 
             _left--;
-            hit = hit with { Result = result };
             return true;
         }
 
@@ -101,7 +100,7 @@ internal sealed class IndexHits : QueryHits
         }
 
         ReadEntry(_at, out _, out NativeSlice stored);
-        hit = new QueryHit { HasDocument = false, Stored = stored, Score = ScoreOf(_at) };
+        hit = new QueryHit { HasDocument = false, Stored = stored, Score = ScoreOf(_at), Result = _at };
         _at++;
         return true;
     }
@@ -120,12 +119,16 @@ internal sealed class IndexHits : QueryHits
             return false;
         }
 
-        (NativeSlice row, NativeSlice stored, float? score) = _workspace.Rows[_next];
+        (NativeSlice row, NativeSlice stored, int result) = _workspace.Rows[_next];
         _next = (_next + 1) % QueryWorkspace.RowsAhead;
         _ahead--;
         hit = new QueryHit
         {
-            HasDocument = true, Document = new StoredDocument(row, _snapshot), Stored = stored, Score = score,
+            HasDocument = true,
+            Document = new StoredDocument(row, _snapshot),
+            Stored = stored,
+            Score = ScoreOf(result),
+            Result = result,
         };
         return true;
     }
@@ -150,7 +153,7 @@ internal sealed class IndexHits : QueryHits
             else if (_snapshot.TryFindRow(key, out NativeSlice row))
             {
                 row.Prefetch();
-                _workspace.Rows[(_next + _ahead++) % QueryWorkspace.RowsAhead] = (row, stored, ScoreOf(result));
+                _workspace.Rows[(_next + _ahead++) % QueryWorkspace.RowsAhead] = (row, stored, result);
             }
         }
     }

@@ -23,9 +23,9 @@ internal sealed class QueryWorkspace
     /// <summary>The conditions.</summary>
     internal SearchQuery Query { get; } = new();
 
-    /// <summary>Rows of documents ahead, with what the index stored of them and how well they fit.</summary>
-    internal (NativeSlice Row, NativeSlice Stored, float? Score)[] Rows { get; } =
-        new (NativeSlice, NativeSlice, float?)[RowsAhead];
+    /// <summary>Rows of documents ahead, with what the index stored of them, and which results they are.</summary>
+    internal (NativeSlice Row, NativeSlice Stored, int Result)[] Rows { get; } =
+        new (NativeSlice, NativeSlice, int)[RowsAhead];
 
     /// <summary>One that nobody uses.</summary>
     internal static QueryWorkspace Rent() => Kept.TryTake(out QueryWorkspace? kept) ? kept : new QueryWorkspace();

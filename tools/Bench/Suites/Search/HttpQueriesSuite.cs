@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Raven.Tools.Bench.Suites.Documents;
-using Raven.Tools.Bench.Suites.Http;
 using Raven.Tools.Bench.Suites.Indexing;
 using Raven.Tools.Load;
 
