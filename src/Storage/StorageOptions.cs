@@ -34,13 +34,13 @@ public sealed record StorageOptions
     public bool CompressJournal { get; init; } = true;
 
     /// <summary>The journal written since the last flush at which the next one begins.</summary>
-    public long FlushAfterBytes { get; init; } = 64L << 20;
+    public long FlushAfterBytes { get; init; } = 128L << 20;
 
     /// <summary>
     /// The scratch memory in use at which a flush begins; an eighth of the budget where that is less, and an eighth of
     /// that while all environments together use half of the budget.
     /// </summary>
-    public long FlushAfterScratchBytes { get; init; } = 256L << 20;
+    public long FlushAfterScratchBytes { get; init; } = 1L << 30;
 
     /// <summary>The journal held for recovery from which writers wait for the flush: it bounds the time to
     /// open.</summary>

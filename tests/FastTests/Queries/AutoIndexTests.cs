@@ -69,15 +69,16 @@ public sealed class AutoIndexTests
         Assert.Equal(500, database.Ask("from index 'Mine' where Age >= 0").Ids.Count);
         using CancellationTokenSource over = new();
         int asked = 0;
-        Task[] asking = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
+        Task[] asking = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(async () =>
         {
             while (!over.IsCancellationRequested)
             {
+                await Task.Delay(1);
                 Assert.InRange(database.Ask("from index 'Mine' where Age >= 0").Ids.Count, 500, 600);
                 Interlocked.Increment(ref asked);
             }
         }))];
-        for (int version = 1; version <= 6; version++)
+        for (int version = 1; version <= 3; version++)
         {
             int before = Volatile.Read(ref asked);
             Put(database, $"map('Users', u => ({{ Age: u.Age, V{version}: 1 }}))");

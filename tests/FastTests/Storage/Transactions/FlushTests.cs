@@ -11,9 +11,9 @@ namespace FastTests.Storage.Transactions;
 /// back.</summary>
 public sealed class FlushTests
 {
-    private const int CommitsBesideSync = 650;
+    private const int CommitsBesideSync = 260;
 
-    private static readonly TimeSpan JournalWrite = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan JournalWrite = TimeSpan.FromMilliseconds(50);
 
     [Fact]
     public void A_data_file_that_does_not_sync_does_not_hold_up_commits()
@@ -45,9 +45,9 @@ public sealed class FlushTests
     }
 
     /// <summary>
-    /// The clock is the disk's: 20 ms a journal write, 13 s a sync of the data file, and nothing else takes time. What
+    /// The clock is the disk's: 50 ms a journal write, 13 s a sync of the data file, and nothing else takes time. What
     /// a commit takes on it is what it waits for, and so the ratio is the one that a disk as slow would show, the same
-    /// in every run and on a busy machine. Some 600 commits pass beside the sync; one that waited for it would take all
+    /// in every run and on a busy machine. Some 250 commits pass beside the sync; one that waited for it would take all
     /// that is left of the 13 s.
     /// </summary>
     [Fact]
@@ -195,7 +195,7 @@ public sealed class FlushTests
         long end = clock.GetTimestamp() + (JournalWrite * CommitsBesideSync).Ticks;
         for (long start = clock.GetTimestamp(); start < end; start = clock.GetTimestamp())
         {
-            Put(environment, times.Count % 100);
+            Put(environment, times.Count % 20);
             times.Add(clock.GetElapsedTime(start));
         }
 
