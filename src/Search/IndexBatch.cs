@@ -22,6 +22,7 @@ public sealed class IndexBatch : IDisposable
     private readonly ShapeCode _shapes = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private WriteTransaction? _transaction;
+    private WriterGate.Scope _turn;
     private FieldCatalog _fields = FieldCatalog.New;
     private bool _isOpen;
     private bool _isInEntry;
@@ -40,7 +41,7 @@ public sealed class IndexBatch : IDisposable
         get
         {
             ObjectDisposedException.ThrowIf(!_isOpen, this);
-            return _transaction ??= _index.Environment.BeginWrite();
+            return _transaction ??= BeginWrite();
         }
     }
 
@@ -198,8 +199,16 @@ public sealed class IndexBatch : IDisposable
         _isOpen = true;
     }
 
+    private WriteTransaction BeginWrite()
+    {
+        _turn = _index.WriterGate.Enter();
+        return _index.Environment.BeginWrite();
+    }
+
     private void End()
     {
+        _turn.Dispose();
+        _turn = default;
         _isOpen = false;
         _isInEntry = false;
         _builder.Clear();
