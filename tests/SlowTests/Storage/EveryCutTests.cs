@@ -7,12 +7,12 @@ namespace SlowTests.Storage;
 /// Each operation of the named scenarios as the last one, with all subsets of up to 12 sectors that were not durable
 /// (T2); where there are more, with subsets by chance.
 /// </summary>
-[Trait(Category.Shard, "storage-cuts")]
 public sealed class EveryCutTests
 {
     public static TheoryData<string> Scenarios => [.. CrashScenario.All.Select(scenario => scenario.Name)];
 
     [Theory]
+    [Trait(Category.Shard, "storage-cuts")]
     [MemberData(nameof(Scenarios))]
     public void Every_operation_may_be_the_last_with_any_of_its_sectors_lost(string name)
     {
@@ -33,6 +33,7 @@ public sealed class EveryCutTests
     }
 
     [Fact]
+    [Trait(Category.Shard, "storage-cuts-random")]
     public void Every_operation_of_six_random_runs_may_be_the_last()
     {
         long images = InHalves(
