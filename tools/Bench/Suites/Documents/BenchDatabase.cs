@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
 using System.Text;
 using Raven.Tools.Bench.Suites.Http;
 using Raven.Tools.Import.Server;
@@ -72,20 +71,8 @@ internal sealed class BenchDatabase : IDisposable
     {
         byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0)) : null;
         string url = new Uri(server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
-        LoadReport report = LoadRun.RunAsync(new LoadOptions
-        {
-            Server = new IPEndPoint(IPAddress.Loopback, server.Url.Port),
-            Requests = [RequestTemplate.Create(method, url, body, keepAlive: true, [])],
-            Clients = connections,
-            Duration = RunTime,
-            RatePerSecond = rate,
-            FirstNumber = first,
-            NumberCount = count,
-        }).GetAwaiter().GetResult();
-        return report.Successful == report.Requests
-            ? report
-            : throw new InvalidOperationException(
-                $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
+        return server.Load(
+            RequestTemplate.Create(method, url, body, keepAlive: true, []), connections, RunTime, rate, first, count);
     }
 
     /// <summary>Writes all documents by one bulk insert: documents/s.</summary>

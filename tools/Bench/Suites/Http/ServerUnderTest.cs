@@ -84,6 +84,27 @@ internal sealed class ServerUnderTest : IDisposable
         return [report.RequestsPerSecond, cpu * 1e6 / report.Requests, report.Latency.GetPercentile(0.99) / 1000.0];
     }
 
+    /// <summary>Sends one kind of request from many connections.</summary>
+    /// <exception cref="InvalidOperationException">A request failed.</exception>
+    internal LoadReport Load(
+        RequestTemplate request, int connections, TimeSpan duration, double rate, long first, long count)
+    {
+        LoadReport report = LoadRun.RunAsync(new LoadOptions
+        {
+            Server = new IPEndPoint(IPAddress.Loopback, Url.Port),
+            Requests = [request],
+            Clients = connections,
+            Duration = duration,
+            RatePerSecond = rate,
+            FirstNumber = first,
+            NumberCount = count,
+        }).GetAwaiter().GetResult();
+        return report.Successful == report.Requests
+            ? report
+            : throw new InvalidOperationException(
+                $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
+    }
+
     public void Dispose()
     {
         if (_stop is not null)

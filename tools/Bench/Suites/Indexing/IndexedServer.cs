@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
 using System.Text;
 using System.Text.Json;
 using Raven.Tools.Bench.Suites.Http;
@@ -86,23 +85,8 @@ internal sealed class IndexedServer : IDisposable
 
     /// <summary>Sends one kind of request from many connections.</summary>
     internal LoadReport Run(
-        RequestTemplate request, int connections, TimeSpan duration, double rate, long first, long count)
-    {
-        LoadReport report = LoadRun.RunAsync(new LoadOptions
-        {
-            Server = new IPEndPoint(IPAddress.Loopback, Server.Url.Port),
-            Requests = [request],
-            Clients = connections,
-            Duration = duration,
-            RatePerSecond = rate,
-            FirstNumber = first,
-            NumberCount = count,
-        }).GetAwaiter().GetResult();
-        return report.Successful == report.Requests
-            ? report
-            : throw new InvalidOperationException(
-                $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
-    }
+        RequestTemplate request, int connections, TimeSpan duration, double rate, long first, long count) =>
+        Server.Load(request, connections, duration, rate, first, count);
 
     /// <summary>Writes documents by one bulk insert.</summary>
     internal void Load(string database, IEnumerable<string> bodies)
