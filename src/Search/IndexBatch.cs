@@ -22,7 +22,6 @@ public sealed class IndexBatch : IDisposable
     private readonly ShapeCode _shapes = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private WriteTransaction? _transaction;
-    private WriterGate.Scope _turn;
     private FieldCatalog _fields = FieldCatalog.New;
     private bool _isOpen;
     private bool _isInEntry;
@@ -41,7 +40,7 @@ public sealed class IndexBatch : IDisposable
         get
         {
             ObjectDisposedException.ThrowIf(!_isOpen, this);
-            return _transaction ??= BeginWrite();
+            return _transaction ??= _index.Environment.BeginWrite();
         }
     }
 
@@ -169,11 +168,9 @@ public sealed class IndexBatch : IDisposable
             _store.Meta.Put(IndexNames.FieldsKey, _fields.ToBytes());
         }
 
-        WriteTransaction transaction = _transaction!;
-        _transaction = null;
         try
         {
-            transaction.Commit();
+            _transaction!.Commit();
             _index.PublishFields(_fields);
         }
         finally
@@ -187,8 +184,6 @@ public sealed class IndexBatch : IDisposable
     {
         if (_isOpen)
         {
-            _transaction?.Dispose();
-            _transaction = null;
             End();
         }
     }
@@ -199,16 +194,10 @@ public sealed class IndexBatch : IDisposable
         _isOpen = true;
     }
 
-    private WriteTransaction BeginWrite()
-    {
-        _turn = _index.WriterGate.Enter();
-        return _index.Environment.BeginWrite();
-    }
-
     private void End()
     {
-        _turn.Dispose();
-        _turn = default;
+        _transaction?.Dispose();
+        _transaction = null;
         _isOpen = false;
         _isInEntry = false;
         _builder.Clear();

@@ -37,7 +37,7 @@ public sealed class SearchIndex : IDisposable
         Options = options;
         _batch = new IndexBatch(this);
         _choice = new MergeChoice(options.InlineMergeBytesMax);
-        _largeMerge = new LargeMerge(environment, WriterGate, options.InlineMergeBytesMax);
+        _largeMerge = new LargeMerge(environment, options.InlineMergeBytesMax);
     }
 
     /// <summary>The fields that any batch has written.</summary>
@@ -100,7 +100,6 @@ public sealed class SearchIndex : IDisposable
     public void ChangeStructures(Action<WriteTransaction> change)
     {
         ArgumentNullException.ThrowIfNull(change);
-        using WriterGate.Scope turn = WriterGate.Enter();
         using WriteTransaction transaction = _environment.BeginWrite();
         change(transaction);
         transaction.Commit();
@@ -167,14 +166,7 @@ public sealed class SearchIndex : IDisposable
     public StorageStatistics GetStorageStatistics() => _environment.GetStatistics();
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        _environment.Dispose();
-        WriterGate.Dispose();
-    }
-
-    /// <summary>Whose turn it is to write.</summary>
-    internal WriterGate WriterGate { get; } = new();
+    public void Dispose() => _environment.Dispose();
 
     internal void Return(IndexReader reader) => _readers.Add(reader);
 
@@ -207,7 +199,6 @@ public sealed class SearchIndex : IDisposable
         EnterWrite();
         try
         {
-            using WriterGate.Scope turn = WriterGate.Enter();
             using WriteTransaction transaction = _environment.BeginWrite();
             _segments.Load(transaction);
             IReadOnlySet<int> reserved = _largeMerge.Reserved;

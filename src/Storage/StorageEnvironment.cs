@@ -24,7 +24,7 @@ public sealed class StorageEnvironment : IDisposable
     private readonly Committer _committer;
     private readonly SemaphoreSlim _writeLock = new(1, 1);
     private readonly Lock _headerLock = new();
-    private readonly WriteTransaction _writer;
+    private readonly WriterPool _writers;
     private readonly Flusher _flusher;
     private readonly WritePressure _pressure;
     private volatile bool _isClosed;
@@ -45,7 +45,7 @@ public sealed class StorageEnvironment : IDisposable
         _readerPool = new ReaderPool(this);
         _flusher = new Flusher(this);
         _pressure = new WritePressure(this);
-        _writer = new WriteTransaction(this, _scratch, _freeSpace);
+        _writers = new WriterPool(this, _scratch, _freeSpace);
         using ReadTransaction read = BeginRead();
         _freeSpace.Load(read, read.NextPageNumber);
     }
@@ -147,8 +147,9 @@ public sealed class StorageEnvironment : IDisposable
             Faults.ThrowIfTripped();
         }
 
-        _writer.Begin(_committer.Last, _snapshots.Table);
-        return _writer;
+        WriteTransaction transaction = _writers.Rent();
+        transaction.Begin(_committer.Last, _snapshots.Table);
+        return transaction;
     }
 
     /// <summary>Applies what is committed to the data file now, as far as open readers allow.</summary>
@@ -276,7 +277,7 @@ public sealed class StorageEnvironment : IDisposable
 
             if (!transaction.HasChanges)
             {
-                transaction.Dispose();
+                transaction.Abandon();
                 commit = default;
                 return false;
             }
@@ -285,7 +286,7 @@ public sealed class StorageEnvironment : IDisposable
         }
         catch
         {
-            transaction.Dispose();
+            transaction.Abandon();
             throw;
         }
 
@@ -308,6 +309,8 @@ public sealed class StorageEnvironment : IDisposable
             _flusher.Schedule();
         }
     }
+
+    internal void ReturnWriter(WriteTransaction transaction) => _writers.Return(transaction);
 
     internal void EndRead(ReadTransaction transaction)
     {
@@ -426,7 +429,7 @@ public sealed class StorageEnvironment : IDisposable
 
     private void Release()
     {
-        _writer.Release();
+        _writers.Dispose();
         _snapshots.Dispose();
         _scratch.Dispose();
         _committer.Dispose();

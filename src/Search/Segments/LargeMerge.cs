@@ -14,7 +14,7 @@ namespace Raven.Search.Segments;
 //   MERGE-4  Fields of a segment that has no header are what a merge left that was stopped: the next one removes them.
 
 /// <summary>Merges large segments beside the batches of an index. One at a time.</summary>
-internal sealed class LargeMerge(StorageEnvironment environment, WriterGate gate, long inlineBytesMax)
+internal sealed class LargeMerge(StorageEnvironment environment, long inlineBytesMax)
 {
     private static readonly IReadOnlySet<int> None = new HashSet<int>();
 
@@ -80,7 +80,6 @@ internal sealed class LargeMerge(StorageEnvironment environment, WriterGate gate
 
     private bool TryBegin(out int segment, out int fieldCount)
     {
-        using WriterGate.Scope turn = gate.Enter();
         using WriteTransaction transaction = environment.BeginWrite();
         _segments.Load(transaction);
         segment = 0;
@@ -166,7 +165,6 @@ internal sealed class LargeMerge(StorageEnvironment environment, WriterGate gate
 
     private void Put(int segment, int field, ReadOnlySpan<byte> blob)
     {
-        using WriterGate.Scope turn = gate.Enter();
         using WriteTransaction transaction = environment.BeginWrite();
         _store.Open(transaction);
         _store.PutContent(segment, field, blob);
@@ -175,7 +173,6 @@ internal sealed class LargeMerge(StorageEnvironment environment, WriterGate gate
 
     private void End(int segment, long largest)
     {
-        using WriterGate.Scope turn = gate.Enter();
         using WriteTransaction transaction = environment.BeginWrite();
         _store.Open(transaction);
         _segments.Load(transaction);

@@ -32,6 +32,7 @@ public sealed class Database : IDisposable
     private DatabaseStorage? _storage;
     private bool _isUsed;
     private long _nextDueTicks;
+    private long _uploadPieces;
     private long _rememberedDueTicks;
     private volatile bool _isDeleted;
 
@@ -88,6 +89,10 @@ public sealed class Database : IDisposable
 
     /// <summary>True while its environment is open.</summary>
     public bool IsOpen => Volatile.Read(ref _storage) is not null;
+
+    /// <summary>Goes up with each write that is no piece of an upload; what it counts from may change.</summary>
+    internal long WritesBesideUploads =>
+        (Volatile.Read(ref _storage)?.Merger.Statistics.Writes ?? 0) - Volatile.Read(ref _uploadPieces);
 
     /// <summary>What it was told to do by itself; null while it is not open.</summary>
     internal DatabaseSettings? Settings => Volatile.Read(ref _storage)?.Writer.Settings;
@@ -206,6 +211,9 @@ public sealed class Database : IDisposable
         }
     }
 
+    /// <summary>The next write is a piece of an upload.</summary>
+    internal void NoteUploadPiece() => Interlocked.Increment(ref _uploadPieces);
+
     /// <summary>The figures of its storage, where it is open.</summary>
     internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
     {
@@ -226,7 +234,6 @@ public sealed class Database : IDisposable
     /// <summary>Opens it where something is due: the next look finds it open.</summary>
     internal void OpenForDue(DateTimeOffset now)
     {
-        // Where that fails, it is tried again in a minute; whoever uses it is told why.
         Volatile.Write(ref _nextDueTicks, now.UtcTicks + TimeSpan.TicksPerMinute);
         try
         {
@@ -235,7 +242,7 @@ public sealed class Database : IDisposable
         catch (Exception e) when (e is StorageIOException or StorageCorruptedException or StorageInUseException
             or StorageVersionException or DatabaseFormatException or DatabaseDeletedException)
         {
-            return;
+            // It is tried again in a minute; whoever uses it is told why.
         }
     }
 
@@ -269,14 +276,9 @@ public sealed class Database : IDisposable
     {
         lock (_gate)
         {
-            if (_storage is not { } storage)
+            if (_storage is not { } storage || !storage.TryEnd())
             {
-                return true;
-            }
-
-            if (!storage.TryEnd())
-            {
-                return false;
+                return _storage is null;
             }
 
             RememberNextDue(storage);
@@ -371,7 +373,6 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>It is going to be closed.</summary>
     private void RememberNextDue(DatabaseStorage storage)
     {
         long next = 0;

@@ -8,6 +8,9 @@ internal struct WriteGroup
     internal int Count;
     internal long SizeInBytes;
 
+    /// <summary>How often its leader has waited for more (MERGE-5).</summary>
+    internal int Yields;
+
     /// <summary>True where the exception came out of a command, and not out of the environment.</summary>
     internal bool FailedInCommand;
 

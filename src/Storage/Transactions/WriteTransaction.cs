@@ -17,6 +17,7 @@ namespace Raven.Storage.Transactions;
 
 /// <summary>
 /// The one open write transaction. Changes pages in copies of its own; <see cref="Commit"/> makes them durable as one.
+/// To be disposed also when it is committed: the object then serves another writer (WRITER-1).
 /// </summary>
 public sealed class WriteTransaction : Transaction, IPageWriter
 {
@@ -27,6 +28,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private readonly bool _hasDirectRuns;
     private CommitPoint _point;
     private PageTable _table = null!;
+    private bool _isRented;
     private bool _isOpen;
 
     internal WriteTransaction(StorageEnvironment environment, ScratchPool scratch, FreeSpace freeSpace)
@@ -66,10 +68,11 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     /// <inheritdoc/>
     public override void Dispose()
     {
-        if (_isOpen)
+        Abandon();
+        if (_isRented)
         {
-            Rollback();
-            Environment.EndWrite();
+            _isRented = false;
+            Environment.ReturnWriter(this);
         }
     }
 
@@ -131,12 +134,23 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _point = committed;
         _point.TransactionId++;
         _table = table;
+        _isRented = true;
         _isOpen = true;
         Catalog.Begin(this, _point.CatalogRecord);
     }
 
     /// <summary>Writes the roots of the structures; the last change before the commit.</summary>
     internal void SaveCatalog() => Catalog.Save(_point.CatalogRecord);
+
+    /// <summary>Undoes the changes and lets the write lock go, where it is not done yet.</summary>
+    internal void Abandon()
+    {
+        if (_isOpen)
+        {
+            Rollback();
+            Environment.EndWrite();
+        }
+    }
 
     /// <summary>Forgets the changes that the environment has taken over.</summary>
     internal void End()
@@ -214,7 +228,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _freeSpace.Give(this, pageNumber, pages);
     }
 
-    /// <summary>Gives the object's own memory back, when the environment closes.</summary>
+    /// <summary>Gives the object's own memory back; it serves no more.</summary>
     internal void Release() => _dirty.Dispose();
 
     private static NativeSlice ThrowFreed(long pageNumber) =>

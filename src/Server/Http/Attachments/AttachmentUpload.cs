@@ -22,6 +22,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(PieceSizeBytes);
     private AttachmentUploadCommand? _command;
+    private UploadPace? _pace;
     private byte[] _id = [];
     private int _buffered;
     private long _stored;
@@ -57,6 +58,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
             if (_buffered == PieceSizeBytes)
             {
                 await StoreAsync().ConfigureAwait(false);
+                await _pace!.WaitAsync(PieceSizeBytes, cancellation).ConfigureAwait(false);
             }
         }
     }
@@ -116,6 +118,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
         {
             _id = Guid.NewGuid().ToByteArray();
             _command = new AttachmentUploadCommand(_id);
+            _pace = new UploadPace(() => _request.Database.WritesBesideUploads, _request.Server.Time);
         }
 
         long sizeMax = _request.Server.Options.AttachmentSizeBytesMax;
@@ -126,6 +129,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
 
         _hash.AppendData(_buffer, 0, _buffered);
         _command.SetPiece(_stored, _buffer.AsMemory(0, _buffered));
+        _request.Database.NoteUploadPiece();
         await _request.Database.SubmitAsync(_command).ConfigureAwait(false);
         if (!_command.Failure.IsNone)
         {

@@ -22,7 +22,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     private readonly Lock _gate = new();
     private readonly Action _abort;
     private readonly int _waitingBytesMax;
-    private ManualResetValueTaskSourceCore<WakeReasons> _wait = new() { RunContinuationsAsynchronously = true };
+    private ManualResetValueTaskSourceCore<WakeReasons> _wait;
     private bool _isWaiting;
     private WakeReasons _reasons;
     private byte[] _events = [];
@@ -112,20 +112,29 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     internal void Beat()
     {
         bool isGone;
+        bool isIdle;
         lock (_gate)
         {
             _silentBeats++;
             _stuckBeats = _isSending || _closeReason != null ? _stuckBeats + 1 : 0;
             isGone = _silentBeats > SilentBeatsMax || _stuckBeats > 1;
+            isIdle = !isGone && _isWaiting;
+            _isWaiting &= !isIdle;
             if (!isGone)
             {
-                Wake(WakeReasons.Heartbeat);
+                _reasons |= WakeReasons.Heartbeat;
             }
         }
 
         if (isGone)
         {
             _abort();
+        }
+        else if (isIdle)
+        {
+            // On this thread: thousands that wait are woken one after the other, without a turn in the pool for each.
+            _wait.RunContinuationsAsynchronously = false;
+            _wait.SetResult(WakeReasons.Heartbeat);
         }
     }
 
@@ -234,6 +243,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         if (_isWaiting)
         {
             _isWaiting = false;
+            _wait.RunContinuationsAsynchronously = true;
             _wait.SetResult(reason);
         }
     }

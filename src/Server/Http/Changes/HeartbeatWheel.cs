@@ -10,6 +10,7 @@ internal sealed class HeartbeatWheel : IDisposable
 
     private readonly Lock _gate = new();
     private readonly List<ChangesConnection>[] _slots = new List<ChangesConnection>[SlotCount];
+    private readonly List<ChangesConnection> _beaten = [];
     private readonly TimeProvider _time;
     private readonly TimeSpan _interval;
     private ITimer? _timer;
@@ -99,24 +100,20 @@ internal sealed class HeartbeatWheel : IDisposable
 
     private void Beat()
     {
-        lock (_gate)
+        // A step that takes longer than the interval is not overtaken: the next one waits here.
+        lock (_beaten)
         {
-            int slot = _beat++ % SlotCount;
-            if (_isStopping)
+            lock (_gate)
             {
+                int slot = _beat++ % SlotCount;
+
                 // Who was told to end and does not gets no more than one step of the wheel.
-                foreach (List<ChangesConnection> each in _slots)
-                {
-                    each.ForEach(connection => connection.Beat());
-                }
-
-                return;
+                _beaten.AddRange(_isStopping ? _slots.SelectMany(each => each) : _slots[slot]);
             }
 
-            foreach (ChangesConnection connection in _slots[slot])
-            {
-                connection.Beat();
-            }
+            // They send on this thread, so nobody else is kept from the wheel meanwhile.
+            _beaten.ForEach(connection => connection.Beat());
+            _beaten.Clear();
         }
     }
 }

@@ -84,6 +84,54 @@ public sealed class StorageEnvironmentTests : IDisposable
     }
 
     [Fact]
+    public void Who_drops_what_he_committed_does_not_meet_the_next_writer()
+    {
+        using StorageEnvironment environment = Open(_folder);
+        WriteTransaction first = environment.BeginWrite();
+        first.OpenOrCreateTree("t").Put("first"u8, "1"u8);
+        first.Commit();
+        using (WriteTransaction second = environment.BeginWrite())
+        {
+            Assert.Equal(first.Id + 1, second.Id);
+            Tree tree = second.OpenOrCreateTree("t");
+            tree.Put("second"u8, "2"u8);
+            first.Dispose();
+            first.Dispose();
+            tree.Put("third"u8, "3"u8);
+            second.Commit();
+        }
+
+        using WriteTransaction third = environment.BeginWrite();
+        Assert.Equal(3, third.TryOpenTree("t")!.Count);
+        Assert.True(third.DeleteStructure("t"u8));
+        third.Commit();
+        Assert.Empty(environment.Audit().Findings);
+    }
+
+    [Fact]
+    public async Task Writers_on_many_threads_commit_beside_each_other()
+    {
+        const int Writers = 6;
+        const int Each = 60;
+        using StorageEnvironment environment = Open(_folder);
+        await Task.WhenAll(Enumerable.Range(0, Writers).Select(writer => Task.Run(() =>
+        {
+            for (int i = 0; i < Each; i++)
+            {
+                using WriteTransaction transaction = environment.BeginWrite();
+                transaction.OpenOrCreateTree("t").Put(Encoding.UTF8.GetBytes($"{writer} {i}"), new byte[50]);
+                if (i % 5 != 4)
+                {
+                    transaction.Commit();
+                }
+            }
+        })));
+        using ReadTransaction reader = environment.BeginRead();
+        Assert.Equal(Writers * Each * 4 / 5, reader.TryOpenTree("t")!.Count);
+        Assert.Empty(environment.Audit().Findings);
+    }
+
+    [Fact]
     public void A_second_environment_on_the_same_folder_is_refused()
     {
         using StorageEnvironment environment = Open(_folder);

@@ -1,0 +1,67 @@
+using Raven.Server.Http.Attachments;
+using Shared.Storage;
+
+namespace FastTests.Server;
+
+/// <summary>An upload is as fast as it can be alone, and leaves room beside others.</summary>
+public sealed class UploadPaceTests
+{
+    private const int PieceSizeBytes = AttachmentUpload.PieceSizeBytes;
+
+    private static readonly TimeSpan PieceTime =
+        TimeSpan.FromSeconds((double)PieceSizeBytes / UploadPace.BytesPerSecondBesideWriters);
+
+    private readonly ManualClock _clock = new();
+    private readonly UploadPace _pace;
+    private long _others = 7;
+
+    public UploadPaceTests() => _pace = new UploadPace(() => _others, _clock);
+
+    [Fact]
+    public void Alone_it_never_waits()
+    {
+        for (int piece = 0; piece < 1000; piece++)
+        {
+            Assert.True(Wait().IsCompletedSuccessfully);
+            _clock.Advance(TimeSpan.FromMicroseconds(200));
+        }
+    }
+
+    [Fact]
+    public async Task Beside_writers_a_piece_waits_for_its_share_of_the_time()
+    {
+        _others++;
+        Task wait = Wait();
+        Assert.False(wait.IsCompleted);
+        await wait;
+        _clock.Advance(PieceTime * 1.5);
+
+        // The wait was half a piece too long; the next one makes up for it: what is left is too little to wait.
+        _others++;
+        Assert.True(Wait().IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public async Task It_is_fast_again_soon_after_the_others_have_ended()
+    {
+        _others++;
+        await Wait();
+        _clock.Advance(TimeSpan.FromMilliseconds(50));
+        await Wait();
+        Assert.False(Wait().IsCompleted);
+        _clock.Advance(TimeSpan.FromMilliseconds(51));
+        Assert.True(Wait().IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public async Task A_wait_ends_with_its_request()
+    {
+        using var ended = new CancellationTokenSource();
+        _others++;
+        Task wait = _pace.WaitAsync(1 << 30, ended.Token);
+        await ended.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await wait);
+    }
+
+    private Task Wait() => _pace.WaitAsync(PieceSizeBytes, CancellationToken.None);
+}
