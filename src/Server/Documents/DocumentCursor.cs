@@ -3,7 +3,7 @@ using Raven.Storage.Trees;
 namespace Raven.Server.Documents;
 
 /// <summary>Walks documents by their etags. Belongs to a snapshot and ends with it; allocates nothing.</summary>
-public ref struct DocumentCursor
+public ref struct DocumentCursor : IDocumentCursor
 {
     private readonly DocumentSnapshot? _snapshot;
     private readonly bool _isForward;
@@ -18,7 +18,7 @@ public ref struct DocumentCursor
         _isPositioned = isForward ? _cursor.Seek(fromEtag) : _cursor.SeekAtMost(fromEtag);
     }
 
-    /// <summary>Gives the next document; false at the end.</summary>
+    /// <inheritdoc/>
     public bool MoveNext(out StoredDocument document)
     {
         if (_snapshot is null || !_isPositioned)

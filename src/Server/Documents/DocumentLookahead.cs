@@ -6,17 +6,19 @@ namespace Raven.Server.Documents;
 /// Walks documents as its cursor does, and asks the processor for those that come next: the misses of several documents
 /// overlap. Belongs to a snapshot and ends with it; allocates nothing.
 /// </summary>
-public ref struct DocumentLookahead
+/// <typeparam name="TCursor">What it walks by.</typeparam>
+public ref struct DocumentLookahead<TCursor>
+    where TCursor : struct, IDocumentCursor, allows ref struct
 {
     private const int Ahead = 4;
 
-    private DocumentCursor _cursor;
+    private TCursor _cursor;
     private Window _window;
     private int _next;
     private int _count;
 
     /// <summary>Walks the rest of a cursor.</summary>
-    public DocumentLookahead(DocumentCursor cursor)
+    public DocumentLookahead(TCursor cursor)
     {
         _cursor = cursor;
         while (_count < Ahead && TryFetch(_count))

@@ -6,7 +6,7 @@ namespace Raven.Server.Documents;
 /// <summary>
 /// Walks documents by their keys, within a prefix. Belongs to a snapshot and ends with it; allocates nothing.
 /// </summary>
-public ref struct PrefixCursor
+public ref struct PrefixCursor : IDocumentCursor
 {
     private readonly DocumentSnapshot _snapshot;
     private readonly PrefixQuery _query;
@@ -35,7 +35,7 @@ public ref struct PrefixCursor
         }
     }
 
-    /// <summary>Gives the next document; false at the end.</summary>
+    /// <inheritdoc/>
     public bool MoveNext(out StoredDocument document)
     {
         while (_isPositioned)

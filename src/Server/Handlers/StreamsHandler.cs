@@ -12,7 +12,7 @@ namespace Raven.Server.Handlers;
 /// </remarks>
 internal static class StreamsHandler
 {
-    private const long BufferedBytesMax = 128 * 1024;
+    private const long BufferedBytesMax = 256 * 1024;
 
     private static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
 

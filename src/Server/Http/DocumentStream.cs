@@ -57,13 +57,24 @@ internal sealed class DocumentStream
             ? long.MaxValue
             : (long)(SnapshotAgeMax.TotalSeconds * Stopwatch.Frequency);
         bool isFull = true;
+        Task sending = Task.CompletedTask;
         while (isFull)
         {
             using DocumentSnapshot snapshot = _request.Database.BeginRead();
             long began = _request.Server.Time.GetTimestamp();
             while (isFull = Fill(snapshot))
             {
-                await _response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+                // One buffer is on its way while the next one is filled, never two.
+                await sending.ConfigureAwait(false);
+                if (_response.HasStarted)
+                {
+                    sending = _response.BeginFlushAsync();
+                }
+                else
+                {
+                    await _response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+                }
+
                 _request.Aborted.ThrowIfCancellationRequested();
                 _request.Server.Stopping.ThrowIfCancellationRequested();
                 if (_request.Server.Time.GetTimestamp() - began > ageTicksMax)
@@ -72,6 +83,8 @@ internal sealed class DocumentStream
                 }
             }
         }
+
+        await sending.ConfigureAwait(false);
     }
 
     /// <summary>Writes documents until the buffer is full (true) or there are no more (false).</summary>
@@ -80,9 +93,9 @@ internal sealed class DocumentStream
         switch (_order)
         {
             case DocumentOrder.ByChange:
-                return FillByChange(snapshot.DocumentsByEtag(_lastEtag + 1));
+                return FillByChange(new(snapshot.DocumentsByEtag(_lastEtag + 1)));
             case DocumentOrder.ByLastChange:
-                return _lastEtag > 0 && FillByChange(snapshot.DocumentsByEtagDescending(_lastEtag - 1));
+                return _lastEtag > 0 && FillByChange(new(snapshot.DocumentsByEtagDescending(_lastEtag - 1)));
             default:
                 // The folded texts of the query end with this turn, however many turns there are.
                 OperationContext scratch = _request.Server.RentContext();
@@ -90,7 +103,7 @@ internal sealed class DocumentStream
                 {
                     DocumentsRequest next = _lastId.IsEmpty ? _wanted : _wanted.After(_lastId);
                     PrefixQuery query = next.ToPrefixQuery(scratch.Arena);
-                    return FillById(snapshot.DocumentsByPrefix(in query));
+                    return FillById(new(snapshot.DocumentsByPrefix(in query)));
                 }
                 finally
                 {
@@ -99,7 +112,7 @@ internal sealed class DocumentStream
         }
     }
 
-    private bool FillByChange(DocumentCursor cursor)
+    private bool FillByChange(DocumentLookahead<DocumentCursor> cursor)
     {
         while (cursor.MoveNext(out StoredDocument document))
         {
@@ -118,7 +131,7 @@ internal sealed class DocumentStream
         return false;
     }
 
-    private bool FillById(PrefixCursor cursor)
+    private bool FillById(DocumentLookahead<PrefixCursor> cursor)
     {
         while (cursor.MoveNext(out StoredDocument document))
         {

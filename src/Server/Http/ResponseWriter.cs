@@ -153,6 +153,24 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         await SendBufferedAsync(alwaysFlush: true, cancellation).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Begins to send what is buffered, after a first <see cref="FlushAsync"/>: more may be written meanwhile. Wait for
+    /// what it gives before anything else is sent. All of it is in memory until the client takes it.
+    /// </summary>
+    internal Task BeginFlushAsync()
+    {
+        Debug.Assert(_isStreaming && _response.HasStarted && !_hasJson);
+        for (int i = 0; i < _full.Count; i++)
+        {
+            Copy(_full[i].Bytes.AsSpan(0, _full[i].Length));
+        }
+
+        Copy(_current.AsSpan(0, _used));
+        DropBuffered();
+        ValueTask<FlushResult> flush = _body.Writer.FlushAsync(CancellationToken.None);
+        return flush.IsCompletedSuccessfully ? Task.CompletedTask : flush.AsTask();
+    }
+
     internal void Begin(IFeatureCollection features)
     {
         _response = features.Get<IHttpResponseFeature>()!;
@@ -313,6 +331,12 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             }
         }
 
+        DropBuffered();
+    }
+
+    /// <summary>What was written is sent: the last buffer is kept, the others go back.</summary>
+    private void DropBuffered()
+    {
         for (int i = 0; i < _full.Count; i++)
         {
             ArrayPool<byte>.Shared.Return(_full[i].Bytes);
@@ -383,19 +407,11 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
     private void ReleaseBuffers()
     {
-        for (int i = 0; i < _full.Count; i++)
-        {
-            ArrayPool<byte>.Shared.Return(_full[i].Bytes);
-        }
-
-        _full.Clear();
+        DropBuffered();
         if (_current.Length > 0)
         {
             ArrayPool<byte>.Shared.Return(_current);
             _current = [];
         }
-
-        _used = 0;
-        _fullBytes = 0;
     }
 }

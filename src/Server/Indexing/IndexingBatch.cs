@@ -290,7 +290,7 @@ internal sealed class IndexingBatch : IDisposable
 
     private bool TakeDocuments(DocumentSnapshot snapshot, ChangeStream stream, long bound)
     {
-        DocumentLookahead cursor = new(stream.Documents(snapshot, stream.Next));
+        DocumentLookahead<DocumentCursor> cursor = new(stream.Documents(snapshot, stream.Next));
         while (cursor.MoveNext(out StoredDocument document))
         {
             stream.Next = document.Etag;

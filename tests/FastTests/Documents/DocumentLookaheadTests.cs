@@ -22,7 +22,7 @@ public sealed class DocumentLookaheadTests
         }
 
         using DocumentSnapshot snapshot = documents.Database.BeginRead();
-        DocumentLookahead ahead = new(snapshot.DocumentsByEtag(0));
+        DocumentLookahead<DocumentCursor> ahead = new(snapshot.DocumentsByEtag(0));
         for (int i = 0; i < count; i++)
         {
             Assert.True(ahead.MoveNext(out StoredDocument document));

@@ -71,7 +71,7 @@ internal sealed class MapSuite : IBenchSuite
     private static void Run(StoredDocuments stored, DocumentMap map)
     {
         using DocumentSnapshot snapshot = stored.Database.BeginRead();
-        DocumentLookahead cursor = new(snapshot.DocumentsOfCollection("Artworks"u8, 0));
+        DocumentLookahead<DocumentCursor> cursor = new(snapshot.DocumentsOfCollection("Artworks"u8, 0));
         while (cursor.MoveNext(out StoredDocument document))
         {
             map.Run(document, Sink);
@@ -84,7 +84,7 @@ internal sealed class MapSuite : IBenchSuite
     {
         MapField field = Sink.Field("x");
         using DocumentSnapshot snapshot = stored.Database.BeginRead();
-        DocumentLookahead cursor = new(snapshot.DocumentsOfCollection("Artworks"u8, 0));
+        DocumentLookahead<DocumentCursor> cursor = new(snapshot.DocumentsOfCollection("Artworks"u8, 0));
         while (cursor.MoveNext(out StoredDocument document))
         {
             BlittableObject data = document.Data;

@@ -1,0 +1,8 @@
+namespace Raven.Server.Documents;
+
+/// <summary>Walks documents of a snapshot in some order.</summary>
+public interface IDocumentCursor
+{
+    /// <summary>Gives the next document; false at the end.</summary>
+    bool MoveNext(out StoredDocument document);
+}
