@@ -8,7 +8,8 @@ namespace Shared.Storage;
 internal static class CopyCheck
 {
     /// <summary>Throws where the copy is neither whole nor absent.</summary>
-    internal static void Require(CrashWorkload workload, DiskImage image, CrashScenario scenario, bool isEnded)
+    /// <returns>Its last transaction; 0 where it is absent.</returns>
+    internal static long Require(CrashWorkload workload, DiskImage image, CrashScenario scenario, bool isEnded)
     {
         bool isThere = image.Files.ContainsKey(DataFile.Name);
         if (!isThere && isEnded)
@@ -18,7 +19,7 @@ internal static class CopyCheck
 
         if (!isThere)
         {
-            return;
+            return 0;
         }
 
         using var disk = new SimulatedFileSystem(image);
@@ -33,5 +34,7 @@ internal static class CopyCheck
         {
             throw new CrashTestException($"Scenario {scenario.Name}: the copy is not whole: {difference}");
         }
+
+        return environment.LastTransactionId;
     }
 }

@@ -14,7 +14,30 @@ internal static class CrashCheck
     private static readonly ImmutableSortedDictionary<string, byte[]> Nothing = CrashWorkload.Empty;
 
     /// <summary>Throws <see cref="CrashTestException"/> where the image is not recovered as it must be.</summary>
-    internal static void Require(CrashWorkload workload, DiskImage image, int cut)
+    /// <returns>The transaction that it recovers to.</returns>
+    internal static long Require(CrashWorkload workload, DiskImage image, int cut)
+    {
+        using var disk = new SimulatedFileSystem(image);
+        long recovered;
+        using (StorageEnvironment environment = Open(workload, disk))
+        {
+            recovered = environment.LastTransactionId;
+            RequireBounds(workload, recovered, cut);
+            RequireState(workload, environment, recovered, cut);
+        }
+
+        int calls = disk.CallCount;
+        using StorageEnvironment again = Open(workload, disk);
+        if (again.LastTransactionId != recovered || again.Recovery.Transactions != 0 || disk.CallCount != calls)
+        {
+            throw new CrashTestException("The second open was not the same as the first.");
+        }
+
+        return recovered;
+    }
+
+    /// <summary>Throws where a cut loses what was acknowledged before it, or recovers what had not begun.</summary>
+    internal static void RequireBounds(CrashWorkload workload, long recovered, int cut)
     {
         long acknowledged = 0;
         long attempted = 0;
@@ -24,25 +47,10 @@ internal static class CrashCheck
             attempted = attempt.BeganAt < cut ? Math.Max(attempted, attempt.TransactionId) : attempted;
         }
 
-        using var disk = new SimulatedFileSystem(image);
-        long recovered;
-        using (StorageEnvironment environment = Open(workload, disk))
+        if (recovered < acknowledged || recovered > attempted)
         {
-            recovered = environment.LastTransactionId;
-            if (recovered < acknowledged || recovered > attempted)
-            {
-                throw new CrashTestException(
-                    $"Recovered {recovered}, acknowledged were {acknowledged}, attempted {attempted}.");
-            }
-
-            RequireState(workload, environment, recovered, cut);
-        }
-
-        int calls = disk.CallCount;
-        using StorageEnvironment again = Open(workload, disk);
-        if (again.LastTransactionId != recovered || again.Recovery.Transactions != 0 || disk.CallCount != calls)
-        {
-            throw new CrashTestException("The second open was not the same as the first.");
+            throw new CrashTestException(
+                $"Recovered {recovered}, acknowledged were {acknowledged}, attempted {attempted}.");
         }
     }
 

@@ -1,15 +1,21 @@
+using System.Collections.Concurrent;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
 
-/// <summary>Crash tests over many seeds; every failure names the seed and the cut that show it again.</summary>
+/// <summary>
+/// Crash tests over many seeds; every failure names the seed and the cut that show it again. Any thread: threads that
+/// share a run count an image once between them.
+/// </summary>
 internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability = StorageDurability.Durable)
 {
-    private readonly HashSet<ulong> _seen = [];
+    /// <summary>The transaction that an image recovers to, by the image's fingerprint.</summary>
+    private readonly ConcurrentDictionary<ulong, long> _recovered = [];
+    private int _images;
 
     /// <summary>Images that were checked; the same image twice counts once.</summary>
-    internal int Images => _seen.Count;
+    internal int Images => Volatile.Read(ref _images);
 
     internal StorageHooks Hooks { get; } = hooks;
 
@@ -29,51 +35,50 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    /// <summary>Every operation of a short workload, each with all subsets of its sectors if there are few.</summary>
-    internal void EveryCut(int seed, int steps, int sectorsMax, int imagesPerCutMax)
+    /// <summary>
+    /// Every operation of a short workload, each with all subsets of the sectors that are not durable where these are
+    /// few, and where they are more with some by chance.
+    /// </summary>
+    internal void EveryCut(int seed, int steps, int sectorsMax, int subsetsByChance)
     {
         using CrashWorkload workload = Play(seed, steps);
-        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, imagesPerCutMax))
+        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, subsetsByChance))
         {
             Check(workload, image, cut, $"Seed {seed}, {steps} steps");
         }
     }
 
-    /// <summary>Every operation of a named scenario, as <see cref="EveryCut"/>.</summary>
-    internal void EveryCutOf(CrashScenario scenario, int seed, int sectorsMax, int imagesPerCutMax)
+    /// <summary>Every operation of a named scenario, as <see cref="EveryCut"/>; where it is one about copies, every
+    /// operation of the copy of the last state to another disk: whole, or not there.</summary>
+    /// <returns>The images that no one had seen before.</returns>
+    internal int EveryCutOf(CrashScenario scenario, int seed, int sectorsMax, int subsetsByChance)
     {
-        using CrashWorkload workload = NewForScenario(seed);
-        workload.Follow(scenario.Script);
-        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, imagesPerCutMax))
+        // Marks of its own, as the scripts count them; journal files that do not grow, so that a short run uses them
+        // again.
+        using var workload = new CrashWorkload(seed, new StorageHooks { Bug = Hooks.Bug }, durability: durability)
         {
-            Check(workload, image, cut, $"Scenario {scenario.Name}, seed {seed}");
-        }
-    }
-
-    /// <summary>Every operation of a copy of the workload's last state to another disk: whole, or not there.</summary>
-    internal void EveryCutOfCopy(CrashScenario scenario, int seed, int sectorsMax, int imagesPerCutMax)
-    {
-        using CrashWorkload workload = NewForScenario(seed);
+            JournalSize = 32 << 10,
+        };
         workload.Follow(scenario.Script);
         using var target = new SimulatedFileSystem();
-        scenario.Copy!(workload, target);
-        foreach ((DiskImage image, int cut) in ImagesOf(target, seed, sectorsMax, imagesPerCutMax))
+        scenario.Copy?.Invoke(workload, target);
+        SimulatedFileSystem disk = scenario.Copy is null ? workload.Disk : target;
+        int images = 0;
+        foreach ((DiskImage image, int cut) in ImagesOf(disk, seed, sectorsMax, subsetsByChance))
         {
-            if (_seen.Add(image.Fingerprint()))
-            {
-                CopyCheck.Require(workload, image, scenario, isEnded: cut > target.Log.Count);
-            }
+            bool isNew = scenario.Copy is null
+                ? Check(workload, image, cut, $"Scenario {scenario.Name}, seed {seed}")
+                : CheckCopy(workload, image, scenario, isEnded: cut > disk.Log.Count);
+            images += isNew ? 1 : 0;
         }
-    }
 
-    /// <summary>Journal files that do not grow, so that a short run uses them again.</summary>
-    private CrashWorkload NewForScenario(int seed) =>
-        new(seed, Hooks, durability: durability) { JournalSize = 32 << 10 };
+        return images;
+    }
 
     /// <summary>One more cut than there are operations: the last one has ended there. An image is dead when the next
     /// one is asked for.</summary>
     private static IEnumerable<(DiskImage Image, int Cut)> ImagesOf(
-        SimulatedFileSystem disk, int seed, int sectorsMax, int imagesPerCutMax)
+        SimulatedFileSystem disk, int seed, int sectorsMax, int subsetsByChance)
     {
         var random = new Random(seed);
         var maker = new CrashImages(disk.Log);
@@ -82,10 +87,10 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         {
             maker.AdvanceTo(cut);
             int sectors = maker.PendingSectors();
-            long subsets = sectors <= sectorsMax ? 1L << sectors : long.MaxValue;
-            for (long i = 0; i < Math.Min(subsets, imagesPerCutMax); i++)
+            bool areFew = sectors <= sectorsMax;
+            for (long i = 0; i < (areFew ? 1L << sectors : subsetsByChance); i++)
             {
-                DiskImage image = subsets <= imagesPerCutMax ? maker.MakeExactly(i) : maker.Make(random);
+                DiskImage image = areFew ? maker.MakeExactly(i) : maker.Make(random);
                 yield return (image, cut);
                 maker.Recycle(image);
             }
@@ -254,16 +259,23 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    private void Check(CrashWorkload workload, DiskImage image, int cut, string what)
+    /// <summary>
+    /// An image that was opened before is not opened again. What it recovers to must fit this cut too, which may be
+    /// behind an acknowledgement that the first one was before.
+    /// </summary>
+    /// <returns>True where nobody had seen the image.</returns>
+    private bool Check(CrashWorkload workload, DiskImage image, int cut, string what)
     {
-        if (!_seen.Add(image.Fingerprint()))
-        {
-            return;
-        }
-
+        ulong fingerprint = image.Fingerprint();
         try
         {
-            CrashCheck.Require(workload, image, cut);
+            if (_recovered.TryGetValue(fingerprint, out long recovered))
+            {
+                CrashCheck.RequireBounds(workload, recovered, cut);
+                return false;
+            }
+
+            return IsNew(fingerprint, CrashCheck.Require(workload, image, cut));
         }
         catch (Exception failure)
         {
@@ -273,6 +285,29 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
             throw new CrashTestException(
                 $"{what}, cut {cut} in \"{operation}\": {failure.Message}", failure);
         }
+    }
+
+    /// <summary>As <see cref="Check"/>; the end is looked at even where a cut before it left the same.</summary>
+    private bool CheckCopy(CrashWorkload workload, DiskImage image, CrashScenario scenario, bool isEnded)
+    {
+        ulong fingerprint = image.Fingerprint();
+        if (!isEnded && _recovered.ContainsKey(fingerprint))
+        {
+            return false;
+        }
+
+        return IsNew(fingerprint, CopyCheck.Require(workload, image, scenario, isEnded));
+    }
+
+    private bool IsNew(ulong fingerprint, long recovered)
+    {
+        bool isNew = _recovered.TryAdd(fingerprint, recovered);
+        if (isNew)
+        {
+            Interlocked.Increment(ref _images);
+        }
+
+        return isNew;
     }
 
     private static DiskImage CrashWhileOpening(CrashWorkload workload, DiskImage image, Random random)

@@ -1,6 +1,7 @@
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
+using SlowTests.Support;
 
 namespace SlowTests.Storage;
 
@@ -18,37 +19,25 @@ public sealed class CrashTests
 
     [Fact]
     [Trait(Category.Shard, "storage-recovery")]
-    public void Twenty_thousand_images_of_a_lazy_environment_lose_only_its_end()
-    {
-        var run = new CrashRun(new StorageHooks(), StorageDurability.Lazy);
-        for (int seed = 5_000_000; run.Images < 20_000; seed++)
-        {
-            run.RandomCuts(seed, steps: 80, images: 150);
-        }
-    }
+    public void Twenty_thousand_images_of_a_lazy_environment_lose_only_its_end() =>
+        Recover(firstSeed: 5_000_000, images: 20_000, StorageDurability.Lazy);
 
     [Fact]
     [Trait(Category.Shard, "storage-recovery")]
     public void Twenty_thousand_crashes_in_recovery_are_only_crashes()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = 3_000_000; run.Images < 20_000; seed++)
-        {
-            run.CrashesInRecovery(seed, steps: 60, images: 24, depth: 3);
-        }
+        AllCores.ForEach(
+            AllCores.SeedsFrom(3_000_000).TakeWhile(_ => run.Images < 20_000),
+            seed => run.CrashesInRecovery(seed, steps: 60, images: 24, depth: 3));
     }
 
-    private static void Recover(int firstSeed, int images)
+    private static void Recover(
+        int firstSeed, int images, StorageDurability durability = StorageDurability.Durable)
     {
-        // One run for each core; a run's images are counted once.
-        int share = images / 2;
-        Parallel.For(0, 2, half =>
-        {
-            var run = new CrashRun(new StorageHooks());
-            for (int seed = firstSeed + half; run.Images < share; seed += 2)
-            {
-                run.RandomCuts(seed, steps: 80, images: 150);
-            }
-        });
+        var run = new CrashRun(new StorageHooks(), durability);
+        AllCores.ForEach(
+            AllCores.SeedsFrom(firstSeed).TakeWhile(_ => run.Images < images),
+            seed => run.RandomCuts(seed, steps: 80, images: 150));
     }
 }

@@ -1,5 +1,6 @@
 using Raven.Storage.Transactions;
 using Shared.Storage;
+using SlowTests.Support;
 
 namespace SlowTests.Storage;
 
@@ -10,16 +11,12 @@ namespace SlowTests.Storage;
 public sealed class DamageTests
 {
     [Fact]
-    public void A_million_places_damaged_at_random_are_reported_or_harmless() =>
-        Parallel.For(0, 2, half =>
-        {
-            var run = new CrashRun(new StorageHooks());
-            int firstSeed = 6_000_000 + (half * 500_000);
-            for (int seed = firstSeed; seed < firstSeed + 250; seed++)
-            {
-                run.Damage(seed, steps: 30, flips: 2_000);
-            }
-        });
+    public void A_million_places_damaged_at_random_are_reported_or_harmless()
+    {
+        var run = new CrashRun(new StorageHooks());
+        AllCores.ForEach(
+            AllCores.SeedsFrom(6_000_000).Take(500), seed => run.Damage(seed, steps: 30, flips: 2_000));
+    }
 
     [Fact]
     public void Every_bit_of_every_page_header_and_every_byte_of_the_journal_are_watched()

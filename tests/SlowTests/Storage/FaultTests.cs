@@ -1,5 +1,6 @@
 using Raven.Storage.Transactions;
 using Shared.Storage;
+using SlowTests.Support;
 
 namespace SlowTests.Storage;
 
@@ -26,24 +27,20 @@ public sealed class FaultTests
     [InlineData("FlippedBit")]
     public void Ten_thousand_lies_of_a_kind_lose_nothing_acknowledged(string kind) => Run(kind);
 
-    /// <summary>One run for each core, with seeds of its own.</summary>
     private static void Run(string kindName)
     {
         var kind = Enum.Parse<DiskFaultKind>(kindName);
-        Parallel.For(0, 2, half =>
+        var run = new CrashRun(new StorageHooks());
+        int reached = 0;
+        AllCores.ForEach(AllCores.SeedsFrom(4_000_000).TakeWhile(_ => Volatile.Read(ref reached) < Faults), seed =>
         {
-            var run = new CrashRun(new StorageHooks());
-            int reached = 0;
-            for (int seed = 4_000_000 + half; reached < Faults / 2; seed += 2)
+            bool more = true;
+            for (int call = 0; more; call++)
             {
-                bool more = true;
-                for (int call = 0; more; call++)
-                {
-                    var fault = new DiskFault(kind, call, IsSticky: true);
-                    more = run.Fault(seed, Steps, fault);
-                    reached += more ? 1 : 0;
-                    reached += run.Fault(seed, Steps, fault with { IsSticky = false }) ? 1 : 0;
-                }
+                var fault = new DiskFault(kind, call, IsSticky: true);
+                more = run.Fault(seed, Steps, fault);
+                bool once = run.Fault(seed, Steps, fault with { IsSticky = false });
+                Interlocked.Add(ref reached, (more ? 1 : 0) + (once ? 1 : 0));
             }
         });
     }

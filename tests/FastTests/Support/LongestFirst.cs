@@ -1,0 +1,38 @@
+using FastTests.Support;
+using Xunit.Abstractions;
+
+[assembly: TestCollectionOrderer("FastTests.Support." + nameof(LongestFirst), "FastTests")]
+
+namespace FastTests.Support;
+
+/// <summary>
+/// Starts the classes first that take seconds: one of them that came last would have a core for itself while the other
+/// has nothing to do. <c>tools/SlowestTests</c> says which they are.
+/// </summary>
+public sealed class LongestFirst : ITestCollectionOrderer
+{
+    private static readonly string?[] Classes =
+    [
+        typeof(Storage.Crash.CrashPointTests).FullName,
+        typeof(Storage.Crash.DiskFaultTests).FullName,
+        typeof(Storage.Crash.DamageTests).FullName,
+        typeof(Scripting.OracleTests).FullName,
+        typeof(Storage.Trees.DamageTests).FullName,
+        typeof(Storage.Trees.FixedTreeTests).FullName,
+        typeof(Queries.QueryDifferentialTests).FullName,
+        typeof(Search.QueryTests).FullName,
+        typeof(Scripting.HostileTests).FullName,
+        typeof(Storage.Trees.TreeModelTests).FullName,
+    ];
+
+    /// <inheritdoc/>
+    public IEnumerable<ITestCollection> OrderTestCollections(IEnumerable<ITestCollection> testCollections) =>
+        testCollections.OrderBy(RankOf);
+
+    private static int RankOf(ITestCollection collection)
+    {
+        int rank = Array.FindIndex(
+            Classes, name => collection.DisplayName.EndsWith(" " + name, StringComparison.Ordinal));
+        return rank < 0 ? Classes.Length : rank;
+    }
+}
