@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Storage.Platform;
 
-/// <summary>What Linux knows of how a thread is scheduled: <c>struct sched_attr</c>, first version (sched(7)).</summary>
+/// <summary>How Linux schedules a thread: <c>struct sched_attr</c>, in its first version (sched(7)).</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct SchedulerAttributes
 {

@@ -36,7 +36,7 @@ public sealed class ThreadShareTests
         }
     }
 
-    /// <summary>Of the calling thread: the nineteenth field of its state, and its slice where the system tells.</summary>
+    /// <summary>Of the calling thread: the nineteenth field of its state; the slice where the system tells.</summary>
     private static int Niceness(out long slice)
     {
         string stat = File.ReadAllText("/proc/thread-self/stat");
