@@ -94,7 +94,7 @@ internal sealed record CrashScenario(
         }) { IsGradual = true },
         new("backup", workload => Fill(workload, 12), (workload, target) =>
             StorageBackup.Copy(workload.Environment!, target)),
-        new("restore", workload => Fill(workload, 12), (workload, target) =>
+        new("restore", workload => Fill(workload, 14), (workload, target) =>
         {
             StorageBackup.Copy(workload.Environment!, target);
             workload.Open(target).Dispose();
