@@ -31,6 +31,17 @@ internal sealed class NaiveEntry
         _ => 4,
     };
 
-    private static int CompareBytes(string left, string right) =>
-        System.Text.Encoding.UTF8.GetBytes(left).AsSpan().SequenceCompareTo(System.Text.Encoding.UTF8.GetBytes(right));
+    /// <summary>The order of the bytes of UTF-8 is that of code points: surrogates are behind all that is one
+    /// unit.</summary>
+    private static int CompareBytes(string left, string right)
+    {
+        int same = left.AsSpan().CommonPrefixLength(right);
+        if (same == left.Length || same == right.Length)
+        {
+            return left.Length.CompareTo(right.Length);
+        }
+
+        (char one, char other) = (left[same], right[same]);
+        return (char.IsSurrogate(one), one).CompareTo((char.IsSurrogate(other), other));
+    }
 }

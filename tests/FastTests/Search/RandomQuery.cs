@@ -57,7 +57,8 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
             case 1 or 2:
                 (int value, object? plain) = Value(field);
                 Text.Append($"{field} = {plain ?? "null"}");
-                return (query.Equal(field, value), entry => entry.Of(field).Contains(Fold(field, plain)));
+                object? folded = Fold(field, plain);
+                return (query.Equal(field, value), entry => entry.Of(field).Contains(folded));
             case 3:
                 return In(field);
             case 4 or 5:
@@ -193,8 +194,20 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
         };
         int distance = random.Next(3);
         Text.Append($"fuzzy(Text, {changed}, {distance})");
-        return (query.Fuzzy("Text", query.Value(changed), distance), entry =>
-            entry.Words.Exists(place => Distance(place.Word, changed) <= distance));
+        Dictionary<string, bool> isNear = [];
+        int node = query.Fuzzy("Text", query.Value(changed), distance);
+        return (node, entry => entry.Words.Exists(place => IsNear(place.Word)));
+
+        // There are few words, and each of them is in many entries.
+        bool IsNear(string other)
+        {
+            if (!isNear.TryGetValue(other, out bool known))
+            {
+                isNear[other] = known = Distance(other, changed) <= distance;
+            }
+
+            return known;
+        }
     }
 
     private (int Node, Func<NaiveEntry, bool> Matches) Phrase()

@@ -61,7 +61,7 @@ internal sealed class ChangesClient : IDisposable
             Encoding.UTF8.GetBytes(text), WebSocketMessageType.Text, endOfMessage: true, limit.Token);
     }
 
-    /// <summary>The next event; null where the server closed the connection.</summary>
+    /// <summary>The next event; null where the server closed the connection, which is then answered.</summary>
     internal async Task<JsonNode?> NextAsync()
     {
         while (_events.Count == 0)
@@ -74,6 +74,7 @@ internal sealed class ChangesClient : IDisposable
                 received = await _socket.ReceiveAsync(_buffer.AsMemory(length), limit.Token);
                 if (received.MessageType == WebSocketMessageType.Close)
                 {
+                    await AnswerCloseAsync(limit.Token);
                     return null;
                 }
 
@@ -98,4 +99,16 @@ internal sealed class ChangesClient : IDisposable
     }
 
     public void Dispose() => _socket.Dispose();
+
+    private async Task AnswerCloseAsync(CancellationToken limit)
+    {
+        try
+        {
+            await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, limit);
+        }
+        catch (WebSocketException)
+        {
+            // The server did not wait for it.
+        }
+    }
 }

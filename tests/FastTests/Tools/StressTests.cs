@@ -94,15 +94,15 @@ public sealed class StressTests
     {
         await using FakeDatabase database = await FakeDatabase.StartAsync(DatabaseClient.Name);
         using var client = new DatabaseClient(database.Url.ToString());
-        var stream = new BulkStream("bulk/r0s0/", 2000);
+        var stream = new BulkStream("bulk/r0s0/", 700);
         Assert.True(await stream.RunAsync(client, CancellationToken.None));
         Assert.Empty(await stream.CheckAsync(client));
-        Assert.Equal((2000, 2000), (stream.Kept, database.Documents.Count));
+        Assert.Equal((700, 700), (stream.Kept, database.Documents.Count));
 
-        database.Documents.Remove(stream.IdOf(1999));
+        database.Documents.Remove(stream.IdOf(699));
         Assert.Contains("was acknowledged", Assert.Single(await stream.CheckAsync(client)), StringComparison.Ordinal);
 
-        database.Documents.Remove(stream.IdOf(1000));
+        database.Documents.Remove(stream.IdOf(600));
         Assert.Contains(
             await stream.CheckAsync(client),
             problem => problem.Contains("though one before it is missing", StringComparison.Ordinal));

@@ -6,14 +6,15 @@ namespace Shared.Storage;
 
 /// <summary>
 /// Another file system on a clock that only it moves: each write of a journal takes the same time, and a sync of the
-/// data file ends when enough of those have passed. If nobody writes meanwhile, because all wait for the sync, the sync
-/// lets its own time pass. Any thread, on a file system that is for one.
+/// data file ends when enough of those have passed. If nobody writes meanwhile, because all wait for the sync or because
+/// they have ended, the sync lets its own time pass. Any thread, on a file system that is for one.
 /// </summary>
 internal sealed class TimedFileSystem(IFileSystem inner, ManualClock clock) : IFileSystem, IDisposable
 {
     private static readonly TimeSpan NobodyWritesAfter = TimeSpan.FromSeconds(8);
 
     private readonly Lock _inner = new();
+    private volatile bool _writersEnded;
 
     /// <summary>What one write of a journal takes.</summary>
     internal TimeSpan JournalWriteTime { get; init; }
@@ -38,6 +39,9 @@ internal sealed class TimedFileSystem(IFileSystem inner, ManualClock clock) : IF
     public void Delete(string name) => Alone(() => inner.Delete(name));
 
     public void SyncDirectory() => Alone(inner.SyncDirectory);
+
+    /// <summary>Nobody is going to write: a sync has no one to wait for.</summary>
+    internal void EndWriters() => _writersEnded = true;
 
     public void Dispose() => IsSyncing.Dispose();
 
@@ -68,7 +72,7 @@ internal sealed class TimedFileSystem(IFileSystem inner, ManualClock clock) : IF
 
         IsSyncing.Set();
         long lastMove = Stopwatch.GetTimestamp();
-        while (now < end && Stopwatch.GetElapsedTime(lastMove) < NobodyWritesAfter)
+        while (now < end && !_writersEnded && Stopwatch.GetElapsedTime(lastMove) < NobodyWritesAfter)
         {
             Thread.Sleep(1);
             long then = now;

@@ -199,6 +199,7 @@ public sealed class FlushTests
             times.Add(clock.GetElapsedTime(start));
         }
 
+        timed.EndWriters();
         flush.Join();
         timed.DataSyncTime = TimeSpan.Zero;
         times.Sort();
