@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
-using System.Text;
 using Raven.Blittable.Compression;
 
 namespace FastTests.Compression;
 
-public sealed class PairCodecTests
+/// <summary>The codec of pairs of bytes.</summary>
+public sealed class PairCodecTests() : TextCodecTests(Seed)
 {
     private const int Seed = 20261121;
 
@@ -28,12 +28,7 @@ public sealed class PairCodecTests
     /// for the next version.</summary>
     [Theory]
     [MemberData(nameof(FrozenTexts))]
-    public void Version_2_writes_and_reads_these_bytes_for_ever(string text, string hex)
-    {
-        byte[] source = Encoding.UTF8.GetBytes(text);
-        Assert.Equal(hex, Convert.ToHexString(Encode(source)));
-        Assert.Equal(text, Encoding.UTF8.GetString(Decode(Convert.FromHexString(hex), source.Length)));
-    }
+    public void Version_2_writes_and_reads_these_bytes_for_ever(string text, string hex) => RequireFrozen(text, hex);
 
     [Fact]
     public void The_codes_of_version_2_are_frozen()
@@ -49,56 +44,12 @@ public sealed class PairCodecTests
             Convert.ToHexString(SHA256.HashData(all.ToArray())));
     }
 
-    [Fact]
-    public void Any_bytes_come_back()
-    {
-        Random random = new(Seed);
-        for (int i = 0; i < 20_000; i++)
-        {
-            byte[] source = SampleTexts.Any(random, random.Next(1, 1 << random.Next(1, 11)));
-            byte[] encoded = Encode(source);
-            Assert.True(Decode(encoded, source.Length).AsSpan().SequenceEqual(source), $"input {i} of seed {Seed}");
-            Assert.True(Decode(encoded, source.Length + 100).AsSpan().SequenceEqual(source), $"input {i}, with room");
-        }
-    }
-
-    [Fact]
-    public void Every_pair_of_bytes_comes_back_between_others()
-    {
-        for (int pair = 0; pair < 65536; pair++)
-        {
-            byte[] source = [(byte)'e', (byte)pair, (byte)(pair >> 8), (byte)' ', (byte)pair, 0xC3, 0xB6, (byte)pair];
-            Assert.True(Decode(Encode(source), source.Length).AsSpan().SequenceEqual(source), $"pair {pair:x4}");
-        }
-    }
-
     [Theory]
     [InlineData("The Snowdrop Falls: a portrait of the artist", 0.6)]
     [InlineData("description", 0.6)]
     [InlineData("Sheffield Wednesday", 0.7)]
     [InlineData("2014-05-01T12:00:00.0000000Z", 0.75)]
-    public void Ordinary_text_gets_shorter(string text, double ratio) =>
-        Assert.InRange(Encode(Encoding.UTF8.GetBytes(text)).Length, 1, (int)(text.Length * ratio));
-
-    [Fact]
-    public void What_is_longer_than_wanted_gives_zero_and_stays_within_its_room()
-    {
-        Random random = new(Seed + 1);
-        for (int i = 0; i < 2000; i++)
-        {
-            byte[] source = SampleTexts.Any(random, random.Next(1, 400));
-            byte[] whole = Encode(source);
-            for (int most = Math.Max(0, whole.Length - 20); most <= whole.Length; most++)
-            {
-                byte[] target = new byte[most + PairCodec.Slack + 16];
-                target.AsSpan().Fill(0xEE);
-                int length = PairCodec.Encode(source, target.AsSpan(0, most + PairCodec.Slack), most);
-                Assert.Equal(most == whole.Length ? most : 0, length);
-                Assert.Equal(-1, target.AsSpan(most + PairCodec.Slack).IndexOfAnyExcept((byte)0xEE));
-                Assert.True(length == 0 || target.AsSpan(0, length).SequenceEqual(whole));
-            }
-        }
-    }
+    public void Ordinary_text_gets_shorter(string text, double ratio) => RequireShorter(text, ratio);
 
     // Cut off within a code or within the bits behind an escape, a byte of ones that fills nothing, and an escaped "a".
     [Theory]
@@ -108,8 +59,7 @@ public sealed class PairCodecTests
     [InlineData("FF")]
     [InlineData("FEFF")]
     [InlineData("D7B0")]
-    public void Malformed_bytes_are_refused(string hex) =>
-        Assert.False(PairCodec.TryDecode(Convert.FromHexString(hex), new byte[300], out _));
+    public void Malformed_bytes_are_refused(string hex) => RequireRefused(hex);
 
     [Fact]
     public void What_is_decoded_is_encoded_to_the_same_bytes()
@@ -131,89 +81,11 @@ public sealed class PairCodecTests
         Assert.InRange(sound, 1_000, 199_000);
     }
 
-    [Fact]
-    public void Any_bytes_are_decoded_within_their_bounds()
-    {
-        if (!GuardedBuffer.IsSupported)
-        {
-            return;
-        }
+    protected override int Slack => PairCodec.Slack;
 
-        using GuardedBuffer input = new(4096);
-        using GuardedBuffer output = new(4096);
-        Random random = new(Seed + 2);
-        int sound = 0;
-        for (int i = 0; i < 100_000; i++)
-        {
-            byte[] bytes = random.Next(2) == 0
-                ? Encode(SampleTexts.Any(random, random.Next(1, 100)))
-                : new byte[random.Next(40)];
-            Span<byte> from = input.AtEnd(bytes.Length);
-            bytes.CopyTo(from);
-            if (random.Next(4) != 0 && !from.IsEmpty)
-            {
-                from[random.Next(from.Length)] ^= (byte)(1 << random.Next(8));
-            }
+    protected override int Encode(ReadOnlySpan<byte> source, Span<byte> target, int lengthMax) =>
+        PairCodec.Encode(source, target, lengthMax);
 
-            Span<byte> to = output.AtEnd(random.Next(160));
-            sound += PairCodec.TryDecode(from, to, out int written) ? 1 : 0;
-            Assert.InRange(written, 0, to.Length);
-        }
-
-        Assert.InRange(sound, 5_000, 99_000);
-    }
-
-    [Fact]
-    public void Sources_are_encoded_within_their_bounds()
-    {
-        if (!GuardedBuffer.IsSupported)
-        {
-            return;
-        }
-
-        using GuardedBuffer input = new(4096);
-        using GuardedBuffer output = new(8192);
-        Random random = new(Seed + 3);
-        for (int i = 0; i < 20_000; i++)
-        {
-            byte[] source = SampleTexts.Any(random, random.Next(600));
-            Span<byte> from = random.Next(2) == 0 ? input.AtEnd(source.Length) : input.AtStart(source.Length);
-            source.CopyTo(from);
-            int most = random.Next(1 + (source.Length * 2));
-            Assert.InRange(PairCodec.Encode(from, output.AtEnd(most + PairCodec.Slack), most), 0, most);
-        }
-    }
-
-    [Fact]
-    public void Encoding_and_decoding_allocate_nothing()
-    {
-        byte[] source = SampleTexts.Words(new Random(Seed), 1000);
-        byte[] target = new byte[2000];
-        byte[] back = new byte[1000];
-        int length = PairCodec.Encode(source, target, 1500);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        for (int i = 0; i < 100; i++)
-        {
-            length = PairCodec.Encode(source.AsSpan(i), target, 1500);
-            Assert.True(PairCodec.TryDecode(target.AsSpan(0, length), back, out _));
-        }
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-    }
-
-    private static byte[] Encode(byte[] source)
-    {
-        int most = (3 * source.Length) + 1;
-        byte[] target = new byte[most + PairCodec.Slack];
-        int length = PairCodec.Encode(source, target, most);
-        Assert.InRange(length, 1, most);
-        return target[..length];
-    }
-
-    private static byte[] Decode(ReadOnlySpan<byte> encoded, int lengthMax)
-    {
-        byte[] target = new byte[lengthMax];
-        Assert.True(PairCodec.TryDecode(encoded, target, out int written));
-        return target[..written];
-    }
+    protected override bool TryDecode(ReadOnlySpan<byte> encoded, Span<byte> target, out int written) =>
+        PairCodec.TryDecode(encoded, target, out written);
 }
