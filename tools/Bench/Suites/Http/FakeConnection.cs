@@ -19,7 +19,7 @@ internal sealed class FakeConnection : IFeatureCollection, IHostContextContainer
     internal FakeConnection()
     {
         Request.Headers.Host = "127.0.0.1:8080";
-        Body = new PipeBody(_sink, new CountingStream(_sink));
+        Body = new PipeBody(_sink);
     }
 
     internal HttpRequestFeature Request { get; } = new() { Method = "GET", Path = "/", Scheme = "http" };
@@ -102,9 +102,9 @@ internal sealed class FakeConnection : IFeatureCollection, IHostContextContainer
         public override Span<byte> GetSpan(int sizeHint = 0) => _buffer;
     }
 
-    private sealed class PipeBody(PipeWriter sink, Stream stream) : IHttpResponseBodyFeature
+    private sealed class PipeBody(PipeWriter sink) : IHttpResponseBodyFeature
     {
-        public Stream Stream => stream;
+        public Stream Stream => sink.AsStream();
 
         public PipeWriter Writer => sink;
 
@@ -119,46 +119,5 @@ internal sealed class FakeConnection : IFeatureCollection, IHostContextContainer
             throw new NotSupportedException();
 
         public Task CompleteAsync() => Task.CompletedTask;
-    }
-
-    private sealed class CountingStream(Sink sink) : Stream
-    {
-        public override bool CanRead => false;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => true;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position
-        {
-            get => throw new NotSupportedException();
-            set => throw new NotSupportedException();
-        }
-
-        public override void Flush()
-        {
-        }
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => sink.Advance(count);
-
-        public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
-        {
-            sink.Advance(count);
-            return Task.CompletedTask;
-        }
-
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            sink.Advance(buffer.Length);
-            return ValueTask.CompletedTask;
-        }
     }
 }
