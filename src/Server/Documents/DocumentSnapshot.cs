@@ -164,6 +164,36 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <summary>How many compare-exchange values there are.</summary>
     public long CompareExchangeCount => Transaction.TryOpenTree(CompareExchangeTables.ByKey)?.Count ?? 0;
 
+    /// <summary>How many keys have lost their compare-exchange values, and have none again.</summary>
+    internal long CompareExchangeTombstoneCount =>
+        Transaction.TryOpenTree(CompareExchangeTables.Removed)?.Count ?? 0;
+
+    /// <summary>The last change or removal of a compare-exchange value; 0 where there is none.</summary>
+    internal long LastCompareExchangeIndex
+    {
+        get
+        {
+            long last = 0;
+            if (Transaction.TryOpenFixedTree(CompareExchangeTables.ByIndex) is { } byIndex)
+            {
+                FixedTreeCursor set = byIndex.GetCursor();
+                last = set.SeekLast() ? set.Key : 0;
+            }
+
+            if (Transaction.TryOpenTree(CompareExchangeTables.RemovedAt) is { } removedAt)
+            {
+                TreeCursor removed = removedAt.GetCursor();
+                last = Math.Max(last, removed.SeekLast() ? BinaryPrimitives.ReadInt64BigEndian(removed.Key) : 0);
+            }
+
+            return last;
+        }
+    }
+
+    /// <summary>Keys whose compare-exchange values were set or removed, in the order of the changes.</summary>
+    /// <param name="fromIndex">The first change that may be in it.</param>
+    internal CompareExchangeChangeCursor CompareExchangeChanges(long fromIndex) => new(Transaction, fromIndex);
+
     /// <summary>The counters of a document.</summary>
     /// <param name="documentKey">The folded id of the document; its memory must live as long as the cursor.</param>
     internal CounterCursor CountersOf(ReadOnlySpan<byte> documentKey) =>

@@ -126,7 +126,7 @@ internal static class StatsHandler
         {
             json.WriteNumber("CountOfIdentities"u8, statistics.IdentityCount);
             json.WriteNumber("CountOfCompareExchange"u8, snapshot.CompareExchangeCount);
-            json.WriteNumber("CountOfCompareExchangeTombstones"u8, 0);
+            json.WriteNumber("CountOfCompareExchangeTombstones"u8, snapshot.CompareExchangeTombstoneCount);
             json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
         }
 

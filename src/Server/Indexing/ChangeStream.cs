@@ -1,12 +1,16 @@
 using Raven.Server.Documents;
+using Raven.Server.Documents.CompareExchange;
 
 namespace Raven.Server.Indexing;
 
-/// <summary>The documents, or the deletions, of a collection or of all, in the order of their etags.</summary>
-internal sealed class ChangeStream(byte[]? collection, bool isTombstones)
+/// <summary>
+/// The documents, or the deletions, of a collection or of all, or the compare-exchange values, in the order of their
+/// etags.
+/// </summary>
+internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
 {
-    /// <summary>Whether it is deletions.</summary>
-    internal bool IsTombstones { get; } = isTombstones;
+    /// <summary>What it tells of.</summary>
+    internal ChangeKind Kind { get; } = kind;
 
     /// <summary>Whether they are documents that maps may have read, not those that they run over.</summary>
     internal bool IsOfReferences { get; init; }
@@ -18,21 +22,20 @@ internal sealed class ChangeStream(byte[]? collection, bool isTombstones)
     internal void Seek(DocumentSnapshot snapshot, long from)
     {
         Next = long.MaxValue;
-        if (IsTombstones)
+        switch (Kind)
         {
-            TombstoneCursor cursor = Tombstones(snapshot, from);
-            if (cursor.MoveNext(out StoredTombstone tombstone))
-            {
-                Next = tombstone.Etag;
-            }
-        }
-        else
-        {
-            DocumentCursor cursor = Documents(snapshot, from);
-            if (cursor.MoveNext(out StoredDocument document))
-            {
-                Next = document.Etag;
-            }
+            case ChangeKind.Documents:
+                DocumentCursor documents = Documents(snapshot, from);
+                Next = documents.MoveNext(out StoredDocument document) ? document.Etag : Next;
+                break;
+            case ChangeKind.Tombstones:
+                TombstoneCursor tombstones = Tombstones(snapshot, from);
+                Next = tombstones.MoveNext(out StoredTombstone tombstone) ? tombstone.Etag : Next;
+                break;
+            default:
+                CompareExchangeChangeCursor values = snapshot.CompareExchangeChanges(from);
+                Next = values.MoveNext(out long index, out _) ? index : Next;
+                break;
         }
     }
 

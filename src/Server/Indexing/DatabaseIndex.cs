@@ -58,6 +58,9 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>The collections whose changes count: also those that its maps have read; empty for all.</summary>
     internal IReadOnlyList<string> Followed => _batch?.Followed ?? [];
 
+    /// <summary>Whether changes of compare-exchange values count.</summary>
+    internal bool ReadsValues => _batch is { ReadsValues: true };
+
     /// <summary>Its name.</summary>
     internal string Name => Definition.Name;
 

@@ -3,13 +3,13 @@ using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Server.Documents;
+using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
 
 namespace Raven.Server.Indexing;
 
@@ -28,7 +28,7 @@ internal sealed class IndexingBatch : IDisposable
 
     private readonly OperationContext _context = new();
     private readonly Dictionary<int, DocumentMap[]> _mapsOfCollection = [];
-    private readonly List<ChangeStream> _streams = [];
+    private readonly ChangeStreams _streams = new();
     private readonly List<IndexFailure> _failures = [];
     private readonly IReadOnlyList<DocumentMap> _maps;
     private readonly ReduceStage? _reduce;
@@ -36,6 +36,7 @@ internal sealed class IndexingBatch : IDisposable
     private readonly IndexReduceOutput _output;
     private readonly ReferenceTracker _references = new();
     private readonly string? _collection;
+    private readonly bool _mayReadValues;
     private readonly IndexingOptions _options;
     private readonly TimeProvider _clock;
     private volatile bool _isStopping;
@@ -43,6 +44,11 @@ internal sealed class IndexingBatch : IDisposable
     private IndexBatch? _batch;
     private long _began;
     private bool _isFresh;
+
+    /// <summary>Where the batch ends among the readers of a change, and where the last committed one did: so that those
+    /// before are not gone through again, who have seen it in any case (REF-2).</summary>
+    private (long Etag, byte[] Reader) _interrupted = (0, []);
+    private (long Etag, byte[] Reader) _resumed = (0, []);
 
     /// <summary>The batches of one index.</summary>
     /// <param name="definition">The definition.</param>
@@ -68,6 +74,7 @@ internal sealed class IndexingBatch : IDisposable
         }
 
         _collection = definition.OutputReduceToCollection;
+        _mayReadValues = definition.MayReadValues;
         Collections = maps.Any(map => map.Collections.Count == 0)
             ? []
             : [.. maps.SelectMany(map => map.Collections).Distinct(StringComparer.OrdinalIgnoreCase)];
@@ -82,8 +89,15 @@ internal sealed class IndexingBatch : IDisposable
         ? []
         : _references.Collections.Count == 0 ? Collections : [.. Collections, .. _references.Collections];
 
+    /// <summary>Whether changes of compare-exchange values count: maps may read them, or have.</summary>
+    internal bool ReadsValues => _mayReadValues || _references.ReadsValues;
+
     /// <summary>The index was opened.</summary>
-    internal void Load(SearchIndex search) => _references.Load(search);
+    internal void Load(SearchIndex search)
+    {
+        _resumed = (0, []);
+        _references.Load(search);
+    }
 
     /// <summary>Whether the batch is to end soon. Set by any thread.</summary>
     internal bool IsStopping
@@ -119,25 +133,27 @@ internal sealed class IndexingBatch : IDisposable
         MappedCount = 0;
         DeletedCount = 0;
         EntryCount = 0;
+        _interrupted = (0, []);
         _began = _clock.GetTimestamp();
         long reached;
         using (DocumentSnapshot snapshot = database.BeginRead())
         {
             long last = snapshot.LastEtag;
             position = position with { Opening = OpeningHistory.Last(snapshot.Transaction), SeenEtag = last };
-            OpenStreams(snapshot, position.LastEtag + 1);
-            if (_streams.TrueForAll(stream => stream.Next == long.MaxValue))
+            _mapsOfCollection.Clear();
+            _streams.Open(snapshot, position.LastEtag + 1, Collections, _references, ReadsValues);
+            if (_streams.Next == long.MaxValue)
             {
                 position = position with { LastEtag = Math.Max(last, position.LastEtag) };
                 isMore = false;
                 return false;
             }
 
-            Begin(database, search);
+            Begin(database, search, last);
             try
             {
                 isMore = !Drain(snapshot);
-                reached = isMore ? _streams.Min(stream => stream.Next) - 1 : last;
+                reached = isMore ? _streams.Next - 1 : last;
             }
             catch
             {
@@ -153,6 +169,7 @@ internal sealed class IndexingBatch : IDisposable
             MapErrors = position.MapErrors + _failures.Count,
         };
         Commit(in position, failures);
+        _resumed = _interrupted;
         return true;
     }
 
@@ -169,7 +186,7 @@ internal sealed class IndexingBatch : IDisposable
         _context.Dispose();
     }
 
-    private void Begin(Database database, SearchIndex search)
+    private void Begin(Database database, SearchIndex search, long seenEtag)
     {
         using (IndexReader reader = search.BeginRead())
         {
@@ -180,7 +197,7 @@ internal sealed class IndexingBatch : IDisposable
         _sink.Begin(_batch);
         _output.Begin(_batch);
         _reduce?.Begin(_batch.Transaction);
-        _references.Begin(_batch.Transaction);
+        _references.Begin(_batch.Transaction, seenEtag);
         BeginDocuments(database);
     }
 
@@ -237,51 +254,24 @@ internal sealed class IndexingBatch : IDisposable
         _context.Reset();
     }
 
-    private void OpenStreams(DocumentSnapshot snapshot, long from)
-    {
-        _streams.Clear();
-        _mapsOfCollection.Clear();
-        foreach (string? collection in Collections.Count == 0 ? [null] : Collections.AsEnumerable<string?>())
-        {
-            AddStreams(snapshot, collection, from, isOfReferences: false);
-        }
-
-        foreach (string? collection in _references.ReadsAll ? [null] : _references.Collections.AsEnumerable<string?>())
-        {
-            AddStreams(snapshot, collection, from, isOfReferences: true);
-        }
-    }
-
-    private void AddStreams(DocumentSnapshot snapshot, string? name, long from, bool isOfReferences)
-    {
-        byte[]? collection = name is null ? null : Encoding.UTF8.GetBytes(name);
-        ChangeStream documents = new(collection, isTombstones: false) { IsOfReferences = isOfReferences };
-        ChangeStream tombstones = new(collection, isTombstones: true) { IsOfReferences = isOfReferences };
-        documents.Seek(snapshot, from);
-        tombstones.Seek(snapshot, from);
-        _streams.Add(documents);
-        _streams.Add(tombstones);
-    }
-
     /// <summary>Takes changes until there are no more (true) or the batch is large enough (false).</summary>
     private bool Drain(DocumentSnapshot snapshot)
     {
         while (true)
         {
-            ChangeStream first = _streams[0];
-            long bound = long.MaxValue;
-            for (int i = 1; i < _streams.Count; i++)
-            {
-                bound = Math.Min(bound, Math.Max(first.Next, _streams[i].Next));
-                first = _streams[i].Next < first.Next ? _streams[i] : first;
-            }
-
+            ChangeStream first = _streams.First(out long bound);
             if (first.Next == long.MaxValue)
             {
                 return true;
             }
 
-            if (first.IsTombstones ? !TakeTombstones(snapshot, first, bound) : !TakeDocuments(snapshot, first, bound))
+            bool isTaken = first.Kind switch
+            {
+                ChangeKind.Documents => TakeDocuments(snapshot, first, bound),
+                ChangeKind.Tombstones => TakeTombstones(snapshot, first, bound),
+                _ => TakeValues(snapshot, first, bound),
+            };
+            if (!isTaken)
             {
                 return false;
             }
@@ -304,13 +294,13 @@ internal sealed class IndexingBatch : IDisposable
                 return false;
             }
 
-            if (stream.IsOfReferences)
-            {
-                MapReaders(snapshot, document.Id.Span);
-            }
-            else
+            if (!stream.IsOfReferences)
             {
                 Map(in document);
+            }
+            else if (!MapReaders(snapshot, _references.Documents, document.Etag, document.Id.Span))
+            {
+                return false;
             }
         }
 
@@ -336,7 +326,11 @@ internal sealed class IndexingBatch : IDisposable
 
             if (stream.IsOfReferences)
             {
-                MapReaders(snapshot, tombstone.Id.Span);
+                if (!MapReaders(snapshot, _references.Documents, tombstone.Etag, tombstone.Id.Span))
+                {
+                    return false;
+                }
+
                 continue;
             }
 
@@ -345,6 +339,27 @@ internal sealed class IndexingBatch : IDisposable
                 || (tombstone.Kind == RowKind.LeftCollection && Collections.Count > 0))
             {
                 Delete(tombstone.Id.Span);
+            }
+        }
+
+        stream.Next = long.MaxValue;
+        return true;
+    }
+
+    private bool TakeValues(DocumentSnapshot snapshot, ChangeStream stream, long bound)
+    {
+        CompareExchangeChangeCursor cursor = snapshot.CompareExchangeChanges(stream.Next);
+        while (cursor.MoveNext(out long index, out NativeSlice key))
+        {
+            stream.Next = index;
+            if (index > bound)
+            {
+                return true;
+            }
+
+            if (IsFull() || !MapReaders(snapshot, _references.Values, index, key.Span))
+            {
+                return false;
             }
         }
 
@@ -365,24 +380,40 @@ internal sealed class IndexingBatch : IDisposable
             || _clock.GetElapsedTime(_began) > _options.BatchTimeMax;
     }
 
-    /// <summary>A document was changed or deleted that maps may have read (REF-1).</summary>
-    private void MapReaders(DocumentSnapshot snapshot, ReadOnlySpan<byte> id)
+    /// <summary>Something was changed or deleted that maps may have read (REF-1).</summary>
+    /// <returns>False where the batch is full before all of its readers are mapped (REF-2).</returns>
+    private bool MapReaders(DocumentSnapshot snapshot, ReferencePairs references, long etag, ReadOnlySpan<byte> id)
     {
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         if (!DocumentId.TryFold(id, key, out int length, out _))
         {
-            return;
+            return true;
         }
 
-        foreach (byte[] reader in _references.ReadersOf(key[..length]))
+        List<byte[]> readers;
+        byte[] last = _resumed.Etag == etag ? _resumed.Reader : [];
+        do
         {
-            if (snapshot.TryGetByKey(reader, out StoredDocument document) && MapsOf(in document).Length > 0)
+            readers = references.ReadersOf(key[..length], etag, last);
+            foreach (byte[] reader in readers)
             {
-                // It may come once more, as a change of its own.
-                _isFresh = false;
-                Map(in document);
+                if (IsFull())
+                {
+                    _interrupted = (etag, last);
+                    return false;
+                }
+
+                last = reader;
+                if (snapshot.TryGetByKey(reader, out StoredDocument document) && MapsOf(in document).Length > 0)
+                {
+                    // It may come once more, as a change of its own.
+                    _isFresh = false;
+                    Map(in document);
+                }
             }
         }
+        while (readers.Count == ReferencePairs.PageSize);
+        return true;
     }
 
     private void Map(in StoredDocument document)
@@ -411,7 +442,7 @@ internal sealed class IndexingBatch : IDisposable
                 map.Run(in document, _reduce?.Sink ?? _sink);
             }
         }
-        catch (Exception failure) when (IsOfDocument(failure))
+        catch (Exception failure) when (IndexFailure.IsOfDocument(failure))
         {
             isFailed = true;
             Fail(in document, failure);
@@ -432,11 +463,6 @@ internal sealed class IndexingBatch : IDisposable
         _failures.Add(new IndexFailure(
             _clock.GetUtcNow(), Encoding.UTF8.GetString(document.Id.Span), "Map", failure.Message));
     }
-
-    /// <summary>A map may throw anything; what storage throws is not the document's fault.</summary>
-    private static bool IsOfDocument(Exception failure) => failure is not (StorageCorruptedException
-        or StoragePoisonedException or StorageBusyException or SnapshotExpiredException or IOException
-        or OutOfMemoryException or OperationCanceledException);
 
     private void Delete(ReadOnlySpan<byte> id)
     {

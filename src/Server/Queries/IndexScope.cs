@@ -7,7 +7,7 @@ namespace Raven.Server.Queries;
 /// <summary>What an index reads, and up to where that goes.</summary>
 internal static class IndexScope
 {
-    /// <summary>The last change, or deletion, in the collections that an index reads.</summary>
+    /// <summary>The last change, or deletion, of what an index reads.</summary>
     internal static long LastEtag(DocumentSnapshot snapshot, DatabaseIndex index)
     {
         // What the maps have read is known when the index is open.
@@ -18,7 +18,7 @@ internal static class IndexScope
             return snapshot.LastEtag;
         }
 
-        long last = 0;
+        long last = index.ReadsValues ? snapshot.LastCompareExchangeIndex : 0;
         foreach (string collection in collections)
         {
             last = Math.Max(last, LastEtag(snapshot, collection));

@@ -74,6 +74,6 @@ internal static class IndexWait
     private static bool IsWanted(DatabaseIndex index, List<string> names, HashSet<string> collections) =>
         names.Count > 0
             ? names.Contains(index.Name, StringComparer.OrdinalIgnoreCase)
-            : index.Collections.Count == 0 || index.Collections.Any(collections.Contains)
+            : index.Followed.Count == 0 || index.Followed.Any(collections.Contains)
                 || collections.Contains("");
 }

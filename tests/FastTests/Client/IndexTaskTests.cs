@@ -2,6 +2,7 @@ using Raven.Client.Documents;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Operations.CompareExchange;
 using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Queries.Spatial;
 using Raven.Client.Documents.Session;
@@ -71,6 +72,27 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
         {
             T refused = Assert.Throws<T>(() => index.CreateIndexDefinition());
             Assert.Contains(names, refused.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_map_reads_compare_exchange_values_and_follows_them()
+    {
+        Assert.Equal(
+            "docs.Users.Select(user => new { Rank = LoadCompareExchangeValue(user.Name) })", MapOf(new Users_Ranks()));
+        using DocumentStore store = fixture.NewStore();
+        await IndexCreation.CreateIndexesAsync([new Users_Ranks()], store);
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.StoreAsync(new User { Name = "ann" }, "users/1");
+        await session.SaveChangesAsync();
+        long index = 0;
+        foreach (int rank in (int[])[7, 8])
+        {
+            CompareExchangeResult<int>? set = await store.Operations.SendAsync(
+                new PutCompareExchangeValueOperation<int>("ann", rank, index));
+            index = set!.Index;
+            Assert.Equal(1, await session.Query<Users_Ranks.Entry, Users_Ranks>()
+                .Customize(how => how.WaitForNonStaleResults()).Where(it => it.Rank == rank).CountAsync());
         }
     }
 
@@ -224,6 +246,18 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
                                 group result by result.Product into g
                                 select new ProductTotal { Product = g.Key, Quantity = g.Sum(x => x.Quantity) };
             OutputReduceToCollection = "ProductTotals";
+        }
+    }
+
+    private sealed class Users_Ranks : AbstractIndexCreationTask<User>
+    {
+        public Users_Ranks() => Map = users =>
+            from user in users
+            select new { Rank = LoadCompareExchangeValue<int>(user.Name) };
+
+        internal sealed class Entry
+        {
+            public int Rank { get; set; }
         }
     }
 

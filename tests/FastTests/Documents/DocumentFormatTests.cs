@@ -1,7 +1,11 @@
 using System.Buffers.Binary;
 using System.Text;
+using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Rows;
 using Raven.Storage;
 using Raven.Storage.Transactions;
@@ -118,6 +122,25 @@ public sealed class DocumentFormatTests
         Assert.Equal(tombstone, FixedValue(transaction, "Collection.1.Tombstones", 3));
         Assert.Equal(1, transaction.TryOpenRowHeap("Tombstones"u8)!.Count);
         Assert.Equal(0, transaction.TryOpenFixedTree("Collection.1.Documents"u8)!.Count);
+    }
+
+    [Fact]
+    public void A_removed_compare_exchange_value_leaves_its_key_and_its_index()
+    {
+        using TestDatabase database = new();
+        database.StartBatch();
+        OperationContext context = database.Batch.Context;
+        Assert.True(context.Parser.TryParse(
+            "{\"Object\":1}"u8.ToArray(), BlittableMode.ToDisk, out BlittableObject value, out _));
+        CompareExchangePart put = new(isPut: true, null, value.Memory, true, context.Arena);
+        CompareExchangePart remove = new(isPut: false, null, default, true, context.Arena);
+        Assert.True(database.Batch.TryAddPart("Key"u8, put, ExpectedVersion.Any));
+        Assert.True(database.Batch.TryAddPart("KEY"u8, remove, ExpectedVersion.Any));
+        Assert.True(database.Submit(), database.Batch.Failure.Describe());
+        using DocumentSnapshot snapshot = database.Database.BeginRead();
+        Assert.Equal("0200000000000000", Value(snapshot.Transaction, "CompareExchange.Removed", "key"));
+        Assert.Equal("6B6579", Value(snapshot.Transaction, "CompareExchange.RemovedAt", "\0\0\0\0\0\0\0\u0002"));
+        Assert.Equal(0, snapshot.Transaction.TryOpenTree("CompareExchange.ByKey"u8)!.Count);
     }
 
     [Fact]

@@ -70,6 +70,11 @@ public sealed class DueDatabaseTests : IDisposable
         await RingUntilGoneAsync("a", () => !HasValue("a", "short"));
         Assert.True(HasValue("a", "long"));
         Assert.True(HasValue("a", "moved"));
+
+        // Whoever follows the values is told that it has gone.
+        using DocumentSnapshot snapshot = Find("a").BeginRead();
+        Assert.Equal(1, snapshot.CompareExchangeTombstoneCount);
+        Assert.Equal(snapshot.LastEtag, snapshot.LastCompareExchangeIndex);
     }
 
     [Fact]

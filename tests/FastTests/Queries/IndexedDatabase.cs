@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Compilation;
 using Raven.Server.Options;
@@ -87,6 +88,19 @@ internal sealed class IndexedDatabase : IDisposable
     internal void Delete(string id) =>
         Assert.True(_batch.TryAddDelete(Encoding.UTF8.GetBytes(id), ExpectedVersion.Any));
 
+    /// <summary>Sets a compare-exchange value, whatever there is.</summary>
+    internal void PutValue(string key, string json)
+    {
+        Assert.True(_context.Parser.TryParse(
+            Encoding.UTF8.GetBytes($"{{\"Object\":{json}}}"), Raven.Blittable.Format.BlittableMode.ToDisk,
+            out Raven.Blittable.Reading.BlittableObject value, out _));
+        Add(key, new CompareExchangePart(isPut: true, null, value.Memory, true, _context.Arena));
+    }
+
+    /// <summary>Removes a compare-exchange value, whatever there is.</summary>
+    internal void RemoveValue(string key) =>
+        Add(key, new CompareExchangePart(isPut: false, null, default, true, _context.Arena));
+
     internal void Submit()
     {
         Database.SubmitAsync(_batch).AsTask().GetAwaiter().GetResult();
@@ -155,6 +169,9 @@ internal sealed class IndexedDatabase : IDisposable
         _context.Dispose();
         Files.Dispose();
     }
+
+    private void Add(string key, CompareExchangePart part) =>
+        Assert.True(_batch.TryAddPart(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any));
 
     private static QueryInput Input(string text) => new()
     {

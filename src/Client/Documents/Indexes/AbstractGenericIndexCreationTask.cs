@@ -96,6 +96,12 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     /// <summary>In a map: documents that this one refers to. When they change, this one is mapped again.</summary>
     protected static T?[] LoadDocument<T>(IEnumerable<string>? ids) => throw OnlyInMaps();
 
+    /// <summary>In a map: a compare-exchange value. When it changes, the document is mapped again.</summary>
+    protected static T? LoadCompareExchangeValue<T>(string? key) => throw OnlyInMaps();
+
+    /// <summary>In a map: compare-exchange values. When they change, the document is mapped again.</summary>
+    protected static T?[] LoadCompareExchangeValue<T>(IEnumerable<string>? keys) => throw OnlyInMaps();
+
     /// <summary>In a map: a field whose name is worked out.</summary>
     protected static object CreateField(string name, object? value) => throw OnlyInMaps();
 

@@ -40,7 +40,7 @@ internal sealed class AtomicGuardPart(NativeSlice documentKey, NativeSlice value
     {
         if (value.IsEmpty)
         {
-            writer.CompareExchange.Remove(operation.Key.Span);
+            writer.CompareExchange.Remove(operation.Key.Span, writer.Tables);
         }
         else
         {

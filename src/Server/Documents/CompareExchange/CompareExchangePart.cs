@@ -99,9 +99,9 @@ internal sealed class CompareExchangePart : BatchPart
                 DueTimes.Add(writer.Tables.Transaction, SweepKind.CompareExchange, _expiresTicks, key);
             }
         }
-        else if (writer.CompareExchange.Remove(key))
+        else
         {
-            Index = writer.Tables.NextEtag();
+            Index = writer.CompareExchange.Remove(key, writer.Tables);
         }
     }
 

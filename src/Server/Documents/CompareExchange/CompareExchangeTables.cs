@@ -12,9 +12,13 @@ namespace Raven.Server.Documents.CompareExchange;
 //   CompareExchange           RowHeap                rows (CompareExchangeValue)
 //   CompareExchange.ByKey     Tree       folded key  int64, row
 //   CompareExchange.ByIndex   FixedTree  index       int64, row
+//   CompareExchange.Removed   Tree       folded key  int64, index of the removal
+//   CompareExchange.RemovedAt Tree       that index  folded key; the index is big-endian
 //
 //   CX-1  Every row is in both trees, under its own key and index. Keys follow the rules of ids.
 //   CX-2  An index is an etag: used once in the life of a database, and growing.
+//   CX-3  A key whose value was removed is in Removed and RemovedAt until it has a value again, and then no more: who
+//         follows the indexes sees of each key the last change, whatever it was.
 
 /// <summary>The compare-exchange values of a database in one write transaction.</summary>
 internal sealed class CompareExchangeTables
@@ -29,6 +33,10 @@ internal sealed class CompareExchangeTables
     internal static ReadOnlySpan<byte> ByKey => "CompareExchange.ByKey"u8;
 
     internal static ReadOnlySpan<byte> ByIndex => "CompareExchange.ByIndex"u8;
+
+    internal static ReadOnlySpan<byte> Removed => "CompareExchange.Removed"u8;
+
+    internal static ReadOnlySpan<byte> RemovedAt => "CompareExchange.RemovedAt"u8;
 
     /// <summary>Opens nothing yet: most commands are not about these.</summary>
     internal void Begin(WriteTransaction transaction)
@@ -72,6 +80,10 @@ internal sealed class CompareExchangeTables
             bool isDeleted = _byIndex.Delete(new CompareExchangeValue(_rows!.Read(rowId)).Index);
             Debug.Assert(isDeleted, "CX-1");
         }
+        else
+        {
+            ForgetRemoval(key);
+        }
 
         long newRowId = isNew
             ? _rows!.Insert(size, out NativeSlice row)
@@ -93,20 +105,43 @@ internal sealed class CompareExchangeTables
         _byIndex.Put(index, newRowId);
     }
 
-    /// <summary>Removes a value; false where there is none.</summary>
-    internal bool Remove(ReadOnlySpan<byte> key)
+    /// <summary>Removes a value.</summary>
+    /// <param name="key">Its folded key.</param>
+    /// <param name="tables">Gives the removal its index.</param>
+    /// <returns>The index of the removal; 0 where there is no value.</returns>
+    internal long Remove(ReadOnlySpan<byte> key, DocumentTables tables)
     {
         Open();
         if (!_byKey.TryGet(key, out NativeSlice found))
         {
-            return false;
+            return 0;
         }
 
         long rowId = BinaryPrimitives.ReadInt64LittleEndian(found.Span);
         bool isDeleted = _byIndex.Delete(new CompareExchangeValue(_rows!.Read(rowId)).Index) & _byKey.Delete(key);
         Debug.Assert(isDeleted, "CX-1");
         _rows.Delete(rowId);
-        return true;
+        long index = tables.NextEtag();
+        Span<byte> bytes = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(bytes, index);
+        _transaction.OpenOrCreateTree(Removed).Put(key, bytes);
+        BinaryPrimitives.WriteInt64BigEndian(bytes, index);
+        _transaction.OpenOrCreateTree(RemovedAt).Put(bytes, key);
+        return index;
+    }
+
+    /// <summary>A key has a value again (CX-3).</summary>
+    private void ForgetRemoval(ReadOnlySpan<byte> key)
+    {
+        if (_transaction.TryOpenTree(Removed) is not { } removed || !removed.TryGet(key, out NativeSlice index))
+        {
+            return;
+        }
+
+        Span<byte> bytes = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64BigEndian(bytes, BinaryPrimitives.ReadInt64LittleEndian(index.Span));
+        bool isDeleted = removed.Delete(key) & _transaction.OpenOrCreateTree(RemovedAt).Delete(bytes);
+        Debug.Assert(isDeleted, "CX-3");
     }
 
     private void Open()

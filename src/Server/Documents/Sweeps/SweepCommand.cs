@@ -100,11 +100,9 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
         if (writer.CompareExchange.TryFind(key, out CompareExchangeValue stored)
             && stored.Value.TryGet(StoredMetadata.PropertyName, out BlittableValue value)
             && value.TryGetObject(out BlittableObject metadata)
-            && DueTimes.TryRead(metadata, SweepKind.CompareExchange, out long ticks) && ticks == dueTicks
-            && writer.CompareExchange.Remove(key))
+            && DueTimes.TryRead(metadata, SweepKind.CompareExchange, out long ticks) && ticks == dueTicks)
         {
-            // As a removal by a client does: the numbers of values grow.
-            writer.Tables.NextEtag();
+            writer.CompareExchange.Remove(key, writer.Tables);
         }
     }
 

@@ -73,6 +73,14 @@ internal sealed record IndexDefinition
     internal bool IsMapReduce =>
         Type is IndexType.AutoMapReduce or IndexType.MapReduce or IndexType.JavaScriptMapReduce || Reduce is not null;
 
+    /// <summary>
+    /// Whether its texts name the functions that read compare-exchange values: an index follows their changes from its
+    /// first document on, not only after a map has read one. Too many take part where a text only looks like it.
+    /// </summary>
+    internal bool MayReadValues => !IsAuto && Maps.Concat(AdditionalSources.Values).Any(text =>
+        text.Contains("LoadCompareExchangeValue", StringComparison.Ordinal)
+        || text.Contains("cmpxchg", StringComparison.Ordinal));
+
     /// <summary>The options of a field, with those of all fields for what they do not say.</summary>
     internal IndexFieldOptions OptionsOf(string field)
     {

@@ -280,6 +280,9 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override void AddReference(ReadOnlySpan<byte> id, string collection) => References?.Add(id, collection);
 
+    /// <inheritdoc/>
+    internal override void AddValueReference(ReadOnlySpan<byte> key) => References?.AddValue(key);
+
     /// <summary>Takes what maps have read besides the document at hand; null where that is no matter.</summary>
     internal IReferenceSink? References { get; set; }
 

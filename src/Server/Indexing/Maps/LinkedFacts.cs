@@ -1,20 +1,35 @@
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
+using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
-/// What maps ask of the things that belong to a document. A document is written anew, and so mapped again, when an
-/// attachment or a counter comes to it or goes; the value of a counter is no matter to maps.
+/// What maps ask of the things that belong to a document, and of compare-exchange values. A document is written anew,
+/// and so mapped again, when an attachment or a counter comes to it or goes; the value of a counter is no matter to
+/// maps.
 /// </summary>
 internal static class LinkedFacts
 {
     /// <summary>The longest content that is read as a text.</summary>
     internal const int TextSizeBytesMax = 16 << 20;
+
+    /// <summary>A compare-exchange value; the document at hand is mapped again when it changes, or comes.</summary>
+    internal static bool TryReadValue(DocumentSnapshot snapshot, MapSink sink, string key, out BlittableValue value)
+    {
+        value = default;
+        byte[] utf8 = Encoding.UTF8.GetBytes(key);
+        sink.AddValueReference(utf8);
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        return DocumentId.TryFold(utf8, folded, out int length, out _)
+            && snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue stored)
+            && stored.Value.TryGet("Object"u8, out value);
+    }
 
     /// <summary>The names of a document's counters.</summary>
     internal static List<string> CounterNames(in StoredDocument document)

@@ -64,4 +64,8 @@ internal abstract class MapSink
     /// <param name="id">The id of the other document in any case, whether it is there or not, UTF-8.</param>
     /// <param name="collection">The collection that it is said to be in.</param>
     internal abstract void AddReference(ReadOnlySpan<byte> id, string collection);
+
+    /// <summary>The map has read a compare-exchange value: when that changes, its document is mapped again.</summary>
+    /// <param name="key">The key in any case, whether there is a value or not, UTF-8.</param>
+    internal abstract void AddValueReference(ReadOnlySpan<byte> key);
 }

@@ -7,38 +7,48 @@ using Raven.Storage.Trees;
 namespace Raven.Server.Indexing.Maps;
 
 //   NAME                  STRUCTURE  KEY                                           VALUE
-//   References            Tree       folded id of what was read, 0x1E, of reader   (1 byte)
+//   References            Tree       folded id of what was read, 0x1E, of reader   etag (8)
 //   ReferencesOf          Tree       folded id of reader, 0x1E, of what was read   (1 byte)
 //   ReferenceCollections  Tree       collection that is read; one space for all    (1 byte)
+//   ValueReferences       Tree       folded key of a compare-exchange value, ...   etag (8)
+//   ValueReferencesOf     Tree       folded id of reader, 0x1E, of that key        (1 byte)
 //
 //   REF-1  What a map has read besides its document is written in the batch of that document: when it changes
 //          later, the document is mapped again. Until then the index is stale, and says so.
+//   REF-2  With it is written which change of the documents was the last when it was read. Who has seen a change is not
+//          mapped again for it; so a batch may end among the readers of a change, which the next one takes up again.
 
-/// <summary>Which documents the maps of an index have read besides their own. One batch at a time.</summary>
+/// <summary>Which documents and compare-exchange values the maps of an index have read besides their own document. One
+/// batch at a time.</summary>
 internal sealed class ReferenceTracker : IReferenceSink
 {
-    private const byte Separator = 0x1E;
     private const string AllCollections = " ";
 
-    private readonly byte[] _pair = new byte[(2 * DocumentId.SizeBytesMax) + 1];
     private readonly byte[] _reader = new byte[DocumentId.SizeBytesMax];
     private WriteTransaction? _transaction;
     private volatile string[] _collections = [];
+    private volatile bool _readsValues;
     private int _readerLength;
-
-    private static ReadOnlySpan<byte> ByRead => "References"u8;
-
-    private static ReadOnlySpan<byte> ByReader => "ReferencesOf"u8;
+    private long _seenEtag;
 
     private static ReadOnlySpan<byte> CollectionsTree => "ReferenceCollections"u8;
 
     private static ReadOnlySpan<byte> Mark => [1];
+
+    /// <summary>Who has read which documents.</summary>
+    internal ReferencePairs Documents { get; } = new([.. "References"u8], [.. "ReferencesOf"u8]);
+
+    /// <summary>Who has read which compare-exchange values.</summary>
+    internal ReferencePairs Values { get; } = new([.. "ValueReferences"u8], [.. "ValueReferencesOf"u8]);
 
     /// <summary>The collections that are read; any thread.</summary>
     internal IReadOnlyList<string> Collections => _collections;
 
     /// <summary>Whether any document may be read, of whatever collection.</summary>
     internal bool ReadsAll => _collections.Contains(AllCollections);
+
+    /// <summary>Whether compare-exchange values were read; any thread.</summary>
+    internal bool ReadsValues => _readsValues;
 
     /// <summary>The index was opened: what is known of it.</summary>
     internal void Load(SearchIndex search)
@@ -55,29 +65,41 @@ internal sealed class ReferenceTracker : IReferenceSink
         }
 
         _collections = [.. collections];
+        _readsValues = Values.Any(transaction);
     }
 
     /// <summary>A batch begins.</summary>
-    internal void Begin(WriteTransaction transaction) => _transaction = transaction;
+    /// <param name="transaction">Its transaction.</param>
+    /// <param name="seenEtag">The last change that its maps can see.</param>
+    internal void Begin(WriteTransaction transaction, long seenEtag)
+    {
+        _seenEtag = seenEtag;
+        _transaction = transaction;
+        Documents.Begin(transaction);
+        Values.Begin(transaction);
+    }
 
     /// <summary>The batch has ended.</summary>
-    internal void End() => _transaction = null;
+    internal void End()
+    {
+        _transaction = null;
+        Documents.End();
+        Values.End();
+    }
 
     /// <summary>A document is mapped, or gone: what it has read before is no matter any more.</summary>
     internal void BeginDocument(ReadOnlySpan<byte> key)
     {
         key.CopyTo(_reader);
         _readerLength = key.Length;
-        if (_collections.Length == 0 || _transaction!.TryOpenTree(ByReader) is not { } byReader)
+        if (_collections.Length > 0)
         {
-            return;
+            Documents.Forget(key);
         }
 
-        Tree byRead = _transaction.OpenOrCreateTree(ByRead);
-        foreach (byte[] read in Find(byReader, key))
+        if (_readsValues)
         {
-            byReader.Delete(Pair(key, read));
-            byRead.Delete(Pair(read, key));
+            Values.Forget(key);
         }
     }
 
@@ -90,42 +112,23 @@ internal sealed class ReferenceTracker : IReferenceSink
             return;
         }
 
-        ReadOnlySpan<byte> reader = _reader.AsSpan(0, _readerLength);
-        _transaction!.OpenOrCreateTree(ByReader).Put(Pair(reader, read[..length]), Mark);
-        _transaction.OpenOrCreateTree(ByRead).Put(Pair(read[..length], reader), Mark);
+        Documents.Add(read[..length], _reader.AsSpan(0, _readerLength), _seenEtag);
         string name = collection.Length == 0 ? AllCollections : collection;
         if (!_collections.Contains(name, StringComparer.OrdinalIgnoreCase))
         {
-            _transaction.OpenOrCreateTree(CollectionsTree).Put(Encoding.UTF8.GetBytes(name), Mark);
+            _transaction!.OpenOrCreateTree(CollectionsTree).Put(Encoding.UTF8.GetBytes(name), Mark);
             _collections = [.. _collections, name];
         }
     }
 
-    /// <summary>The documents whose maps have read another one.</summary>
-    internal List<byte[]> ReadersOf(ReadOnlySpan<byte> key) =>
-        _transaction!.TryOpenTree(ByRead) is { } tree ? Find(tree, key) : [];
-
-    private static List<byte[]> Find(Tree tree, ReadOnlySpan<byte> first)
+    /// <inheritdoc/>
+    public void AddValue(ReadOnlySpan<byte> key)
     {
-        List<byte[]> found = [];
-        Span<byte> prefix = stackalloc byte[DocumentId.SizeBytesMax + 1];
-        first.CopyTo(prefix);
-        prefix[first.Length] = Separator;
-        prefix = prefix[..(first.Length + 1)];
-        TreeCursor cursor = tree.GetCursor();
-        for (bool isMore = cursor.Seek(prefix); isMore && cursor.Key.StartsWith(prefix); isMore = cursor.MoveNext())
+        Span<byte> read = stackalloc byte[DocumentId.SizeBytesMax];
+        if (DocumentId.TryFold(key, read, out int length, out _))
         {
-            found.Add(cursor.Key[prefix.Length..].ToArray());
+            _readsValues = true;
+            Values.Add(read[..length], _reader.AsSpan(0, _readerLength), _seenEtag);
         }
-
-        return found;
-    }
-
-    private ReadOnlySpan<byte> Pair(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
-    {
-        first.CopyTo(_pair);
-        _pair[first.Length] = Separator;
-        second.CopyTo(_pair.AsSpan(first.Length + 1));
-        return _pair.AsSpan(0, first.Length + 1 + second.Length);
     }
 }

@@ -111,6 +111,8 @@ internal sealed class ReduceSink : ValueSink, IDisposable
     internal override void AddReference(ReadOnlySpan<byte> id, string collection) =>
         References?.AddReference(id, collection);
 
+    internal override void AddValueReference(ReadOnlySpan<byte> key) => References?.AddValueReference(key);
+
     public void Dispose() => Context.Dispose();
 
     private int FirstOf(MapField field)

@@ -9,7 +9,8 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Scripts;
 
-/// <summary>What a map in JavaScript may ask for: other documents, and what belongs to one.</summary>
+/// <summary>What a map in JavaScript may ask for: other documents, what belongs to one, and compare-exchange
+/// values.</summary>
 internal sealed class MapScriptHost : ScriptHost
 {
     private DocumentSnapshot? _snapshot;
@@ -41,6 +42,15 @@ internal sealed class MapScriptHost : ScriptHost
 
         document = ToScript(found);
         return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryGetCompareExchange(string key, out BlittableValue value)
+    {
+        value = default;
+        return _snapshot is null || _sink is null
+            ? throw new ScriptHostException("'cmpxchg' is not available before a document is mapped")
+            : LinkedFacts.TryReadValue(_snapshot, _sink, key, out value);
     }
 
     /// <inheritdoc/>

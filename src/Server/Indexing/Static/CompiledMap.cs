@@ -61,6 +61,20 @@ public abstract class CompiledMap
             : DynamicValue.Null;
     }
 
+    /// <summary>A compare-exchange value by its key, or values by theirs; null where there is none.</summary>
+    protected DynamicValue LoadCompareExchangeValue(DynamicValue key)
+    {
+        if (key.IsSequence)
+        {
+            return DynamicValue.List([.. key.AsValues().Select(LoadCompareExchangeValue)]);
+        }
+
+        return key.ToText() is { Length: > 0 } text && _snapshot is not null && _sink is not null
+            && LinkedFacts.TryReadValue(_snapshot, _sink, text, out BlittableValue value)
+            ? DynamicValue.Of(value)
+            : DynamicValue.Null;
+    }
+
     /// <summary>The id of a document.</summary>
     protected static DynamicValue Id(DynamicValue document) =>
         document.Document is { } known ? DynamicValue.Of(known.Id) : DynamicValue.Null;

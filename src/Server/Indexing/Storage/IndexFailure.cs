@@ -1,3 +1,5 @@
+using Raven.Storage;
+
 namespace Raven.Server.Indexing.Storage;
 
 /// <summary>A document that an index could not take.</summary>
@@ -5,4 +7,10 @@ namespace Raven.Server.Indexing.Storage;
 /// <param name="DocumentId">Which; null where it was not one document.</param>
 /// <param name="Action">What was done: <c>Map</c>, <c>Reduce</c>, <c>Index</c>.</param>
 /// <param name="Message">What went wrong.</param>
-internal sealed record IndexFailure(DateTimeOffset At, string? DocumentId, string Action, string Message);
+internal sealed record IndexFailure(DateTimeOffset At, string? DocumentId, string Action, string Message)
+{
+    /// <summary>A map may throw anything; what storage throws is not the document's fault.</summary>
+    internal static bool IsOfDocument(Exception failure) => failure is not (StorageCorruptedException
+        or StoragePoisonedException or StorageBusyException or SnapshotExpiredException or IOException
+        or OutOfMemoryException or OperationCanceledException);
+}

@@ -90,5 +90,9 @@ public sealed class MapAllocationTests
         internal override void AddReference(ReadOnlySpan<byte> id, string collection)
         {
         }
+
+        internal override void AddValueReference(ReadOnlySpan<byte> key)
+        {
+        }
     }
 }

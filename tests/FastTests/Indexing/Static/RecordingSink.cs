@@ -66,6 +66,9 @@ internal sealed class RecordingSink : MapSink, IDisposable
     internal override void AddReference(ReadOnlySpan<byte> id, string collection) =>
         References.Add($"{Encoding.UTF8.GetString(id)} in {collection}");
 
+    internal override void AddValueReference(ReadOnlySpan<byte> key) =>
+        References.Add($"value of {Encoding.UTF8.GetString(key)}");
+
     public void Dispose() => Context.Dispose();
 
     private void Note(MapField field, string value)

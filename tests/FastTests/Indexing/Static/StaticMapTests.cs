@@ -58,6 +58,19 @@ public sealed class StaticMapTests
     }
 
     [Fact]
+    public void A_compare_exchange_value_is_referred_to_whether_it_is_there_or_not()
+    {
+        using MapBench bench = new();
+        bench.Documents.Put("d/1", """{"Key":"Rates/EUR","Keys":["a","b"]}""");
+        using RecordingSink sink = new();
+        bench.Run(MapBench.Define(
+            "from d in docs select new { R = LoadCompareExchangeValue<double>(d.Key) ?? 1, "
+            + "N = LoadCompareExchangeValue(d.Keys).Count(), X = LoadCompareExchangeValue(d.Missing) }"), sink, "d/");
+        Assert.Equal(["R=1 N=2 X=null"], sink.Entries);
+        Assert.Equal(["value of Rates/EUR", "value of a", "value of b"], sink.References);
+    }
+
+    [Fact]
     public void A_created_field_brings_its_options()
     {
         using MapBench bench = new();

@@ -52,4 +52,8 @@ internal sealed class NoSink : MapSink
     internal override void AddReference(ReadOnlySpan<byte> id, string collection)
     {
     }
+
+    internal override void AddValueReference(ReadOnlySpan<byte> key)
+    {
+    }
 }

@@ -104,6 +104,8 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
                 return $"{mark}LoadDocument({Values(arguments.All, scope)})";
             case "LoadAttachment" when arguments.Count == 2:
                 return $"{mark}LoadAttachment({Values(arguments.All, scope)})";
+            case "LoadCompareExchangeValue" when arguments.Count == 1:
+                return $"{mark}LoadCompareExchangeValue({Values(arguments.All, scope)})";
             case "Id" or "AsJson" or "MetadataFor" or "AsDateOnly" or "AttachmentsFor" or "LoadAttachments"
                 or "CounterNamesFor" when arguments.Count == 1:
                 return $"{mark}{name}({Values(arguments.All, scope)})";
