@@ -98,6 +98,27 @@ public sealed class QueryFunctionsHttpTests
     }
 
     [Fact]
+    public async Task Groups_are_explained_by_a_field_that_tells_them_apart()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        const string query = "from Users group by Age where count() > 1 or Age = 40 select Age, count() as Count "
+            + "include explanations($o)";
+        JsonNode answer = await QueryHttpTests.QueryAsync(server, query, "{\"o\":{\"GroupKey\":\"Age\"}}");
+        JsonObject told = answer["Explanations"]!.AsObject();
+        Assert.Equal(["30", "40"], told.Select(one => one.Key).Order());
+        Assert.EndsWith(" = count() > 1", (string?)told["30"]![1], StringComparison.Ordinal);
+        Assert.Equal("  not met: Age = 40", (string?)told["30"]![2]);
+        Assert.Equal("  not met: count() > 1", (string?)told["40"]![1]);
+        Assert.EndsWith(" = Age = 40", (string?)told["40"]![2], StringComparison.Ordinal);
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            query.Replace("$o", "", StringComparison.Ordinal))))
+            .ExpectError(400, "line 1, column 84: results of groups are explained by a field");
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            "from Users where Age = 30 include explanations('x')")))
+            .ExpectError(400, "line 1, column 48: expected options of explanations");
+    }
+
+    [Fact]
     public async Task Explain_says_what_answers_why_and_what_it_reads()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();

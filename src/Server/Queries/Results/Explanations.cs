@@ -1,31 +1,44 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Search;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// Why results are where they are: <c>include explanations()</c>. Each condition is asked again, of the one document
-/// alone, so that its share of the score is what the engine gives for it.
+/// Why results are where they are: <c>include explanations()</c>. Each condition is asked again, of the one entry
+/// alone, so that its share of the score is what the engine gives for it. Documents are told by their ids, groups by a
+/// field of their results that the query names: <c>include explanations($options)</c>, <c>{"GroupKey":"Name"}</c>.
 /// </summary>
 internal sealed class Explanations : IDisposable
 {
     private readonly QuerySession _session;
+    private readonly OperationContext _context;
     private readonly QueryWorkspace? _workspace;
     private readonly RqlTranslator? _translator;
     private readonly RqlExpression[] _leaves;
     private readonly Dictionary<string, List<string>>? _texts;
+    private readonly string? _groupKey;
 
     /// <summary>The explanations of a query; none where it does not ask for them.</summary>
-    internal Explanations(QuerySession session)
+    /// <param name="session">The query.</param>
+    /// <param name="context">Memory that is reset with each result.</param>
+    /// <exception cref="RqlException">They are asked for in a way that cannot be.</exception>
+    internal Explanations(QuerySession session, OperationContext context)
     {
         _session = session;
+        _context = context;
         RqlQuery rql = session.Input.Rql;
         _leaves = rql.Where is { } where && !LikeThis.IsOne(where) ? [.. RqlText.Leaves(where)] : [];
-        if (rql.Include.Exists(IsOne))
+        if (rql.Include.Find(IsOne) is RqlCall call)
         {
+            _groupKey = GroupKeyOf(call);
             _texts = [];
             if (session.Reader is not null)
             {
@@ -42,14 +55,14 @@ internal sealed class Explanations : IDisposable
     /// <summary>Explains a result.</summary>
     internal void Collect(in QueryHit hit)
     {
-        if (_texts is null || !hit.HasDocument)
+        if (_texts is null)
         {
             return;
         }
 
-        string id = Encoding.UTF8.GetString(hit.Document.Id.Span);
+        string name = NameOf(in hit);
         List<string> lines = [];
-        _texts[id] = lines;
+        _texts[name] = lines;
         if (_translator is null)
         {
             lines.Add($"It is of '{_session.Plan.Name}': no index is asked, and there is no score.");
@@ -61,28 +74,86 @@ internal sealed class Explanations : IDisposable
             : "The query asks for no scores; its conditions by themselves:");
         foreach (RqlExpression leaf in _leaves)
         {
-            lines.Add(Explain(leaf, id));
+            lines.Add(Explain(leaf, in hit));
         }
     }
 
-    /// <summary>All explanations as JSON, by the ids of documents; null where none were asked for.</summary>
+    /// <summary>All explanations as JSON, by the ids of documents or the keys of groups; null where none were asked
+    /// for.</summary>
     internal string? ToJson() => _texts is null ? null : JsonSerializer.Serialize(_texts);
 
     /// <inheritdoc/>
     public void Dispose() => _workspace?.Return();
 
-    private string Explain(RqlExpression leaf, string id)
+    /// <summary>The field that groups are told by; null for documents.</summary>
+    private string? GroupKeyOf(RqlCall call)
+    {
+        if (call.Arguments.Count > 1)
+        {
+            throw Error(call, "expected explanations() or explanations($options)");
+        }
+
+        object? options = call.Arguments.Count == 0 ? null : _session.Translator.Evaluate(call.Arguments[0]);
+        if (options is not (null or BlittableValue { Kind: ValueKind.Object }))
+        {
+            throw Error(call.Arguments[0], "expected options of explanations: an object");
+        }
+
+        string? key = QueryOptions.Of(options).Text("GroupKey");
+        return _session.Plan.Index?.Definition.IsMapReduce != true ? null
+            : key ?? throw Error(
+                call,
+                "results of groups are explained by a field that tells them apart: expected explanations($options) "
+                + "with {\"GroupKey\":\"Name of the field\"}");
+    }
+
+    private string NameOf(in QueryHit hit)
+    {
+        if (hit.HasDocument)
+        {
+            return Encoding.UTF8.GetString(hit.Document.Id.Span);
+        }
+
+        try
+        {
+            return hit.TryGetData(_context, out BlittableObject group)
+                && group.TryGet(Encoding.UTF8.GetBytes(_groupKey!), out BlittableValue value)
+                ? value.TryGetString(out string text) ? text : JsonOf(value)
+                : "null";
+        }
+        finally
+        {
+            _context.Reset();
+        }
+    }
+
+    private static string JsonOf(BlittableValue value)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        var json = new JsonOutput(buffer);
+        json.Value(value);
+        json.Flush();
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+
+    private string Explain(RqlExpression leaf, in QueryHit hit)
     {
         SearchQuery query = _workspace!.Query;
         query.Clear();
         int condition = _translator!.Translate(leaf);
-        int document = query.Boost(query.Equal(IndexFieldNames.Id, query.Value(IndexFieldNames.FoldId(id))), 0);
+        int entry = query.Value(hit.HasDocument
+            ? Encoding.UTF8.GetBytes(IndexFieldNames.FoldId(Encoding.UTF8.GetString(hit.Document.Id.Span)))
+            : _session.Workspace.Searcher.DocumentId(hit.Result));
+        int document = query.Boost(query.Equal(IndexFieldNames.Id, entry), 0);
         _workspace.Searcher.Run(
             _session.Reader!, query, query.And(condition, document), new SearchRequest { Take = 1, WithScores = true });
         return _workspace.Searcher.Count == 0
             ? $"  not met: {RqlText.Of(leaf)}"
             : "  " + Line(_workspace.Searcher.Score(0), RqlText.Of(leaf));
     }
+
+    private RqlException Error(RqlExpression place, string problem) =>
+        new(_session.Input.Text, place.Position, problem);
 
     private static string Line(float score, string text) =>
         string.Create(CultureInfo.InvariantCulture, $"{score:0.######} = {text}");

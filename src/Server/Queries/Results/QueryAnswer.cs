@@ -48,12 +48,14 @@ internal sealed class QueryAnswer : IDisposable
             _distinct = session.Input.Rql.IsDistinct ? [] : null;
             _rows = RowsOf();
             _highlights = new Highlights(session, _scripts);
-            _explanations = new Explanations(session);
+            _explanations = new Explanations(session, _scripts);
             _timings = new QueryTimings(request.Server.Time, began);
             _timings.Ended("Wait");
         }
         catch
         {
+            _explanations?.Dispose();
+            _rows?.Dispose();
             Return();
             throw;
         }
