@@ -271,7 +271,7 @@ internal static class IndexStatsHandler
         json.WriteNumber("MapErrors"u8, position.MapErrors);
         json.WriteString("CreatedTimestamp"u8, index.Record.CreatedAt.UtcDateTime);
         WriteTime(json, "LastIndexingTime"u8, facts.LastIndexingTime);
-        WriteTime(json, "LastQueryingTime"u8, facts.LastQueryingTime);
+        WriteTime(json, "LastQueryingTime"u8, index.Use.LastTime);
         json.WriteBoolean(
             "IsInvalidIndex"u8, index.State == Indexing.Definitions.IndexState.Error);
         json.WriteString("Fault"u8, index.Fault);

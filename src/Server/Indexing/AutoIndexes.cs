@@ -81,13 +81,19 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         DatabaseIndex[] auto = [.. room.All.Where(index => index.Definition.IsAuto)];
         foreach (DatabaseIndex index in auto)
         {
-            if (IsSuperseded(index, auto) || IsUnused(index, room.Services.Options.AutoDeleteAfter))
+            if (index.Use.TryLookUp())
+            {
+                // When it was asked is kept with it, and one that stands still is opened by nobody else.
+                index.TryHold()?.Release();
+            }
+
+            if (IsSuperseded(index, auto) || index.Use.IsUnusedFor(room.Services.Options.AutoDeleteAfter))
             {
                 DeleteInBackground(index);
             }
             else
             {
-                index.IsIdle = IsUnused(index, room.Services.Options.AutoIdleAfter);
+                index.Use.IsIdle = index.Use.IsUnusedFor(room.Services.Options.AutoIdleAfter);
             }
         }
     }
@@ -232,12 +238,6 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             index.Definition.Type == IndexType.AutoMapReduce)
         && (other.Definition.AutoFields.Count > index.Definition.AutoFields.Count
             || other.Record.Folder > index.Record.Folder));
-
-    private bool IsUnused(DatabaseIndex index, TimeSpan time)
-    {
-        DateTimeOffset last = index.Facts.LastQueryingTime ?? index.LoadedAt;
-        return room.Services.Clock.GetUtcNow() - last > time;
-    }
 
     private async void DeleteInBackground(DatabaseIndex index)
     {

@@ -40,11 +40,11 @@ internal sealed class DatabaseIndex : IDisposable
         _waits = new StaleWaits(room.Services.Clock);
         Upkeep = new IndexUpkeep(this, room);
         Failures = new IndexFailures(room.Services.Options.FailuresKept);
-        LoadedAt = room.Services.Clock.GetUtcNow();
+        Use = new IndexUse(room.Services.Clock);
     }
 
-    /// <summary>When this process has first known of it.</summary>
-    internal DateTimeOffset LoadedAt { get; }
+    /// <summary>When it was last asked.</summary>
+    internal IndexUse Use { get; }
 
     /// <summary>What the database keeps of it.</summary>
     internal IndexRecord Record { get; private set; }
@@ -84,10 +84,7 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>What it does.</summary>
     internal IndexState State => _fault is not null ? IndexState.Error
         : Definition.State == IndexState.Disabled ? IndexState.Disabled
-        : IsIdle ? IndexState.Idle : IndexState.Normal;
-
-    /// <summary>Whether nobody has asked it for a long time.</summary>
-    internal bool IsIdle { get; set; }
+        : Use.IsIdle ? IndexState.Idle : IndexState.Normal;
 
     /// <summary>Whether it follows the documents.</summary>
     internal bool IsRunning => _fault is null && !_isPaused && !_isGone && Definition.State != IndexState.Disabled;
@@ -144,13 +141,6 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         return null;
-    }
-
-    /// <summary>Notes that it was asked.</summary>
-    internal void NoteQuery()
-    {
-        IsIdle = false;
-        Facts = Facts with { LastQueryingTime = _room.Services.Clock.GetUtcNow() };
     }
 
     /// <summary>Waits until it covers a change.</summary>
@@ -216,21 +206,22 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>Does something while no batch runs.</summary>
-    internal void BetweenBatches(Action action)
+    /// <param name="action">What.</param>
+    /// <param name="waits">Whether to wait for a batch that runs; without it nothing is done then.</param>
+    internal void BetweenBatches(Action action, bool waits = true)
     {
-        lock (_runGate)
+        if (!_runGate.TryEnter(waits ? Timeout.InfiniteTimeSpan : TimeSpan.Zero))
+        {
+            return;
+        }
+
+        try
         {
             action();
         }
-    }
-
-    /// <summary>Somebody met damage in it: what it holds is thrown away, and indexed anew (IDX-2).</summary>
-    internal void ReportDamage(IndexStorage damaged, StorageCorruptedException damage)
-    {
-        if (ReferenceEquals(OpenedStorage, damaged))
+        finally
         {
-            NoteMadeAnew(damage.Message);
-            _room.Changes.BeginRebuild(this, damaged);
+            _runGate.Exit();
         }
     }
 
@@ -262,7 +253,7 @@ internal sealed class DatabaseIndex : IDisposable
             }
 
             _fault = _batch is null ? _fault : null;
-            Facts = new IndexFacts { LastQueryingTime = Facts.LastQueryingTime };
+            Facts = new IndexFacts();
         }
 
         EnqueueIfIdle();
@@ -306,6 +297,13 @@ internal sealed class DatabaseIndex : IDisposable
         TellWaits();
     }
 
+    /// <summary>Notes that what it held was thrown away.</summary>
+    internal void NoteMadeAnew(string problem)
+    {
+        IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
+        NoteFailure("Storage", $"It was made anew: {problem}");
+    }
+
     private bool IsStopping => _batch is { IsStopping: true };
 
     private void Retire(bool isDeleted)
@@ -313,6 +311,10 @@ internal sealed class DatabaseIndex : IDisposable
         if (isDeleted)
         {
             Failures.Unload();
+        }
+        else
+        {
+            Upkeep.KeepUse();
         }
 
         IndexStorage? storage;
@@ -353,6 +355,7 @@ internal sealed class DatabaseIndex : IDisposable
 
                 Failures.Load(storage.Search);
                 _batch!.Load(storage.Search);
+                Use.Load(storage.Search);
                 _position = storage.Opened;
                 Volatile.Write(ref _coveredEtag, _position.LastEtag);
                 Volatile.Write(ref _storage, storage);
@@ -389,7 +392,7 @@ internal sealed class DatabaseIndex : IDisposable
             }
             else
             {
-                ReportDamage(storage, damage);
+                Upkeep.ReportDamage(storage, damage);
             }
 
             return false;
@@ -484,12 +487,6 @@ internal sealed class DatabaseIndex : IDisposable
         IndexLog.StandsStill(_room.Services.Log, _room.Database.Name, Name, problem);
         _room.Changes.BeginKeepFault(this);
         TellWaits();
-    }
-
-    private void NoteMadeAnew(string problem)
-    {
-        IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
-        NoteFailure("Storage", $"It was made anew: {problem}");
     }
 
     private void NoteFailure(string action, string message) =>

@@ -162,6 +162,7 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             foreach (DatabaseIndex index in _byName.Values)
             {
+                index.Upkeep.KeepUseIfDue();
                 index.Upkeep.SyncIfNeeded();
             }
 

@@ -6,9 +6,6 @@ internal sealed record IndexFacts
     /// <summary>When its last batch was committed.</summary>
     internal DateTimeOffset? LastIndexingTime { get; init; }
 
-    /// <summary>When it was last asked.</summary>
-    internal DateTimeOffset? LastQueryingTime { get; init; }
-
     /// <summary>Batches committed.</summary>
     internal long BatchCount { get; init; }
 

@@ -36,6 +36,52 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
+    /// <summary>Somebody met damage in it: what it holds is thrown away, and indexed anew (IDX-2).</summary>
+    internal void ReportDamage(IndexStorage damaged, StorageCorruptedException damage)
+    {
+        if (ReferenceEquals(index.OpenedStorage, damaged))
+        {
+            index.NoteMadeAnew(damage.Message);
+            room.Changes.BeginRebuild(index, damaged);
+        }
+    }
+
+    /// <summary>Keeps when it was last asked, from time to time; not where a batch runs.</summary>
+    internal void KeepUseIfDue()
+    {
+        if (index.Use.IsToBeKept)
+        {
+            index.BetweenBatches(KeepUse, waits: false);
+        }
+    }
+
+    /// <summary>Keeps when it was last asked. No batch may be under way.</summary>
+    internal void KeepUse()
+    {
+        if (index.OpenedStorage is not { } storage || !storage.TryHold())
+        {
+            return;
+        }
+
+        try
+        {
+            if (index.Use.Keep(storage.Search))
+            {
+                NoteCommit();
+            }
+        }
+        catch (Exception failure) when (failure is IOException or StoragePoisonedException or StorageBusyException
+            or StorageCorruptedException)
+        {
+            // It is about a time alone; a batch or a query meets the same, and says so.
+            IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
     /// <summary>Merges what is large beside the batches; called by the thread for that.</summary>
     internal void MergeLarge()
     {

@@ -43,7 +43,6 @@ internal sealed class QuerySession : IDisposable
             {
                 Version = index.Version;
                 _reader = storage!.Search.BeginRead();
-                index.NoteQuery();
             }
 
             Snapshot = database.BeginRead();
@@ -101,6 +100,7 @@ internal sealed class QuerySession : IDisposable
         for (int attempt = 1; ; attempt++)
         {
             QueryPlan plan = await QueryPlan.MakeAsync(database, input).ConfigureAwait(false);
+            plan.Index?.Use.Note();
             bool isStale = plan.Index is { } index
                 && !await WaitAsync(database, index, input, cancellation).ConfigureAwait(false);
             DatabaseStorage documents = database.Enter();
@@ -241,7 +241,7 @@ internal sealed class QuerySession : IDisposable
         _documents.Release();
     }
 
-    private void ReportDamage(StorageCorruptedException damage) => Plan.Index!.ReportDamage(_storage!, damage);
+    private void ReportDamage(StorageCorruptedException damage) => Plan.Index!.Upkeep.ReportDamage(_storage!, damage);
 
     private static long CutoffOf(Database database, DatabaseIndex index)
     {

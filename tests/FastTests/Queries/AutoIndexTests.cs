@@ -32,6 +32,47 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    public void A_restart_is_no_use_of_an_index_whose_time_goes_on_from_the_last_query()
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 10);
+        DatabaseIndex index = Ask(database, ByAge);
+        DateTimeOffset asked = clock.GetUtcNow();
+        Tick(database, clock, TimeSpan.FromHours(40));
+        database.Restart();
+        index = database.Database.Indexes.Find(index.Name)!;
+        Tick(database, clock, TimeSpan.FromSeconds(2));
+        Assert.Equal(asked, index.Use.LastTime);
+        Assert.Equal(IndexState.Idle, index.State);
+
+        Tick(database, clock, TimeSpan.FromHours(31));
+        Assert.Same(index, database.Database.Indexes.Find(index.Name));
+        database.Restart();
+        Assert.NotNull(database.Database.Indexes.Find(index.Name));
+        Tick(database, clock, TimeSpan.FromHours(2));
+        Eventually(() => database.Database.Indexes.Find(index.Name) is null);
+    }
+
+    [Fact]
+    public void The_time_of_the_last_query_is_kept_while_the_index_is_asked_so_that_a_crash_loses_a_minute_of_it()
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 10);
+        DatabaseIndex index = Ask(database, ByAge);
+        DateTimeOffset first = clock.GetUtcNow();
+        Eventually(() => Kept(database, index, clock) == first);
+        clock.Advance(TimeSpan.FromSeconds(59));
+        Ask(database, ByAge);
+        Assert.Equal(first, Kept(database, index, clock));
+        clock.Advance(TimeSpan.FromSeconds(1));
+        Ask(database, ByAge);
+        DateTimeOffset second = clock.GetUtcNow();
+        Eventually(() => Kept(database, index, clock) == second);
+    }
+
+    [Fact]
     public void An_index_that_users_define_is_never_retired()
     {
         IndexClock clock = new();
@@ -151,6 +192,15 @@ public sealed class AutoIndexTests
         DateTimeOffset Last(string name) => database.Database.Indexes.Find(name)!.Facts.LastIndexingTime!.Value;
         Assert.True(Last("High") < Last("Normal"), "high before normal");
         Assert.True(Last("Normal") < Last("Low"), "normal before low");
+    }
+
+    /// <summary>What a process would find that comes after a crash behind the next tick.</summary>
+    private static DateTimeOffset? Kept(IndexedDatabase database, DatabaseIndex index, IndexClock clock)
+    {
+        database.Database.Indexes.Tick();
+        IndexUse other = new(clock);
+        other.Load(index.OpenedStorage!.Search);
+        return other.LastTime;
     }
 
     private static DatabaseIndex Ask(IndexedDatabase database, string text) =>

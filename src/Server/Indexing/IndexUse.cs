@@ -1,0 +1,90 @@
+using System.Buffers.Binary;
+using Raven.Blittable.Memory;
+using Raven.Search;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Server.Indexing;
+
+//   NAME   STRUCTURE  KEY          VALUE
+//   Usage  Tree       "LastQuery"  when the index was last asked: UTC, 100 ns since 0001-01-01 (8)
+//
+//   USE-1  The time is kept with the index, at most a minute late while it is asked and exactly when it is closed: a
+//          restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
+
+/// <summary>When an index was last asked. Any thread.</summary>
+internal sealed class IndexUse(TimeProvider clock)
+{
+    private static readonly TimeSpan KeepInterval = TimeSpan.FromMinutes(1);
+
+    private readonly DateTimeOffset _knownSince = clock.GetUtcNow();
+    private long _lastTicks;
+    private long _keptTicks;
+    private int _isLookedUp;
+
+    /// <summary>When it was last asked; null where nobody ever has, as far as is known.</summary>
+    internal DateTimeOffset? LastTime =>
+        Interlocked.Read(ref _lastTicks) is > 0 and long ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+
+    /// <summary>Whether nobody has asked it for a long time.</summary>
+    internal bool IsIdle { get; set; }
+
+    /// <summary>Whether the time that is kept is too far behind.</summary>
+    internal bool IsToBeKept =>
+        Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks) >= KeepInterval.Ticks;
+
+    private static ReadOnlySpan<byte> TreeName => "Usage"u8;
+
+    private static ReadOnlySpan<byte> LastQueryKey => "LastQuery"u8;
+
+    /// <summary>Notes that it is asked.</summary>
+    internal void Note()
+    {
+        IsIdle = false;
+        Interlocked.Exchange(ref _lastTicks, clock.GetUtcNow().UtcTicks);
+    }
+
+    /// <summary>Whether nobody has asked it for so long; where it is not known when anybody did, since the process
+    /// knows of it.</summary>
+    internal bool IsUnusedFor(TimeSpan time) => clock.GetUtcNow() - (LastTime ?? _knownSince) > time;
+
+    /// <summary>Whether nobody knows yet what is kept, and nobody has looked: true once.</summary>
+    internal bool TryLookUp() => Interlocked.Exchange(ref _isLookedUp, 1) == 0 && LastTime is null;
+
+    /// <summary>The index was opened: takes what is kept with it.</summary>
+    internal void Load(SearchIndex search)
+    {
+        using ReadTransaction transaction = search.BeginReadStructures();
+        long kept = transaction.TryOpenTree(TreeName) is { } tree && tree.TryGet(LastQueryKey, out NativeSlice value)
+            ? BinaryPrimitives.ReadInt64LittleEndian(value.Span)
+            : 0;
+        Volatile.Write(ref _isLookedUp, 1);
+        Interlocked.Exchange(ref _keptTicks, kept);
+        long known = Interlocked.Read(ref _lastTicks);
+        while (known < kept)
+        {
+            long seen = Interlocked.CompareExchange(ref _lastTicks, kept, known);
+            known = seen == known ? kept : seen;
+        }
+    }
+
+    /// <summary>Keeps the time with the index, where it has moved. No batch may be under way.</summary>
+    /// <returns>Whether something was written.</returns>
+    internal bool Keep(SearchIndex search)
+    {
+        long last = Interlocked.Read(ref _lastTicks);
+        if (last == Interlocked.Read(ref _keptTicks))
+        {
+            return false;
+        }
+
+        search.ChangeStructures(transaction =>
+        {
+            Span<byte> bytes = stackalloc byte[sizeof(long)];
+            BinaryPrimitives.WriteInt64LittleEndian(bytes, last);
+            transaction.OpenOrCreateTree(TreeName).Put(LastQueryKey, bytes);
+        });
+        Interlocked.Exchange(ref _keptTicks, last);
+        return true;
+    }
+}
