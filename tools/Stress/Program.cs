@@ -21,7 +21,7 @@ internal static class Program
     private static readonly Option<int?> Writers = new(
         "--writers", "Clients beside the import; 8 if not given, 16 of the mixed ones");
     private static readonly Option<int> Queries = new(
-        "--queries", "Indexes beside the writers, and so many random queries after each restart");
+        "--queries", "Indexes and queries beside the writers, and so many random queries compared after each restart");
 
     private static readonly Option<int> Acknowledgements = new(
         "--acknowledgements", () => 1000, "Acknowledged writes before a kill may come");
@@ -89,7 +89,7 @@ internal static class Program
         await Console.Out.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
             $"{result.Rounds} rounds, {result.Acknowledged} writes acknowledged, {result.Checked} documents checked, " +
-            $"{result.Asked} queries compared, " +
+            $"{result.Asked} queries compared, {result.AskedMeanwhile} answered beside the writers, " +
             $"slowest start {result.SlowestStart.TotalSeconds:0.00} s, seed {Get(Seed)}: " +
             $"{(isKept ? "every promise was kept" : $"{result.Problems.Count} BROKEN, the data is in {data}")}"));
         return isKept ? 0 : 1;

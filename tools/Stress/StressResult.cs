@@ -11,4 +11,7 @@ public sealed record StressResult(
 {
     /// <summary>Queries that were compared with all documents.</summary>
     public long Asked { get; init; }
+
+    /// <summary>Queries that were answered while everything was written.</summary>
+    public long AskedMeanwhile { get; init; }
 }

@@ -76,6 +76,7 @@ public sealed class StressRun
         return new StressResult(round, Acknowledged, _checked, _slowestStart, _problems)
         {
             Asked = _indexes?.Asked ?? 0,
+            AskedMeanwhile = _indexes?.AskedMeanwhile ?? 0,
         };
     }
 
@@ -140,6 +141,9 @@ public sealed class StressRun
         wanted += injection is null ? 0 : 4L * _options.AcknowledgementsMin; // the fault should end the round
         Task[] writing = [.. _writers.Select(writer => Task.Run(() => writer.RunAsync(client, over.Token)))];
         Task streaming = Task.Run(() => StreamAsync(client, round, over.Token));
+        Task<List<string>> asking = _indexes is null
+            ? Task.FromResult(new List<string>())
+            : Task.Run(() => _indexes.RunAsync(client, round, over.Token));
         long start = Stopwatch.GetTimestamp();
         while (Acknowledged < wanted && !server.HasEnded && !Array.TrueForAll(writing, task => task.IsCompleted))
         {
@@ -162,6 +166,12 @@ public sealed class StressRun
         await over.CancelAsync();
         await Task.WhenAll(writing);
         await streaming;
+        List<string> answers = await asking;
+        if (injection is null)
+        {
+            _problems.AddRange(answers.Select(problem => $"round {round + 1}, meanwhile: {problem}"));
+        }
+
         if (injection is null && (endedByItself || refusals.Length != 0))
         {
             _problems.Add($"round {round + 1}: the server ended or refused by itself: {string.Join("; ", refusals)}"

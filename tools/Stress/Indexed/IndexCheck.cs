@@ -6,8 +6,9 @@ using System.Text.Json;
 namespace Raven.Tools.Stress.Indexed;
 
 /// <summary>
-/// Indexes beside the writers: a map, a map-reduce and those that queries make. After each restart they must say what a
-/// look at all documents says, soon, and without having indexed again what they had before.
+/// Indexes beside the writers: a map, a map-reduce, one of compare-exchange values and those that queries make, asked
+/// all the while. After each restart they must say what a look at all documents says, soon, and without having indexed
+/// again what they had before.
 /// </summary>
 internal sealed class IndexCheck(int seed, int queries)
 {
@@ -20,12 +21,16 @@ internal sealed class IndexCheck(int seed, int queries)
     private static readonly TimeSpan FreshMax = TimeSpan.FromSeconds(5);
 
     private readonly Random _random = new(seed);
+    private readonly MarkCheck _marks = new(seed);
     private readonly List<string> _problems = [];
     private Dictionary<string, long> _attempts = [];
     private long _lastEtag;
 
-    /// <summary>How many queries were asked.</summary>
+    /// <summary>How many queries were compared with a model.</summary>
     internal long Asked { get; private set; }
+
+    /// <summary>How many queries were answered while everything was written.</summary>
+    internal long AskedMeanwhile { get; private set; }
 
     /// <summary>Makes the indexes that are not made by queries, where they are not there.</summary>
     internal static async Task CreateAsync(DatabaseClient client)
@@ -34,7 +39,8 @@ internal sealed class IndexCheck(int seed, int queries)
             {"Indexes":[
               {"Name":"Stress/ByVersion","Maps":["map('Stress', d => ({ Key: d.Key, Version: d.Version }))"]},
               {"Name":"Stress/Groups","Maps":["map('Stress', d => ({ Group: d.Version % 10, Count: 1 }))"],
-               "Reduce":"{{Reduce}}"}]}
+               "Reduce":"{{Reduce}}"},
+              {"Name":"{{MarkCheck.Index}}","Maps":["{{MarkCheck.Map}}"]}]}
             """;
         using var body = new StringContent(definitions, Encoding.UTF8, "application/json");
         (HttpStatusCode status, byte[] answer) = await client.SendAsync(HttpMethod.Put, "indexes", body);
@@ -42,6 +48,51 @@ internal sealed class IndexCheck(int seed, int queries)
         {
             throw new HttpRequestException($"indexes: status {(int)status}: {Encoding.UTF8.GetString(answer)}");
         }
+    }
+
+    /// <summary>
+    /// Asks, and changes what a map reads, until the server is gone. What is found depends on what is written
+    /// meanwhile; but an answer it is, and no document is in it twice.
+    /// </summary>
+    /// <returns>What is wrong.</returns>
+    internal async Task<List<string>> RunAsync(DatabaseClient client, int round, CancellationToken cancellation)
+    {
+        Task marking = _marks.WriteAsync(client, cancellation);
+        List<string> problems = [];
+        var random = new Random(seed + round);
+        KeyValuePair<string, long>[] some =
+            [.. Enumerable.Range(0, 50).Select(i => KeyValuePair.Create($"w{i % 8}/{i}", random.NextInt64(1000)))];
+        while (!cancellation.IsCancellationRequested && problems.Count == 0)
+        {
+            string query = $"{IndexQuery.Next(random, some).Text} select Key limit 0, {PageSize}";
+            try
+            {
+                using var body = new StringContent(
+                    JsonSerializer.Serialize(new { Query = query }), Encoding.UTF8, "application/json");
+                (HttpStatusCode status, byte[] bytes) = await client.SendAsync(HttpMethod.Post, "queries", body);
+                AskedMeanwhile++;
+                if (status != HttpStatusCode.OK)
+                {
+                    problems.Add($"{query}: status {(int)status}: {Encoding.UTF8.GetString(bytes)}");
+                    break;
+                }
+
+                using JsonDocument answer = JsonDocument.Parse(bytes);
+                string?[] keys = [.. answer.RootElement.GetProperty("Results").EnumerateArray()
+                    .Select(each => each.GetProperty("Key").GetString())];
+                if (keys.Distinct().Count() != keys.Length)
+                {
+                    problems.Add($"{query}: a document is there twice");
+                }
+            }
+            catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+            {
+                break;
+            }
+        }
+
+        await marking;
+        return problems;
     }
 
     /// <summary>Judges all indexes; nobody writes meanwhile.</summary>
@@ -62,6 +113,7 @@ internal sealed class IndexCheck(int seed, int queries)
             await JudgeQueryAsync(client, IndexQuery.Next(_random, documents), documents);
         }
 
+        _problems.AddRange(await MarkCheck.JudgeAsync(client, documents, text => AskAsync(client, text)));
         await JudgeProgressAsync(client);
         return [.. _problems];
     }
@@ -123,7 +175,7 @@ internal sealed class IndexCheck(int seed, int queries)
             string name = index.GetProperty("Name").GetString()!;
             attempts[name] = index.GetProperty("MapAttempts").GetInt64();
             long mapped = attempts[name] - _attempts.GetValueOrDefault(name);
-            if (_attempts.ContainsKey(name) && (mapped < 0 || mapped > lastEtag - _lastEtag))
+            if (_attempts.ContainsKey(name) && name != MarkCheck.Index && (mapped < 0 || mapped > lastEtag - _lastEtag))
             {
                 Say($"'{name}' mapped {mapped} documents, and {lastEtag - _lastEtag} changes were made");
             }
