@@ -205,18 +205,13 @@ public sealed class SearchQuery
         // A chain of the same operator is one node, so that its parts can be put in order.
         if (_nodes[left].Kind == kind)
         {
-            int last = _nodes[left].FirstChild;
-            while (_nodes[last].Next != 0)
-            {
-                last = _nodes[last].Next - 1;
-            }
-
-            _nodes[last].Next = right + 1;
+            _nodes[_nodes[left].LastChild].Next = right + 1;
+            _nodes[left].LastChild = right;
             return left;
         }
 
         _nodes[left].Next = right + 1;
-        return Add(new QueryNode { Kind = kind, FirstChild = left });
+        return Add(new QueryNode { Kind = kind, FirstChild = left, LastChild = right });
     }
 
     private int AddLeaf(QueryNodeKind kind, string field, int firstValue, int count)

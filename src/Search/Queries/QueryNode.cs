@@ -6,6 +6,7 @@ internal struct QueryNode
     internal QueryNodeKind Kind;
     internal string Field;
     internal int FirstChild;
+    internal int LastChild;
     internal int Next;
     internal int FirstValue;
     internal int ValueCount;

@@ -12,6 +12,9 @@ public sealed class SpatialFilter
 {
     private const int CirclePoints = 128;
 
+    /// <summary>Collections of collections: the reader of the text goes into them by recursion.</summary>
+    private const int DepthMax = 32;
+
     internal static readonly GeometryFactory Factory = new(new PrecisionModel(), 4326);
 
     private readonly bool _isCircle;
@@ -89,6 +92,7 @@ public sealed class SpatialFilter
     internal static Geometry Parse(string wellKnownText)
     {
         ArgumentNullException.ThrowIfNull(wellKnownText);
+        CheckDepth(wellKnownText);
         try
         {
             Geometry shape = new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 4326))
@@ -106,6 +110,20 @@ public sealed class SpatialFilter
         catch (Exception wrong) when (wrong is ParseException or ArgumentException or InvalidOperationException)
         {
             throw new FormatException($"'{Shorten(wellKnownText)}' is no shape in well-known text: {wrong.Message}");
+        }
+    }
+
+    private static void CheckDepth(string wellKnownText)
+    {
+        int depth = 0;
+        foreach (char one in wellKnownText)
+        {
+            depth += one == '(' ? 1 : one == ')' ? -1 : 0;
+            if (depth > DepthMax)
+            {
+                throw new FormatException(
+                    $"'{Shorten(wellKnownText)}' is no shape: it has more than {DepthMax} parentheses in one another.");
+            }
         }
     }
 

@@ -165,7 +165,7 @@ internal static class IndexStatsHandler
                 using IndexReader reader = storage.Search.BeginRead();
                 string from = request.Query.GetText("fromValue") ?? "";
                 foreach (string term in IndexTerms.Of(
-                    reader, IndexFieldNames.Of(index.Definition, request.Database.Indexes.FindAnalyzer).Plain(field),
+                    reader, IndexFieldNames.Of(index, request.Database.Indexes.FindAnalyzer).Plain(field),
                     from, count))
                 {
                     json.WriteStringValue(term);

@@ -61,6 +61,9 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>Whether changes of compare-exchange values count.</summary>
     internal bool ReadsValues => _batch is { ReadsValues: true };
 
+    /// <summary>The fields that its entries may have; null where its maps make them as they go.</summary>
+    internal IReadOnlyCollection<string>? KnownFields { get; init; }
+
     /// <summary>Its name.</summary>
     internal string Name => Definition.Name;
 

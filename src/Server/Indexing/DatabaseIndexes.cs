@@ -253,7 +253,10 @@ internal sealed class DatabaseIndexes : IDisposable
         }
 
         var batch = new IndexingBatch(definition, maps, reduce, Services.Options, Services.Clock, FindAnalyzer);
-        return new DatabaseIndex(this, record, batch, fault: null);
+        return new DatabaseIndex(this, record, batch, fault: null)
+        {
+            KnownFields = FieldsOf(definition, maps, reduce),
+        };
     }
 
     /// <summary>Finds an analyzer that a user wrote; null where there is none.</summary>
@@ -367,6 +370,16 @@ internal sealed class DatabaseIndexes : IDisposable
         double least = Services.Options.LookInterval.TotalSeconds * Stopwatch.Frequency;
         double rest = Interlocked.Exchange(ref _workTicks, 0) * (double)RestShare;
         return (long)Math.Clamp(rest, least, least * LookIntervalsMax);
+    }
+
+    /// <summary>The fields that entries may have; null where that is not known from the texts.</summary>
+    private static HashSet<string>? FieldsOf(
+        IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce)
+    {
+        IEnumerable<IReadOnlyList<string>> lists = reduce is null ? maps.Select(map => map.Fields) : [reduce.Fields];
+        bool isKnown = !definition.IsAuto && lists.All(list => list.Count > 0)
+            && !definition.Maps.Append(definition.Reduce).Any(text => text?.Contains("CreateField") == true);
+        return isKnown ? [.. lists.SelectMany(list => list)] : null;
     }
 
     private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>

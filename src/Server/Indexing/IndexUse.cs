@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Storage.Transactions;
-using Raven.Storage.Trees;
 
 namespace Raven.Server.Indexing;
 

@@ -3,6 +3,9 @@ namespace Raven.Server.Indexing;
 /// <summary>Those who wait until an index covers a change: they hold nothing, and are told. Any thread.</summary>
 internal sealed class StaleWaits(TimeProvider clock)
 {
+    /// <summary>Nobody waits for longer, whatever he says: timers do not take any span.</summary>
+    private static readonly TimeSpan WaitMax = TimeSpan.FromDays(1);
+
     private readonly Lock _gate = new();
     private readonly List<StaleWait> _waits = [];
 
@@ -24,7 +27,8 @@ internal sealed class StaleWaits(TimeProvider clock)
         {
             if (!isCovered())
             {
-                await wait.Done.WaitAsync(timeMax, clock, cancellation).ConfigureAwait(false);
+                TimeSpan time = timeMax < WaitMax ? timeMax : WaitMax;
+                await wait.Done.WaitAsync(time, clock, cancellation).ConfigureAwait(false);
             }
         }
         catch (TimeoutException)

@@ -1,5 +1,6 @@
 using System.Text;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Indexing;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
@@ -22,20 +23,29 @@ internal sealed class IndexFieldNames
 
     private readonly Func<string, Analyzer?> _analyzers;
 
-    private IndexFieldNames(IndexDefinition? definition, Func<string, Analyzer?> analyzers)
+    private readonly IReadOnlyCollection<string>? _known;
+
+    private IndexFieldNames(
+        IndexDefinition? definition, Func<string, Analyzer?> analyzers, IReadOnlyCollection<string>? known)
     {
         _definition = definition;
         _analyzers = analyzers;
+        _known = known;
     }
 
     /// <summary>The names of indexes that queries made.</summary>
-    internal static IndexFieldNames OfAuto { get; } = new(null, _ => null);
+    internal static IndexFieldNames OfAuto { get; } = new(null, _ => null, null);
 
     /// <summary>The names of an index.</summary>
-    /// <param name="definition">The index.</param>
+    /// <param name="index">The index.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
-    internal static IndexFieldNames Of(IndexDefinition definition, Func<string, Analyzer?> analyzers) =>
-        definition.IsAuto ? OfAuto : new IndexFieldNames(definition, analyzers);
+    internal static IndexFieldNames Of(DatabaseIndex index, Func<string, Analyzer?> analyzers) =>
+        index.Definition.IsAuto ? OfAuto : new IndexFieldNames(index.Definition, analyzers, index.KnownFields);
+
+    /// <summary>Why there is nothing that could be asked of a path; null where there may be something.</summary>
+    internal string? WhyUnknown(string path) => _known is null || path == Id || _known.Contains(path)
+        ? null
+        : $"the index '{_definition!.Name}' has no field '{path}', but {string.Join(", ", _known.Order())}";
 
     /// <summary>Whether they are of an index that a query made.</summary>
     internal bool IsAuto => _definition is null;

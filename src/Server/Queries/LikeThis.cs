@@ -29,7 +29,9 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
             throw Error(call, "expected moreLikeThis(condition or document) or moreLikeThis(..., options)");
         }
 
-        QueryOptions options = new(call.Arguments.Count == 2 ? ObjectOf(call.Arguments[1], "options") : default);
+        QueryOptions options = new(
+            call.Arguments.Count == 2 ? ObjectOf(call.Arguments[1], "options") : default, session.Input.Text,
+            call.Arguments[^1].Position);
         BlittableObject document = DocumentOf(call.Arguments[0], out byte[]? key);
         SearchQuery query = session.Workspace.Query;
         query.Clear();
@@ -55,8 +57,8 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         TokensMax = options.Number("MaximumNumberOfTokensParsed", 5000),
         WordSizeBytesMin = options.Number("MinimumWordLength", 0),
         WordSizeBytesMax = options.Number("MaximumWordLength", 0) is > 0 and int longest ? longest : int.MaxValue,
-        IsWeighted = options.Find("Boost") is not { Kind: ValueKind.False },
-        Factor = options.Find("BoostFactor") is { } factor && factor.TryGetDouble(out double times) ? (float)times : 1,
+        IsWeighted = options.Flag("Boost", true),
+        Factor = (float)options.Real("BoostFactor", 1),
         StopWords = StopWordsOf(call, options.Text("StopWordsDocumentId")),
     };
 
@@ -69,7 +71,8 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         }
 
         return session.Snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document)
-            ? [.. new QueryOptions(document.Data).Texts("StopWords").Select(word => word.ToLowerInvariant())]
+            ? [.. new QueryOptions(document.Data, session.Input.Text, call.Position).Texts("StopWords")
+                .Select(word => word.ToLowerInvariant())]
             : throw Error(call, $"there is no document '{id}' of stop words");
     }
 

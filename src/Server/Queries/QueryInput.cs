@@ -10,6 +10,9 @@ namespace Raven.Server.Queries;
 /// <summary>What a client asks: the query, its parameters, and how long it may wait for a fresh index.</summary>
 internal sealed record QueryInput
 {
+    private static readonly string[] Projections =
+        ["Default", "FromIndex", "FromIndexOrThrow", "FromDocument", "FromDocumentOrThrow"];
+
     /// <summary>The text.</summary>
     internal required string Text { get; init; }
 
@@ -71,20 +74,18 @@ internal sealed record QueryInput
         }
 
         RqlQuery rql = RqlCache.Parse(query);
-        bool waits = IsTrue(body, "WaitForNonStaleResults"u8);
         return FromUrl(request, new QueryInput
         {
             Text = query,
             Rql = rql,
             Parameters = ParametersOf(hasParameters ? values.AsObject() : default, rql),
             StoredParameters = hasParameters ? values : default,
-            IsStaleAnError = waits,
-            WaitMax = Span(body, "WaitForNonStaleResultsTimeout"u8),
-            KeepsDuplicates = IsTrue(body, "SkipDuplicateChecking"u8),
-            Projection = body.TryGet("ProjectionBehavior"u8, out BlittableValue projection)
-                && projection.TryGetString(out string behavior) ? behavior : "Default",
-            Start = Number(body, "Start"u8, 0),
-            PageSize = Number(body, "PageSize"u8, int.MaxValue),
+            IsStaleAnError = IsTrue(body, "WaitForNonStaleResults"),
+            WaitMax = Span(body, "WaitForNonStaleResultsTimeout"),
+            KeepsDuplicates = IsTrue(body, "SkipDuplicateChecking"),
+            Projection = ProjectionOf(body),
+            Start = Number(body, "Start", 0),
+            PageSize = Number(body, "PageSize", int.MaxValue),
         });
     }
 
@@ -155,6 +156,12 @@ internal sealed record QueryInput
     private static QueryInput FromUrl(RequestContext request, QueryInput input)
     {
         string? debug = request.Query.GetText("debug");
+        if (debug is not (null or "" or "entries" or "explain"))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"The parameter 'debug' must be entries or explain, not '{debug}'.");
+        }
+
         return input with
         {
             IsMetadataOnly = request.Query.GetBool("metadataOnly"),
@@ -208,17 +215,32 @@ internal sealed record QueryInput
         _ => null,
     };
 
-    private static bool IsTrue(BlittableObject body, ReadOnlySpan<byte> name) =>
-        body.TryGet(name, out BlittableValue value) && value.Kind == ValueKind.True;
+    private static bool IsTrue(BlittableObject body, string name) => Find(body, name) is { } value
+        && (value.TryGetBoolean(out bool isTrue) ? isTrue : throw Wrong(name, "true or false"));
 
-    private static int Number(BlittableObject body, ReadOnlySpan<byte> name, int otherwise) =>
-        body.TryGet(name, out BlittableValue value) && value.TryGetInt64(out long number) && number >= 0
-            ? (int)Math.Min(number, int.MaxValue)
-            : otherwise;
+    private static int Number(BlittableObject body, string name, int otherwise) => Find(body, name) is not { } value
+        ? otherwise
+        : value.TryGetInt64(out long number) && number >= 0 ? (int)Math.Min(number, int.MaxValue)
+        : throw Wrong(name, "a whole number that is not negative");
 
-    private static TimeSpan? Span(BlittableObject body, ReadOnlySpan<byte> name) =>
-        body.TryGet(name, out BlittableValue value) && value.TryGetString(out string text)
-            && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span)
-            ? span
-            : null;
+    private static TimeSpan? Span(BlittableObject body, string name) => Find(body, name) is not { } value
+        ? null
+        : value.TryGetString(out string text)
+            && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span) && span >= TimeSpan.Zero ? span
+        : throw Wrong(name, "a span of time that is not negative, as 00:00:15");
+
+    private static string ProjectionOf(BlittableObject body)
+    {
+        const string name = "ProjectionBehavior";
+        return Find(body, name) is not { } value ? Projections[0]
+            : value.TryGetString(out string behavior) && Projections.Contains(behavior) ? behavior
+            : throw Wrong(name, $"one of {string.Join(", ", Projections)}");
+    }
+
+    /// <summary>What the body says of a name; null where it says nothing.</summary>
+    private static BlittableValue? Find(BlittableObject body, string name) =>
+        body.TryGet(System.Text.Encoding.UTF8.GetBytes(name), out BlittableValue value) && !value.IsNull ? value : null;
+
+    private static BadRequestException Wrong(string name, string wanted) =>
+        new(400, ErrorType.Argument, $"{name} must be {wanted}.");
 }

@@ -1,19 +1,30 @@
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
 /// <summary>Options of a function of a query: an object that is a parameter, whose names begin with a capital letter
-/// or, as some clients send them, with a small one.</summary>
+/// or, as some clients send them, with a small one. An option of another type than it must have is refused.</summary>
 /// <param name="options">The object; invalid for none.</param>
-internal readonly ref struct QueryOptions(BlittableObject options)
+/// <param name="text">The query, for errors.</param>
+/// <param name="position">Where the options stand in it.</param>
+internal readonly ref struct QueryOptions(BlittableObject options, string text, int position)
 {
     private readonly BlittableObject _options = options;
+    private readonly string _text = text;
+    private readonly int _position = position;
 
-    /// <summary>Options that a query was given; none where the value is no object.</summary>
-    internal static QueryOptions Of(object? value) =>
-        new(value is BlittableValue given && given.TryGetObject(out BlittableObject found) ? found : default);
+    /// <summary>Options that a query was given; null for none.</summary>
+    /// <exception cref="RqlException">They are no object.</exception>
+    internal static QueryOptions Of(RqlTranslator translator, string text, RqlExpression place) =>
+        translator.Evaluate(place) switch
+        {
+            null => new(default, text, place.Position),
+            BlittableValue given when given.TryGetObject(out BlittableObject found) => new(found, text, place.Position),
+            _ => throw new RqlException(text, place.Position, "expected options: an object"),
+        };
 
     /// <summary>An option that is there and not null.</summary>
     internal BlittableValue? Find(string name)
@@ -31,25 +42,55 @@ internal readonly ref struct QueryOptions(BlittableObject options)
     }
 
     /// <summary>A whole number, not negative.</summary>
-    internal int Number(string name, int otherwise) => Find(name) is { } value && value.TryGetInt64(out long number)
-        ? (int)Math.Clamp(number, 0, int.MaxValue)
-        : otherwise;
+    internal int Number(string name, int otherwise) => Find(name) is not { } value ? otherwise
+        : value.TryGetInt64(out long number) && number >= 0 ? (int)Math.Min(number, int.MaxValue)
+        : throw Wrong(name, "a whole number that is not negative");
+
+    /// <summary>A number.</summary>
+    internal double Real(string name, double otherwise) => Find(name) is not { } value ? otherwise
+        : value.TryGetDouble(out double number) ? number
+        : throw Wrong(name, "a number");
+
+    /// <summary>True or false.</summary>
+    internal bool Flag(string name, bool otherwise) => Find(name) is not { } value ? otherwise
+        : value.TryGetBoolean(out bool flag) ? flag
+        : throw Wrong(name, "true or false");
 
     /// <summary>A text; null where there is none.</summary>
-    internal string? Text(string name) => Find(name) is { Kind: ValueKind.String } value ? value.GetString() : null;
+    internal string? Text(string name) => Find(name) is not { } value ? null
+        : value.Kind == ValueKind.String ? value.GetString()
+        : throw Wrong(name, "a text");
+
+    /// <summary>One of some texts; null where there is none.</summary>
+    internal string? OneOf(string name, params ReadOnlySpan<string> known)
+    {
+        string? text = Text(name);
+        return text is null || known.Contains(text) ? text
+            : throw Wrong(name, string.Join(", ", known[..^1].ToArray()) + " or " + known[^1]);
+    }
 
     /// <summary>The texts of a list.</summary>
     internal List<string> Texts(string name)
     {
         List<string> texts = [];
-        if (Find(name) is { } list && list.TryGetArray(out BlittableArray items))
+        if (Find(name) is not { } list)
         {
-            for (int i = 0; i < items.Count; i++)
-            {
-                texts.Add(items[i].Kind == ValueKind.String ? items[i].GetString() : "");
-            }
+            return texts;
+        }
+
+        if (!list.TryGetArray(out BlittableArray items))
+        {
+            throw Wrong(name, "a list of texts");
+        }
+
+        for (int i = 0; i < items.Count; i++)
+        {
+            texts.Add(items[i].Kind == ValueKind.String ? items[i].GetString() : throw Wrong(name, "a list of texts"));
         }
 
         return texts;
     }
+
+    private RqlException Wrong(string name, string wanted) =>
+        new(_text, _position, $"the option '{name}' must be {wanted}");
 }

@@ -32,6 +32,13 @@ internal sealed record QueryPlan
         RqlQuery rql = input.Rql;
         if (rql.IsIndex)
         {
+            if (rql.GroupBy.Count > 0)
+            {
+                throw new RqlException(
+                    input.Text, rql.GroupBy[0].Position,
+                    "an index groups by its own definition: 'group by' is for collections");
+            }
+
             return new QueryPlan
             {
                 Index = database.Indexes.Find(rql.Source) ?? throw new BadRequestException(

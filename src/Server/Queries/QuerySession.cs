@@ -49,7 +49,7 @@ internal sealed class QuerySession : IDisposable
             IsStale = isStale;
             _names = plan.Index is null
                 ? null
-                : IndexFieldNames.Of(plan.Index.Definition, database.Indexes.FindAnalyzer);
+                : IndexFieldNames.Of(plan.Index, database.Indexes.FindAnalyzer);
             _functions = new QueryFunctions(Snapshot, database.Indexes.Services.Clock);
             _extensions = database.Indexes.Extensions;
             _translator = TranslatorInto(_workspace.Query);

@@ -203,6 +203,11 @@ internal sealed class RqlTranslator
             }
         }
 
+        if (list.IsAll && values.Count > RqlExpressionParser.ConditionsMax)
+        {
+            throw Error(list, $"expected no more than {RqlExpressionParser.ConditionsMax} values behind 'all in'");
+        }
+
         if (list.IsAll)
         {
             return values.Count == 0 ? _query.All()
@@ -354,7 +359,7 @@ internal sealed class RqlTranslator
 
     private string NameOf(RqlExpression expression)
     {
-        string path = IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field");
+        string path = PathOf(expression);
         return _isExact ? _names.Exact(path) : _names.Plain(path);
     }
 
@@ -372,8 +377,13 @@ internal sealed class RqlTranslator
             + "are those of indexes that users define");
     }
 
-    private string SearchName(RqlExpression expression) =>
-        _names.Search(IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field"));
+    private string SearchName(RqlExpression expression) => _names.Search(PathOf(expression));
+
+    private string PathOf(RqlExpression expression)
+    {
+        string path = IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field");
+        return _names.WhyUnknown(path) is { } problem ? throw Error(expression, problem) : path;
+    }
 
     private int Value(RqlExpression expression, string field) => Add(expression, ValueOf(expression), field);
 

@@ -112,12 +112,12 @@ public sealed class ValueReferenceTests
         Dictionary<string, string> documents = [];
         Dictionary<string, int> values = [];
         Put(database, "Mine", seed % 2 == 0 ? CSharp : JavaScript);
-        database.Database.Indexes.Changes.PutAsync(new IndexDefinition
+        Put(database, new IndexDefinition
         {
             Name = "Groups",
             Maps = [CSharp],
             Reduce = "from r in results group r by r.V into g select new { V = g.Key, Count = g.Sum(x => x.Count) }",
-        }).AsTask().Wait();
+        });
         for (int step = 0; step < 40; step++)
         {
             Write(database, () => Change(random, database, documents, values));
@@ -246,7 +246,10 @@ public sealed class ValueReferenceTests
         [.. database.Ask($"from index 'Mine' where {condition}").Ids.Order()];
 
     private static DatabaseIndex Put(IndexedDatabase database, string name, string map) =>
-        database.Database.Indexes.Changes.PutAsync(new IndexDefinition { Name = name, Maps = [map] }).AsTask().Result;
+        Put(database, new IndexDefinition { Name = name, Maps = [map] });
+
+    private static DatabaseIndex Put(IndexedDatabase database, IndexDefinition definition) =>
+        database.Database.Indexes.Changes.PutAsync(definition).AsTask().Result;
 
     private static void Write(IndexedDatabase database, Action change)
     {

@@ -112,10 +112,10 @@ public sealed class QueryFunctionsHttpTests
         Assert.EndsWith(" = Age = 40", (string?)told["40"]![2], StringComparison.Ordinal);
         (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
             query.Replace("$o", "", StringComparison.Ordinal))))
-            .ExpectError(400, "line 1, column 84: results of groups are explained by a field");
+            .ExpectError(400, "line 1, column 92: results of groups are explained by a field");
         (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
             "from Users where Age = 30 include explanations('x')")))
-            .ExpectError(400, "line 1, column 48: expected options of explanations");
+            .ExpectError(400, "line 1, column 48: expected options: an object");
     }
 
     [Fact]

@@ -14,6 +14,9 @@ internal abstract class DocumentMap : IDisposable
     /// <summary>The collections that it reads; empty where it reads all documents.</summary>
     internal IReadOnlyList<string> Collections { get; }
 
+    /// <summary>The fields of its entries, where all entries have the same; empty where that is not known.</summary>
+    internal virtual IReadOnlyList<string> Fields => [];
+
     /// <summary>
     /// Runs over a document. What it throws is an error of this document: the index goes on with the next one, and the
     /// entries of this document that were begun are dropped.

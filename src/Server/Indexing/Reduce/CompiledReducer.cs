@@ -24,6 +24,9 @@ internal sealed class CompiledReducer : GroupReducer
         _fields = code.Fields;
     }
 
+    /// <inheritdoc/>
+    internal override IReadOnlyList<string> Fields => _fields;
+
     internal override DynamicValue KeyOf(BlittableObject item, OperationContext context) =>
         _code.KeyOf(DynamicValue.Of(item.AsValue()));
 

@@ -10,6 +10,9 @@ namespace Raven.Server.Indexing.Reduce;
 /// </summary>
 internal abstract class GroupReducer : IDisposable
 {
+    /// <summary>The fields of its results, where all have the same; empty where that is not known.</summary>
+    internal virtual IReadOnlyList<string> Fields => [];
+
     /// <summary>The key of the group that a result belongs to.</summary>
     /// <param name="item">The result.</param>
     /// <param name="context">Memory for the key.</param>

@@ -12,6 +12,9 @@ internal abstract class ReduceStage : IDisposable
     /// <summary>Takes what maps emit, between <see cref="BeginDocument"/> and <see cref="EndDocument"/>.</summary>
     internal abstract MapSink Sink { get; }
 
+    /// <summary>The fields of its results, where all have the same; empty where that is not known.</summary>
+    internal virtual IReadOnlyList<string> Fields => [];
+
     /// <summary>Told of the documents that maps load, where <see cref="Sink"/> is not; null to forget them.</summary>
     internal MapSink? References { get; set; }
 

@@ -28,6 +28,9 @@ internal sealed class StaticMap : DocumentMap
     /// <summary>The class that the text was compiled to.</summary>
     internal Type CodeType => _code.GetType();
 
+    /// <inheritdoc/>
+    internal override IReadOnlyList<string> Fields => _fields;
+
     internal override void Run(in StoredDocument document, MapSink sink)
     {
         DynamicValue input = _document.Open(in document);

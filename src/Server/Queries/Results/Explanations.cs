@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
@@ -93,13 +92,8 @@ internal sealed class Explanations : IDisposable
             throw Error(call, "expected explanations() or explanations($options)");
         }
 
-        object? options = call.Arguments.Count == 0 ? null : _session.Translator.Evaluate(call.Arguments[0]);
-        if (options is not (null or BlittableValue { Kind: ValueKind.Object }))
-        {
-            throw Error(call.Arguments[0], "expected options of explanations: an object");
-        }
-
-        string? key = QueryOptions.Of(options).Text("GroupKey");
+        string? key = call.Arguments.Count == 0 ? null
+            : QueryOptions.Of(_session.Translator, _session.Input.Text, call.Arguments[0]).Text("GroupKey");
         return _session.Plan.Index?.Definition.IsMapReduce != true ? null
             : key ?? throw Error(
                 call,

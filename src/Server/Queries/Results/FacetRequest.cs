@@ -1,4 +1,3 @@
-using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Queries.Rql;
 
@@ -60,7 +59,7 @@ internal sealed class FacetRequest
                 && input.Parameters.GetValueOrDefault(parameter.Name) is BlittableValue options
                 && options.TryGetObject(out BlittableObject given))
             {
-                facet.Take(new QueryOptions(given));
+                facet.Take(new QueryOptions(given, input.Text, parameter.Position));
             }
             else if (argument is not RqlField && !IsRange(argument))
             {
@@ -91,10 +90,10 @@ internal sealed class FacetRequest
     /// <summary>Takes the options that a client gave.</summary>
     internal void Take(QueryOptions options)
     {
-        Sort = options.Text("TermSortMode") ?? Sort;
+        Sort = options.OneOf("TermSortMode", "ValueAsc", "ValueDesc", "CountAsc", "CountDesc") ?? Sort;
         Start = options.Number("Start", Start);
         PageSize = options.Number("PageSize", PageSize);
-        NamesRemaining = options.Find("IncludeRemainingTerms") is { Kind: ValueKind.True };
+        NamesRemaining = options.Flag("IncludeRemainingTerms", NamesRemaining);
     }
 
     private static bool IsRange(RqlExpression argument) => argument is RqlComparison or RqlBetween or RqlLogical;

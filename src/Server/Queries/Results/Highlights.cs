@@ -25,8 +25,7 @@ internal sealed class Highlights
         _context = context;
         foreach (RqlExpression include in session.Input.Rql.Include)
         {
-            if (include is RqlCall { Arguments.Count: 3 or 4 } call
-                && call.Name.Equals("highlight", StringComparison.OrdinalIgnoreCase))
+            if (include is RqlCall call && call.Name.Equals("highlight", StringComparison.OrdinalIgnoreCase))
             {
                 _wanted.Add(WantedOf(call));
             }
@@ -79,13 +78,20 @@ internal sealed class Highlights
 
     private Wanted WantedOf(RqlCall call)
     {
+        if (call.Arguments.Count is not (3 or 4))
+        {
+            throw new RqlException(
+                _session.Input.Text, call.Position,
+                "expected highlight(field, length, count) or highlight(field, length, count, options)");
+        }
+
         string path = IndexFieldNames.PathOf(call.Arguments[0], _session.Input.Rql)
             ?? throw new RqlException(_session.Input.Text, call.Position, "expected a field to highlight");
         string before = "<b style=\"background:yellow\">";
         string after = "</b>";
         if (call.Arguments.Count == 4)
         {
-            var options = QueryOptions.Of(_session.Translator.Evaluate(call.Arguments[3]));
+            QueryOptions options = QueryOptions.Of(_session.Translator, _session.Input.Text, call.Arguments[3]);
             before = options.Texts("PreTags").FirstOrDefault() ?? before;
             after = options.Texts("PostTags").FirstOrDefault() ?? after;
         }

@@ -21,12 +21,11 @@ internal sealed class SuggestAnswer(QuerySession session)
     {
         foreach (RqlNamed item in session.Input.Rql.Select)
         {
-            var call = (RqlCall)item.Expression;
-            if (!IsOne(item) || call.Arguments.Count is < 2 or > 3)
+            if (!IsOne(item) || item.Expression is not RqlCall { Arguments.Count: 2 or 3 } call)
             {
                 throw new RqlException(
-                    session.Input.Text, call.Position,
-                    "expected suggest(field, words) or suggest(field, words, options)");
+                    session.Input.Text, item.Expression.Position,
+                    "expected suggest(field, words) or suggest(field, words, options): they are not mixed with fields");
             }
 
             json.WriteStartObject();
@@ -50,15 +49,20 @@ internal sealed class SuggestAnswer(QuerySession session)
         bool isByPopularity = false;
         if (call.Arguments.Count == 3)
         {
-            var options = QueryOptions.Of(session.Translator.Evaluate(call.Arguments[2]));
+            QueryOptions options = QueryOptions.Of(session.Translator, session.Input.Text, call.Arguments[2]);
             count = Math.Min(1024, options.Number("PageSize", count));
-            accuracy = options.Find("Accuracy") is { } wanted && wanted.TryGetDouble(out double number)
-                ? Math.Clamp(number, 0, 1) : accuracy;
-            isByPopularity = options.Text("SortMode") == "Popularity";
+            accuracy = Math.Clamp(options.Real("Accuracy", accuracy), 0, 1);
+            isByPopularity = options.OneOf("SortMode", "None", "Popularity") == "Popularity";
         }
 
         object? words = session.Translator.Evaluate(call.Arguments[1]);
-        IEnumerable<TermSuggestion> found = (words is List<object?> list ? list : [words]).OfType<string>()
+        List<object?> all = words is List<object?> list ? list : [words];
+        if (!all.TrueForAll(word => word is string))
+        {
+            throw new RqlException(session.Input.Text, call.Arguments[1].Position, "expected a text, or texts");
+        }
+
+        IEnumerable<TermSuggestion> found = all.Cast<string>()
             .SelectMany(word => Suggest(call, word.ToLowerInvariant(), accuracy, count));
         found = isByPopularity ? found.OrderByDescending(one => one.EntryCount) : found;
         return found.Select(one => one.Term).Distinct(StringComparer.Ordinal).Take(count);

@@ -6,6 +6,10 @@ namespace Raven.Server.Queries.Rql;
 /// <summary>Reads conditions, fields, values and calls, by recursive descent.</summary>
 internal sealed class RqlExpressionParser(RqlReader reader)
 {
+    /// <summary>The most conditions, and arguments of functions, of one query: what they become is gone through by
+    /// recursion, so that a query must not be as deep as it is long.</summary>
+    internal const int ConditionsMax = 4096;
+
     private const int DepthMax = 128;
 
     /// <summary>Functions whose first argument is a field.</summary>
@@ -17,6 +21,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
     };
 
     private int _depth;
+    private int _conditions;
 
     /// <summary>A condition: bool = and {"or" ["not"] and}</summary>
     internal RqlExpression Condition() => Disjunction(allowsOperand: false);
@@ -127,6 +132,11 @@ internal sealed class RqlExpressionParser(RqlReader reader)
 
     private RqlExpression Term(bool allowsOperand)
     {
+        if (++_conditions > ConditionsMax)
+        {
+            reader.Fail($"expected no more than {ConditionsMax} conditions and arguments");
+        }
+
         if (reader.TryTakeSign('('))
         {
             RqlExpression inner = Condition();

@@ -42,6 +42,10 @@ internal sealed class RqlParser
         {
             _reader.TakeWord("by", "after 'group'");
             ReadList(_query.GroupBy, "a field to group by");
+            if (_query.GroupBy.Find(key => !IsGroupKey(key)) is { } wrong)
+            {
+                _reader.FailAt(wrong.Position, "expected a field or array(field) to group by");
+            }
         }
 
         if (_reader.TryTakeWord("where"))
@@ -69,6 +73,10 @@ internal sealed class RqlParser
 
         return _query;
     }
+
+    private static bool IsGroupKey(RqlExpression key) => key is RqlField { Path: not "id()" }
+        || (key is RqlCall { Arguments: [RqlField { Path: not "id()" }] } call
+            && call.Name.Equals("array", StringComparison.OrdinalIgnoreCase));
 
     private void ReadDeclaration()
     {

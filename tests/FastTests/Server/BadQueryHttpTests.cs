@@ -1,0 +1,117 @@
+using System.Net;
+using System.Text.Json;
+
+namespace FastTests.Server;
+
+/// <summary>Queries that cannot be: each is a 4xx that says what is wrong with which part of it.</summary>
+public sealed class BadQueryHttpTests
+{
+    private const string Indexes = """
+        {"Indexes":[
+          {"Name":"Mine","Maps":[
+            "from u in docs.Users select new { u.Name, u.Age, u.Text, P = CreateSpatialField(u.Lat, u.Lng) }"],
+           "Fields":{"Text":{"Indexing":"Search","Storage":"Yes"}}},
+          {"Name":"Groups","Maps":["from u in docs.Users select new { u.Age, Count = 1 }"],
+           "Reduce":"from r in results group r by r.Age into g select new { Age = g.Key, Count = g.Sum(x => x.Count) }"
+          }]}
+        """;
+
+    [Fact]
+    public Task Parts_that_do_not_fit_together_are_refused_with_their_place() => RefuseAsync(
+        ("from Users select suggest(Name, 'ana'), Name", "{}", "line 1, column 41: expected suggest(field, words)"),
+        ("from Users select suggest(Name, $p)", """{"p":[5]}""", "line 1, column 33: expected a text, or texts"),
+        ("from Users group by 5 select count()", "{}", "line 1, column 21: expected a field or array(field) to group"),
+        ("from Users group by foo(Age) select count()", "{}", "line 1, column 21: expected a field or array(field)"),
+        ("from Users group by array(Age, Name) select count()", "{}", "line 1, column 21: expected a field or array"),
+        ("from index 'Mine' group by Age select count()", "{}", "line 1, column 28: an index groups by its own"),
+        ("from Users where search(Text, 'fox') include highlight(Text)", "{}",
+            "line 1, column 46: expected highlight("),
+        ("from index 'Mine' where Nope = 1", "{}",
+            "line 1, column 25: the index 'Mine' has no field 'Nope', but Age, Name, P, Text"),
+        ("from index 'Mine' order by Age, nope", "{}", "line 1, column 33: the index 'Mine' has no field 'nope'"),
+        ("from index 'Mine' select facet(Nope)", "{}", "line 1, column 32: the index 'Mine' has no field 'Nope'"),
+        ("from index 'Groups' where search(Text, 'x')", "{}",
+            "line 1, column 34: the index 'Groups' has no field 'Text'"));
+
+    [Theory]
+    [InlineData("facet(Age, $o)", """{"PageSize":"x"}""", "'PageSize' must be a whole number that is not negative")]
+    [InlineData("facet(Age, $o)", """{"Start":-5}""", "'Start' must be a whole number that is not negative")]
+    [InlineData("facet(Age, $o)", """{"TermSortMode":"Foo"}""", "'TermSortMode' must be ValueAsc, ValueDesc")]
+    [InlineData("facet(Age, $o)", """{"IncludeRemainingTerms":5}""", "'IncludeRemainingTerms' must be true or false")]
+    [InlineData("suggest(Name, 'ana', $o)", """{"Accuracy":"x"}""", "'Accuracy' must be a number")]
+    [InlineData("suggest(Name, 'ana', $o)", """{"SortMode":5}""", "'SortMode' must be a text")]
+    [InlineData("suggest(Name, 'ana', $o)", "5", "expected options: an object")]
+    public Task Options_of_another_type_are_refused_by_name(string what, string options, string says) => RefuseAsync(
+        ($"from Users select {what}", $$"""{"o":{{options}}}""", says));
+
+    [Theory]
+    [InlineData("\"Start\":-1", "Start must be a whole number that is not negative")]
+    [InlineData("\"PageSize\":\"x\"", "PageSize must be a whole number that is not negative")]
+    [InlineData("\"WaitForNonStaleResults\":\"yes\"", "WaitForNonStaleResults must be true or false")]
+    [InlineData("\"WaitForNonStaleResultsTimeout\":\"soon\"", "WaitForNonStaleResultsTimeout must be a span of time")]
+    [InlineData("\"SkipDuplicateChecking\":1", "SkipDuplicateChecking must be true or false")]
+    [InlineData("\"ProjectionBehavior\":\"FromHere\"", "ProjectionBehavior must be one of Default, FromIndex")]
+    public async Task What_is_asked_beside_the_query_is_of_its_type_or_refused(string more, string says)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("POST", "~/queries", $$"""{"Query":"from Users where Age = 30",{{more}}}"""))
+            .ExpectError(400, says);
+    }
+
+    [Fact]
+    public async Task A_wait_of_any_length_is_a_wait()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await QueryHttpTests.QueryAsync(server, "from Users where Age = 30");
+        for (int i = 0; i < 10; i++)
+        {
+            // The index is behind each time.
+            await server.PutAsync($"users/{i}", """{"Age":1,"@metadata":{"@collection":"Users"}}""");
+            HttpAnswer answer = await server.SendAsync(
+                "POST", "~/queries", """
+                {"Query":"from Users where Age = 1","WaitForNonStaleResults":true,
+                 "WaitForNonStaleResultsTimeout":"10000000.00:00:00"}
+                """);
+            Assert.Equal(i + 1, (int)answer.Expect(HttpStatusCode.OK).Json["TotalResults"]!);
+        }
+    }
+
+    [Fact]
+    public async Task What_is_as_deep_as_it_is_long_is_refused_and_the_server_lives_on()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", Indexes)).Expect(HttpStatusCode.Created);
+        string many = string.Join(" or ", Enumerable.Repeat("A=1", 100_000));
+        string[] queries =
+        [
+            $"from Users where {many}", $"from Users where intersect({many.Replace(" or ", ",")})",
+            $"from Users filter {many}", $"from Users where when({many.Replace("A", "$a")}, Age = 1)",
+            $"from Users select facet({many.Replace("=", "<")})", $"explain from Users where {many}",
+        ];
+        foreach (string query in queries)
+        {
+            (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(query, """{"a":1}""")))
+                .ExpectError(400, "expected no more than 4096 conditions");
+        }
+
+        string some = string.Join(" or ", Enumerable.Range(0, 2000).Select(i => $"Age = {i}"));
+        Assert.Equal(3, QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, $"from Users where {some}")).Length);
+        string shape = string.Concat(Enumerable.Repeat("GEOMETRYCOLLECTION (", 40_000)) + "POINT (1 1)"
+            + new string(')', 40_000);
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            "from index 'Mine' where spatial.within(P, spatial.wkt($w))", JsonSerializer.Serialize(new { w = shape }))))
+            .ExpectError(400, "line 1, column 43: 'GEOMETRYCOLLECTION");
+        await server.AssertServesAsync();
+    }
+
+    private static async Task RefuseAsync(params (string Query, string Parameters, string Says)[] cases)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", Indexes)).Expect(HttpStatusCode.Created);
+        foreach ((string query, string parameters, string says) in cases)
+        {
+            (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(query, parameters)))
+                .ExpectError(400, says);
+        }
+    }
+}
