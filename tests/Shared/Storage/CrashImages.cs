@@ -67,14 +67,12 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
     }
 
     /// <summary>One of the images that a power cut at this moment may leave.</summary>
-    internal DiskImage Make(Random random)
-    {
-        int mode = random.Next(4);
-        double keep = mode switch { 0 => 1.0, 1 => 0.0, 2 => 0.5, _ => random.NextDouble() };
-        return Make(operation => operation.Kind == DiskOperationKind.Write && mode == 3
-            ? sector => random.Next(GarbageOneIn) == 0 ? SectorFate.Garbage : Fate(random.NextDouble() < keep)
-            : Same(Fate(random.NextDouble() < keep)), random);
-    }
+    internal DiskImage Make(Random random) => Make(random, random.Next(4));
+
+    /// <summary>An image by its number: all was done, nothing was, and from then on by chance parts of the sectors or,
+    /// each fourth time, of the operations.</summary>
+    internal DiskImage MakeNumber(long number, Random random) =>
+        Make(random, mode: number < 2 ? (int)number : number % 4 == 2 ? 2 : 3);
 
     /// <summary>Takes back an image that nobody looks at any more: its memory is that of the next one.</summary>
     internal void Recycle(DiskImage image)
@@ -119,6 +117,14 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
     private static SectorFate Fate(bool isKept) => isKept ? SectorFate.New : SectorFate.Old;
 
     private static Func<int, SectorFate> Same(SectorFate fate) => _ => fate;
+
+    private DiskImage Make(Random random, int mode)
+    {
+        double keep = mode switch { 0 => 1.0, 1 => 0.0, 2 => 0.5, _ => random.NextDouble() };
+        return Make(operation => operation.Kind == DiskOperationKind.Write && mode == 3
+            ? sector => random.Next(GarbageOneIn) == 0 ? SectorFate.Garbage : Fate(random.NextDouble() < keep)
+            : Same(Fate(random.NextDouble() < keep)), random);
+    }
 
     private DiskImage Make(Func<DiskOperation, Func<int, SectorFate>> fateOf, Random random)
     {

@@ -37,12 +37,13 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
 
     /// <summary>
     /// Every operation of a short workload, each with all subsets of the sectors that are not durable where these are
-    /// few, and where they are more with some by chance.
+    /// few, and where they are more with some by chance; or a share of these cuts.
     /// </summary>
-    internal void EveryCut(int seed, int steps, int sectorsMax, int subsetsByChance)
+    internal void EveryCut(
+        int seed, int steps, int sectorsMax, int subsetsByChance, (int Part, int Of) share = default)
     {
         using CrashWorkload workload = Play(seed, steps);
-        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, subsetsByChance))
+        foreach ((DiskImage image, int cut) in ImagesOf(workload.Disk, seed, sectorsMax, subsetsByChance, share))
         {
             Check(workload, image, cut, $"Seed {seed}, {steps} steps");
         }
@@ -78,19 +79,19 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// <summary>One more cut than there are operations: the last one has ended there. An image is dead when the next
     /// one is asked for.</summary>
     private static IEnumerable<(DiskImage Image, int Cut)> ImagesOf(
-        SimulatedFileSystem disk, int seed, int sectorsMax, int subsetsByChance)
+        SimulatedFileSystem disk, int seed, int sectorsMax, int subsetsByChance, (int Part, int Of) share = default)
     {
         var random = new Random(seed);
         var maker = new CrashImages(disk.Log);
         int operations = disk.Log.Count;
-        for (int cut = 0; cut <= operations; cut++)
+        for (int cut = share.Part; cut <= operations; cut += Math.Max(1, share.Of))
         {
             maker.AdvanceTo(cut);
             int sectors = maker.PendingSectors();
             bool areFew = sectors <= sectorsMax;
             for (long i = 0; i < (areFew ? 1L << sectors : subsetsByChance); i++)
             {
-                DiskImage image = areFew ? maker.MakeExactly(i) : maker.Make(random);
+                DiskImage image = areFew ? maker.MakeExactly(i) : maker.MakeNumber(i, random);
                 yield return (image, cut);
                 maker.Recycle(image);
             }

@@ -12,9 +12,13 @@ public sealed class EveryCutTests
 {
     private const int SectorsMax = 12;
     private const int SectorsOfCopiesMax = 8;
-    private const int SubsetsByChance = 640;
-    private const int ImagesMin = 250_000;
+    private const int SubsetsByChance = 2048;
+    private const int ImagesMin = 1_000_000;
     private const int SeedsMin = 10;
+
+    // A random run has hundreds of cuts with more sectors than that, and values that fill a megabyte.
+    private const int SubsetsOfRandomRuns = 512;
+    private const int Parts = 8;
 
     [Fact]
     [Trait(Category.Shard, "storage-cuts")]
@@ -44,9 +48,13 @@ public sealed class EveryCutTests
     public void Every_operation_of_random_runs_may_be_the_last()
     {
         var run = new CrashRun(new StorageHooks());
-        AllCores.ForEach(
-            AllCores.SeedsFrom(501).Take(6), seed => run.EveryCut(seed, steps: 60, SectorsMax, SubsetsByChance));
+        var shares =
+            from seed in Enumerable.Range(501, 6)
+            from part in Enumerable.Range(0, Parts)
+            select (Seed: seed, Part: part);
+        AllCores.ForEach(shares, one =>
+            run.EveryCut(one.Seed, steps: 60, SectorsMax, SubsetsOfRandomRuns, (one.Part, Parts)));
         Console.WriteLine($"{run.Images} images");
-        Assert.True(run.Images > 20_000, $"{run.Images} images");
+        Assert.True(run.Images > 100_000, $"{run.Images} images");
     }
 }
