@@ -4,6 +4,7 @@ using Raven.Blittable.Reading;
 using Raven.Scripting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Queries.Results;
@@ -35,6 +36,23 @@ internal sealed class QueryScriptHost(DocumentSnapshot snapshot, OperationContex
         }
 
         return stored.Value.TryGet("Object"u8, out value);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryGetCounter(string documentId, string name, out double value)
+    {
+        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
+        Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
+        value = 0;
+        if (!DocumentId.TryFold(Encoding.UTF8.GetBytes(documentId), id, out int length, out _)
+            || !CounterKey.TryWrite(key, id[..length], Encoding.UTF8.GetBytes(name), out int keyLength, out _)
+            || !snapshot.TryGetCounter(key[..keyLength], out StoredCounter counter))
+        {
+            return false;
+        }
+
+        value = counter.Value;
+        return true;
     }
 
     /// <inheritdoc/>
