@@ -1,16 +1,13 @@
-using System.Buffers;
 using System.IO.Compression;
 using System.Net;
-using System.Net.Http.Headers;
 using System.Text.Json;
+using Raven.Client.Json;
 
 namespace Raven.Client.Http;
 
 /// <summary>A JSON body of a request, whole in memory, that can be sent compressed.</summary>
 internal sealed class JsonBody : HttpContent
 {
-    private static readonly MediaTypeHeaderValue JsonType = new("application/json") { CharSet = "utf-8" };
-
     private readonly ReadOnlyMemory<byte> _bytes;
     private readonly bool _isCompressed;
 
@@ -18,7 +15,7 @@ internal sealed class JsonBody : HttpContent
     {
         _bytes = bytes;
         _isCompressed = isCompressed;
-        Headers.ContentType = JsonType;
+        Headers.TryAddWithoutValidation("Content-Type", "application/json; charset=utf-8");
         if (isCompressed)
         {
             Headers.ContentEncoding.Add("gzip");
@@ -28,16 +25,8 @@ internal sealed class JsonBody : HttpContent
     internal int Length => _bytes.Length;
 
     /// <summary>The body that a delegate writes.</summary>
-    internal static JsonBody Write(Action<Utf8JsonWriter> write)
-    {
-        var buffer = new ArrayBufferWriter<byte>(512);
-        using (var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer))
-        {
-            write(writer);
-        }
-
-        return new JsonBody(buffer.WrittenMemory, isCompressed: false);
-    }
+    internal static JsonBody Write(Action<Utf8JsonWriter> write) =>
+        new(JsonScratch.Write(write, static (writer, it) => it(writer)), isCompressed: false);
 
     /// <summary>The body of these bytes.</summary>
     internal static JsonBody Of(ReadOnlyMemory<byte> json) => new(json, isCompressed: false);
@@ -45,24 +34,26 @@ internal sealed class JsonBody : HttpContent
     /// <summary>The same, compressed on its way.</summary>
     internal JsonBody Compressed() => new(_bytes, isCompressed: true);
 
-    protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
-    {
-        if (!_isCompressed)
-        {
-            await stream.WriteAsync(_bytes).ConfigureAwait(false);
-            return;
-        }
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
+        SerializeToStreamAsync(stream, context, CancellationToken.None);
 
-        var gzip = new GZipStream(stream, CompressionLevel.Fastest, leaveOpen: true);
-        await using (gzip.ConfigureAwait(false))
-        {
-            await gzip.WriteAsync(_bytes).ConfigureAwait(false);
-        }
-    }
+    protected override Task SerializeToStreamAsync(
+        Stream stream, TransportContext? context, CancellationToken cancellationToken) =>
+        _isCompressed ? CompressAsync(stream, cancellationToken)
+            : stream.WriteAsync(_bytes, cancellationToken).AsTask();
 
     protected override bool TryComputeLength(out long length)
     {
         length = _bytes.Length;
         return !_isCompressed;
+    }
+
+    private async Task CompressAsync(Stream stream, CancellationToken cancellationToken)
+    {
+        var gzip = new GZipStream(stream, CompressionLevel.Fastest, leaveOpen: true);
+        await using (gzip.ConfigureAwait(false))
+        {
+            await gzip.WriteAsync(_bytes, cancellationToken).ConfigureAwait(false);
+        }
     }
 }

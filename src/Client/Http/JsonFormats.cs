@@ -18,5 +18,12 @@ internal static class JsonFormats
     {
         Converters = { new JsonStringEnumConverter() },
         DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
     };
+
+    private static readonly JsonDocumentOptions Deep = new() { MaxDepth = 512 };
+
+    /// <summary>JSON as a tree over the bytes, which must stay as they are. For what is looked at seldom: the tree
+    /// takes memory of the shared pool and keeps it.</summary>
+    internal static JsonElement Parse(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, Deep).RootElement;
 }

@@ -6,12 +6,20 @@ namespace Raven.Client.Http;
 /// <summary>An answer, read to its end.</summary>
 public sealed class RavenResponse
 {
-    internal RavenResponse(int statusCode, HttpResponseHeaders headers, ReadOnlyMemory<byte> body, string? etag)
+    private readonly string? _keptTag;
+
+    /// <summary>An answer of a server, or one that was kept.</summary>
+    /// <param name="statusCode">The status.</param>
+    /// <param name="headers">The headers.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="keptTag">The entity tag of an answer that was kept; null where it is in the headers.</param>
+    internal RavenResponse(
+        int statusCode, HttpResponseHeaders headers, ReadOnlyMemory<byte> body, string? keptTag = null)
     {
         StatusCode = statusCode;
         Headers = headers;
         Body = body;
-        ETag = etag;
+        _keptTag = keptTag;
     }
 
     /// <summary>The HTTP status: 2xx, 304 or 404.</summary>
@@ -24,12 +32,16 @@ public sealed class RavenResponse
     public ReadOnlyMemory<byte> Body { get; }
 
     /// <summary>The entity tag without its quotes; null where there was none.</summary>
-    public string? ETag { get; }
+    public string? ETag => _keptTag ?? TagOf(Headers);
 
     /// <summary>True where what was asked for is not there.</summary>
     public bool IsNotFound => StatusCode == 404;
 
     /// <summary>The body as JSON. The element refers to <see cref="Body"/> and stays valid.</summary>
     /// <exception cref="JsonException">The body is no JSON.</exception>
-    public JsonElement ReadJson() => JsonDocument.Parse(Body).RootElement;
+    public JsonElement ReadJson() => JsonFormats.Parse(Body);
+
+    /// <summary>The entity tag without its quotes, as it was written; null where there is none.</summary>
+    internal static string? TagOf(HttpResponseHeaders headers) =>
+        headers.NonValidated.TryGetValues("ETag", out HeaderStringValues values) ? values.ToString().Trim('"') : null;
 }

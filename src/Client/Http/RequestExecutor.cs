@@ -62,16 +62,17 @@ public sealed class RequestExecutor
         RavenCommand<TResult> command, int start, CancellationToken cancellationToken)
     {
         NodeList nodes = _nodes ?? await LoadNodesAsync(cancellationToken).ConfigureAwait(false);
-        List<RequestFailure> failures = [];
-        foreach (ServerNode node in nodes.InOrder(command.IsReadRequest ? start : 0))
+        IReadOnlyList<ServerNode> order = nodes.InOrder(command.IsReadRequest ? start : 0);
+        List<RequestFailure>? failures = null;
+        for (int i = 0; i < order.Count; i++)
         {
             Attempt<TResult> attempt =
-                await _sender.SendAsync(command, node, failures.Count, cancellationToken).ConfigureAwait(false);
+                await _sender.SendAsync(command, order[i], i, cancellationToken).ConfigureAwait(false);
             if (attempt.Failure is not { } failure)
             {
-                if (failures.Count > 0)
+                if (i > 0)
                 {
-                    nodes.SetWell(node);
+                    nodes.SetWell(order[i]);
                     RefreshTopology();
                 }
                 else if (_sender.TakeRefreshWanted())
@@ -82,15 +83,15 @@ public sealed class RequestExecutor
                 return attempt.Result;
             }
 
-            nodes.SetFailed(node);
-            failures.Add(failure);
+            nodes.SetFailed(order[i]);
+            (failures ??= []).Add(failure);
             if (!command.CanResend || (failure.MayBeDone && !command.IsReadRequest))
             {
                 break;
             }
         }
 
-        throw Combine(failures);
+        throw Combine(failures!);
     }
 
     /// <summary>Where a session that spreads its reads begins.</summary>

@@ -106,7 +106,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         try
         {
             int status = (int)answer.StatusCode;
-            if (answer.Headers.Contains("Refresh-Topology"))
+            if (answer.Headers.NonValidated.Contains("Refresh-Topology"))
             {
                 Volatile.Write(ref _isRefreshWanted, 1);
             }
@@ -127,9 +127,8 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
             }
 
             context.OnSuccess(database, request, answer);
-            string? etag = answer.Headers.ETag?.Tag.Trim('"') ?? RawEtag(answer);
-            ReadOnlyMemory<byte> body = Keep(request, cached, status, etag, bytes, canCache, generation);
-            return Read(command, new RavenResponse(status, answer.Headers, body, etag));
+            ReadOnlyMemory<byte> body = canCache ? Keep(request, answer, cached, bytes, generation) : bytes;
+            return Read(command, new RavenResponse(status, answer.Headers, body));
         }
         finally
         {
@@ -142,20 +141,19 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
     /// <summary>Keeps the body of an answer with a tag; after a 304, gives the one that is kept.</summary>
     private ReadOnlyMemory<byte> Keep(
-        HttpRequestMessage request, HttpCache.Entry? cached, int status, string? etag, byte[] bytes, bool canCache,
-        long generation)
+        HttpRequestMessage request, HttpResponseMessage answer, HttpCache.Entry? cached, byte[] bytes, long generation)
     {
         long now = context.Conventions.Clock.GetTimestamp();
-        if (status == 304 && cached != null)
+        if (answer.StatusCode == HttpStatusCode.NotModified && cached != null)
         {
             cached.ValidatedAt = now;
             cached.Generation = generation;
             return cached.Body;
         }
 
-        if (canCache && status == 200 && etag != null)
+        if (answer.StatusCode == HttpStatusCode.OK && RavenResponse.TagOf(answer.Headers) is { } tag)
         {
-            context.Cache.Set(request.RequestUri!.OriginalString, etag, bytes, now, generation);
+            context.Cache.Set(request.RequestUri!.OriginalString, tag, bytes, now, generation);
         }
 
         return bytes;
@@ -189,9 +187,6 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         context.OnFailure(database, url, exception);
         throw exception;
     }
-
-    private static string? RawEtag(HttpResponseMessage answer) =>
-        answer.Headers.TryGetValues("ETag", out IEnumerable<string>? values) ? values.First().Trim('"') : null;
 
     /// <summary>The headers of an answer that never came.</summary>
     private static class EmptyHeaders

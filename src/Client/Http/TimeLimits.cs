@@ -1,27 +1,18 @@
-using System.Collections.Concurrent;
-
 namespace Raven.Client.Http;
 
 /// <summary>What ends requests that take too long. A source that did not fire is used again, timer and all. Safe for
 /// all threads.</summary>
 internal sealed class TimeLimits
 {
-    private const int KeptMax = 64;
-    private readonly ConcurrentBag<CancellationTokenSource> _unused = [];
+    private const int KeptMax = 32;
+    private readonly CancellationTokenSource?[] _unused = new CancellationTokenSource?[KeptMax];
 
     /// <summary>Begins to count; give it back at the end.</summary>
     internal CancellationTokenSource Begin(TimeSpan limit, CancellationToken cancellationToken)
     {
-        CancellationTokenSource source;
-        if (cancellationToken.CanBeCanceled)
-        {
-            source = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        }
-        else if (!_unused.TryTake(out source!))
-        {
-            source = new CancellationTokenSource();
-        }
-
+        CancellationTokenSource source = cancellationToken.CanBeCanceled
+            ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken)
+            : Take() ?? new CancellationTokenSource();
         source.CancelAfter(limit);
         return source;
     }
@@ -29,13 +20,35 @@ internal sealed class TimeLimits
     /// <summary>Takes a source back once nobody waits for its request any more.</summary>
     internal void End(CancellationTokenSource source, CancellationToken cancellationToken)
     {
-        if (!cancellationToken.CanBeCanceled && _unused.Count < KeptMax && source.TryReset())
-        {
-            _unused.Add(source);
-        }
-        else
+        if (cancellationToken.CanBeCanceled || !source.TryReset() || !TryKeep(source))
         {
             source.Dispose();
         }
+    }
+
+    private CancellationTokenSource? Take()
+    {
+        for (int i = 0; i < KeptMax; i++)
+        {
+            if (_unused[i] != null && Interlocked.Exchange(ref _unused[i], null) is { } source)
+            {
+                return source;
+            }
+        }
+
+        return null;
+    }
+
+    private bool TryKeep(CancellationTokenSource source)
+    {
+        for (int i = 0; i < KeptMax; i++)
+        {
+            if (_unused[i] is null && Interlocked.CompareExchange(ref _unused[i], source, null) is null)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

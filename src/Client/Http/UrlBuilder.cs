@@ -6,6 +6,10 @@ namespace Raven.Client.Http;
 /// <summary>Builds a url with its query, percent-encoded.</summary>
 internal sealed class UrlBuilder(ServerNode node, string path)
 {
+    /// <summary>Every part of a url is encoded by whoever builds it: nobody has to look through it again, and a
+    /// database named <c>..</c> stays one.</summary>
+    internal static readonly UriCreationOptions AsItIs = new() { DangerousDisablePathAndQueryCanonicalization = true };
+
     private readonly StringBuilder _text = new(node.BaseUrl + path);
     private char _separator = '?';
 
@@ -37,5 +41,5 @@ internal sealed class UrlBuilder(ServerNode node, string path)
     public override string ToString() => _text.ToString();
 
     internal HttpRequestMessage ToRequest(HttpMethod method, HttpContent? content = null) =>
-        new(method, ToString()) { Content = content };
+        new(method, new Uri(ToString(), AsItIs)) { Content = content };
 }

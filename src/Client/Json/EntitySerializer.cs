@@ -1,12 +1,16 @@
-using System.Buffers;
 using System.Collections.Concurrent;
+using System.Linq.Expressions;
 using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
 
 namespace Raven.Client.Json;
 
@@ -22,11 +26,18 @@ internal sealed class EntitySerializer
     [ThreadStatic]
     private static object? _root;
 
-    private readonly DocumentConventions _conventions;
     /// <summary>The most type names of documents that are kept: documents of strangers can name any.</summary>
     private const int WrittenTypesMax = 1024;
 
+    private static readonly Comparer<byte[]> Bytes =
+        Comparer<byte[]>.Create(static (left, right) => left.AsSpan().SequenceCompareTo(right));
+
+    private static readonly ConditionalWeakTable<Type, string> WrittenNames = [];
+
+    private readonly DocumentConventions _conventions;
     private readonly ConcurrentDictionary<Type, MemberInfo?> _identities = new();
+    private readonly ConcurrentDictionary<Type, object> _readers = new();
+    private readonly ConcurrentDictionary<MemberInfo, string> _names = new();
     private readonly ConcurrentDictionary<string, Type?> _writtenTypes = new(StringComparer.Ordinal);
 
     internal EntitySerializer(DocumentConventions conventions)
@@ -39,6 +50,7 @@ internal sealed class EntitySerializer
             MaxDepth = 256,
         };
         options.Converters.Add(new RavenDateTimeConverter());
+        options.Converters.Add(new MetadataDictionaryConverter());
         if (!conventions.SaveEnumsAsIntegers)
         {
             options.Converters.Add(new JsonStringEnumConverter());
@@ -46,12 +58,20 @@ internal sealed class EntitySerializer
 
         conventions.CustomizeSerializer?.Invoke(options);
         var resolver = options.TypeInfoResolver ?? new DefaultJsonTypeInfoResolver();
-        options.TypeInfoResolver = resolver.WithAddedModifier(LeaveOutIdentity);
+        options.TypeInfoResolver = resolver.WithAddedModifier(LeaveOutIdentity).WithAddedModifier(Arrange);
         options.MakeReadOnly();
         Options = options;
+        NameOf = member => _names.GetOrAdd(member, static (key, self) => self.FindName(key), this);
     }
 
     internal JsonSerializerOptions Options { get; }
+
+    /// <summary>The name that a member has in documents.</summary>
+    internal Func<MemberInfo, string> NameOf { get; }
+
+    /// <summary>The path in a document of what a lambda reads.</summary>
+    /// <exception cref="NotSupportedException">It reads no path; names it.</exception>
+    internal string PathOf(LambdaExpression lambda) => MemberPath.Of(lambda.Body, NameOf);
 
     /// <summary>Writes an entity as JSON without its id.</summary>
     internal void Write(Utf8JsonWriter writer, object entity)
@@ -69,14 +89,8 @@ internal sealed class EntitySerializer
     }
 
     /// <summary>The JSON of an entity, without its id.</summary>
-    internal ReadOnlyMemory<byte> ToJson(object entity)
-    {
-        var buffer = new ArrayBufferWriter<byte>(512);
-        using var writer = new Utf8JsonWriter(buffer, Http.JsonFormats.Writer);
-        Write(writer, entity);
-        writer.Flush();
-        return buffer.WrittenMemory;
-    }
+    internal ReadOnlyMemory<byte> ToJson(object entity) =>
+        JsonScratch.Write((Self: this, Entity: entity), static (writer, it) => it.Self.Write(writer, it.Entity));
 
     /// <summary>A value of a parameter or a script as JSON.</summary>
     internal void WriteValue(Utf8JsonWriter writer, object? value)
@@ -85,31 +99,68 @@ internal sealed class EntitySerializer
         {
             writer.WriteNullValue();
         }
+        else if (value.GetType().Assembly == typeof(EntitySerializer).Assembly)
+        {
+            // Options of the client's own are read by the server, by the names that they have here.
+            JsonSerializer.Serialize(writer, value, value.GetType(), JsonFormats.Plain);
+        }
         else
         {
             JsonSerializer.Serialize(writer, value, Options.GetTypeInfo(value.GetType()));
         }
     }
 
-    /// <summary>The entity of a document, with its id.</summary>
+    /// <summary>What reads entities of a type.</summary>
+    internal EntityReader<T> ReaderOf<T>() =>
+        (EntityReader<T>)_readers.GetOrAdd(typeof(T), static (_, self) => new EntityReader<T>(self), this);
+
+    /// <summary>The entity of a document, with the id that is told.</summary>
     /// <param name="document">The document, with or without its metadata.</param>
     /// <param name="type">The type that was asked for.</param>
     /// <param name="id">Its id; null to set none.</param>
-    internal object FromJson(JsonElement document, Type type, string? id)
-    {
-        object entity = document.Deserialize(Options.GetTypeInfo(ConcreteType(document, type)))
-            ?? throw new JsonException($"The document {id} is null and cannot become a {type.Name}.");
-        if (entity is JsonObject json)
-        {
-            json.Remove(MetadataName);
-        }
+    internal object FromJson(JsonElement document, Type type, string? id) =>
+        FromJson(JsonMarshal.GetRawUtf8Value(document), type, id);
 
+    /// <summary>The entity of a document, with the id that is told.</summary>
+    internal object FromJson(ReadOnlySpan<byte> document, Type type, string? id)
+    {
+        DocumentHead head = DocumentHead.Of(document);
+        object entity = FromJson(document, type, in head);
         if (id != null)
         {
             SetId(entity, id);
         }
 
         return entity;
+    }
+
+    /// <summary>The entity of a document whose metadata has been read; its id is not set.</summary>
+    internal object FromJson(ReadOnlySpan<byte> document, Type type, in DocumentHead head)
+    {
+        object entity = JsonSerializer.Deserialize(document, Options.GetTypeInfo(ConcreteType(head.WrittenType, type)))
+            ?? throw new JsonException($"The document {head.Id} is null and cannot become a {type.Name}.");
+        if (entity is JsonObject json)
+        {
+            json.Remove(MetadataName);
+        }
+
+        return entity;
+    }
+
+    /// <summary>The name of a type as documents have it.</summary>
+    internal static string WrittenNameOf(Type type) => WrittenNames.GetValue(
+        type, static key => $"{key.FullName}, {key.Assembly.GetName().Name}");
+
+    /// <summary>The type that wrote a document, where it is one of those that were asked for.</summary>
+    /// <param name="written">Its name; null where nobody knows it.</param>
+    /// <param name="asked">The type that was asked for.</param>
+    internal Type ConcreteType(string? written, Type asked)
+    {
+        Type plain = asked == typeof(object) ? typeof(JsonObject) : asked;
+        return written is null || asked.IsSealed || WrittenType(written) is not { } type
+            || !asked.IsAssignableFrom(type) || type is not { IsAbstract: false, IsClass: true }
+                ? plain
+                : type;
     }
 
     /// <summary>Copies what one object holds to another of its type.</summary>
@@ -137,7 +188,8 @@ internal sealed class EntitySerializer
 
     /// <summary>The names of the properties that a type has in JSON.</summary>
     internal IEnumerable<string> NamesOf(Type type) =>
-        Options.GetTypeInfo(type).Properties.Select(property => property.Name);
+        Options.GetTypeInfo(type).Properties.Where(property => !MetadataProperty.Is(property))
+            .Select(property => property.Name);
 
     internal string? GetId(object entity) => IdentityOf(entity.GetType()) switch
     {
@@ -166,28 +218,26 @@ internal sealed class EntitySerializer
         key.GetMembers(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
             .FirstOrDefault(member => self.IsText(member) && self._conventions.FindIdentityProperty(member)), this);
 
+    private string FindName(MemberInfo member)
+    {
+        Type type = member.DeclaringType!;
+        bool isPair = type.IsGenericType && type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
+        if (!isPair && type.Namespace?.Split('.')[0] == nameof(System))
+        {
+            return member.Name;
+        }
+
+        JsonPropertyInfo? property = isPair ? null : Options.GetTypeInfo(type).Properties.FirstOrDefault(
+            one => one.AttributeProvider is MemberInfo known && known.Name == member.Name);
+        return property?.Name ?? Options.PropertyNamingPolicy?.ConvertName(member.Name) ?? member.Name;
+    }
+
     private bool IsText(MemberInfo member) => member switch
     {
         PropertyInfo property => property.PropertyType == typeof(string) && property.GetIndexParameters().Length == 0,
         FieldInfo field => field.FieldType == typeof(string),
         _ => false,
     };
-
-    /// <summary>The type that wrote the document, where it is one of those that were asked for.</summary>
-    private Type ConcreteType(JsonElement document, Type asked)
-    {
-        if ((asked.IsSealed && asked != typeof(object)) || document.ValueKind != JsonValueKind.Object
-            || !document.TryGetProperty(MetadataName, out JsonElement metadata)
-            || !metadata.TryGetProperty("Raven-Clr-Type", out JsonElement name) || name.GetString() is not { } text)
-        {
-            return asked == typeof(object) ? typeof(JsonObject) : asked;
-        }
-
-        Type? written = WrittenType(text);
-        return written != null && asked.IsAssignableFrom(written) && written is { IsAbstract: false, IsClass: true }
-            ? written
-            : asked == typeof(object) ? typeof(JsonObject) : asked;
-    }
 
     private Type? WrittenType(string name)
     {
@@ -201,6 +251,23 @@ internal sealed class EntitySerializer
         }
 
         return type;
+    }
+
+    /// <summary>Puts the properties in the order in which the server keeps and sends them, that of the bytes of their
+    /// names, so that an unchanged entity is written as its document is.</summary>
+    private static void Arrange(JsonTypeInfo type)
+    {
+        if (type.Kind == JsonTypeInfoKind.Object)
+        {
+            int order = 0;
+            foreach (JsonPropertyInfo property in type.Properties
+                .OrderBy(one => Encoding.UTF8.GetBytes(one.Name), Bytes))
+            {
+                property.Order = order++;
+            }
+
+            MetadataProperty.AddTo(type);
+        }
     }
 
     private void LeaveOutIdentity(JsonTypeInfo type)

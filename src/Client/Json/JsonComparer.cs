@@ -7,6 +7,71 @@ namespace Raven.Client.Json;
 /// </summary>
 internal static class JsonComparer
 {
+    /// <summary>
+    /// Whether a document surely holds what an entity was written as, told from the bytes of both where they lie: no
+    /// tree, no text and no copy is made of them. False says nothing: properties may have another order, or numbers
+    /// another form.
+    /// </summary>
+    /// <param name="stored">The document, with its metadata.</param>
+    /// <param name="current">The entity.</param>
+    internal static bool AreSame(ReadOnlySpan<byte> stored, ReadOnlySpan<byte> current)
+    {
+        if (current.Length < 2 || current[0] != '{' || stored.IsEmpty)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> properties = current[..^1];
+        return (stored.StartsWith(properties) && EndsWithMetadata(stored[properties.Length..], current.Length == 2))
+            || HaveSameTokens(stored, current);
+    }
+
+    /// <summary>Whether nothing but metadata is left of a document.</summary>
+    private static bool EndsWithMetadata(ReadOnlySpan<byte> rest, bool isFirst)
+    {
+        ReadOnlySpan<byte> name = isFirst ? "\"@metadata\":"u8 : ",\"@metadata\":"u8;
+        if (!rest.StartsWith(name))
+        {
+            return rest.SequenceEqual("}"u8);
+        }
+
+        rest = rest[name.Length..];
+        Utf8JsonReader reader = AnswerBody.Open(rest);
+        reader.Skip();
+        return rest[(int)reader.BytesConsumed..].SequenceEqual("}"u8);
+    }
+
+    private static bool HaveSameTokens(ReadOnlySpan<byte> stored, ReadOnlySpan<byte> current)
+    {
+        Utf8JsonReader left = AnswerBody.Open(stored);
+        Utf8JsonReader right = AnswerBody.Open(current);
+        while (left.TokenType == right.TokenType && HaveSameText(ref left, ref right))
+        {
+            if (!right.Read())
+            {
+                return true;
+            }
+
+            left.Read();
+            if (left.TokenType == JsonTokenType.PropertyName && left.CurrentDepth == 1
+                && left.ValueTextEquals("@metadata"u8))
+            {
+                left.Skip();
+                left.Read();
+            }
+        }
+
+        return false;
+    }
+
+    private static bool HaveSameText(ref Utf8JsonReader left, ref Utf8JsonReader right)
+    {
+        bool isText = left.TokenType is JsonTokenType.PropertyName or JsonTokenType.String;
+        return isText && (left.ValueIsEscaped || right.ValueIsEscaped)
+            ? left.ValueTextEquals(right.GetString())
+            : left.ValueSpan.SequenceEqual(right.ValueSpan);
+    }
+
     /// <summary>Whether two documents hold the same, but for their metadata.</summary>
     internal static bool AreEqual(JsonElement left, JsonElement right)
     {

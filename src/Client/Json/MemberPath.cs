@@ -1,6 +1,6 @@
+using System.Collections;
 using System.Linq.Expressions;
 using System.Reflection;
-using System.Text.Json.Serialization;
 
 namespace Raven.Client.Json;
 
@@ -8,40 +8,48 @@ namespace Raven.Client.Json;
 /// <c>x => x.Lines.Select(line => line.Product)</c> is <c>Lines[].Product</c>.</summary>
 internal static class MemberPath
 {
-    internal static string Of(LambdaExpression lambda) => Of(lambda.Body);
-
+    /// <param name="expression">What is read.</param>
+    /// <param name="nameOf">The names of members in documents.</param>
     /// <exception cref="NotSupportedException">The expression is no path; names it.</exception>
-    internal static string Of(Expression expression) => Find(expression)
+    internal static string Of(Expression expression, Func<MemberInfo, string> nameOf) => Find(expression, nameOf)
         ?? throw new NotSupportedException($"'{expression}' is no path of properties in a document.");
 
-    /// <summary>The name of a member in JSON.</summary>
-    internal static string NameOf(MemberInfo member) =>
-        member.GetCustomAttribute<JsonPropertyNameAttribute>()?.Name ?? member.Name;
+    /// <summary>Whether a type is one value in JSON, or a list, so that its members are not in the document: a year
+    /// of a date, the length of a text.</summary>
+    internal static bool IsValue(Type type) => type.IsPrimitive || type.IsEnum || type == typeof(decimal)
+        || type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(TimeSpan)
+        || type == typeof(DateOnly) || type == typeof(TimeOnly) || type == typeof(Guid) || type == typeof(Uri)
+        || typeof(IEnumerable).IsAssignableFrom(type);
 
-    private static string? Find(Expression expression)
+    private static string? Find(Expression expression, Func<MemberInfo, string> nameOf)
     {
         switch (expression)
         {
             case UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.Quote } unary:
-                return Find(unary.Operand);
+                return Find(unary.Operand, nameOf);
             case ParameterExpression:
                 return "";
+            case MemberExpression { Expression: { } owner } member when Nullable.GetUnderlyingType(owner.Type) != null:
+                return member.Member.Name == "Value" ? Find(owner, nameOf) : null;
             case MemberExpression { Expression: { } owner } member:
-                return Find(owner) is { } path ? Join(path, NameOf(member.Member)) : null;
+                return !IsValue(owner.Type) && Find(owner, nameOf) is { } path
+                    ? Join(path, nameOf(member.Member))
+                    : null;
             case MethodCallExpression
             {
                 Method.Name: "Select" or "SelectMany", Arguments: [{ } source, { } selector]
             }:
-                return Find(source) is { } list && LambdaOf(selector) is { } lambda && Find(lambda.Body) is { } inner
+                return Find(source, nameOf) is { } list && LambdaOf(selector) is { } lambda
+                    && Find(lambda.Body, nameOf) is { } inner
                     ? Join(list + "[]", inner)
                     : null;
             case BinaryExpression { NodeType: ExpressionType.ArrayIndex, Right: ConstantExpression index } array:
-                return Find(array.Left) is { } owned ? $"{owned}[{index.Value}]" : null;
+                return Find(array.Left, nameOf) is { } owned ? $"{owned}[{index.Value}]" : null;
             case MethodCallExpression
             {
                 Method.Name: "get_Item", Object: { } owner, Arguments: [ConstantExpression key]
             }:
-                return Find(owner) is { } named
+                return Find(owner, nameOf) is { } named
                     ? key.Value is string text ? Join(named, text) : $"{named}[{key.Value}]"
                     : null;
             default:

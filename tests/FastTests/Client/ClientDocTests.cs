@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.RegularExpressions;
 using FastTests.Architecture;
 using Raven.Client.Documents;
@@ -147,6 +148,18 @@ public sealed partial class ClientDocTests
         Assert.Equal("Ann", found.Single().Name);
         Assert.Equal(1, towns.Single(town => town.City == "Rome").Count);
 
+        var named = await (
+            from order in session.Query<Order>()
+            let company = RavenQuery.Load<Company>(order.CompanyId)
+            select new { order.Id, Company = company.Name, At = RavenQuery.LastModified(order) }).ToListAsync();
+
+        var products = await session.Query<Order>()
+            .GroupByArrayValues(order => order.Lines.Select(line => line.Product))
+            .Select(product => new { Product = product.Key, Orders = product.Count() }).ToListAsync();
+
+        Assert.Equal("theirs", named.Single(order => order.Id == "orders/1").Company);
+        Assert.Equal("tea 1", products.Select(product => $"{product.Product} {product.Orders}").Single());
+
         IAsyncDocumentQuery<User> query = session.Advanced.AsyncDocumentQuery<User>()
             .WhereBetween(user => user.Age, 18, 30).AndAlso().OpenSubclause()
             .WhereStartsWith(user => user.Name, "A").OrElse().Search("Text", "red fox").CloseSubclause();
@@ -191,6 +204,20 @@ public sealed partial class ClientDocTests
         Assert.Contains(stats, index => index.Name == "Orders/ByProduct");
         session.Delete("users/ann");
         await session.SaveChangesAsync();
+    }
+
+    [Fact]
+    public void Names_are_those_of_the_serializer()
+    {
+        using var store = new DocumentStore { Urls = ["http://127.0.0.1:1"], Database = "shop" };
+
+        store.Conventions.CustomizeSerializer = options => options.PropertyNamingPolicy = JsonNamingPolicy.CamelCase;
+
+        store.Initialize();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        Assert.Equal(
+            "from 'Users' where address.city = $p0",
+            session.Query<User>().Where(user => user.Address!.City == "Rome").ToString());
     }
 
     private static string Squeeze(string text) => Spaces().Replace(text, " ").Trim();

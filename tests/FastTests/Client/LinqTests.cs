@@ -1,4 +1,3 @@
-using System.Linq.Expressions;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
@@ -9,43 +8,12 @@ using Raven.Client.Documents.Session;
 
 namespace FastTests.Client;
 
-/// <summary>Queries against the real server, beside LINQ to objects over the same data.</summary>
+/// <summary>Queries against the real server.</summary>
 public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private static readonly string[] Names = ["ann", "bob", "cid", "dan", "eve"];
     private static readonly string[] Cities = ["Rome", "Oslo", "Bonn"];
     private static readonly string[] AllTags = ["x", "y", "z"];
-
-    [Fact]
-    public async Task Random_queries_give_what_linq_to_objects_gives()
-    {
-        int seed = Environment.TickCount;
-        var random = new Random(seed);
-        using DocumentStore store = fixture.NewStore();
-        List<User> users = await PutAsync(store, random);
-        for (int round = 0; round < 60; round++)
-        {
-            Expression<Func<User, bool>> predicate = Predicate(random);
-            using IAsyncDocumentSession session = store.OpenAsyncSession();
-            IRavenQueryable<User> query = session.Query<User>()
-                .Customize(how => how.WaitForNonStaleResults()).Where(predicate).OrderBy(user => user.Age)
-                .ThenByDescending(user => user.Name);
-            IEnumerable<User> expected = users.Where(predicate.Compile()).OrderBy(user => user.Age)
-                .ThenByDescending(user => user.Name, StringComparer.Ordinal);
-            int skip = random.Next(3);
-            int take = random.Next(1, 20);
-            List<User> actual = await query.Skip(skip).Take(take).ToListAsync();
-            string about = $"seed {seed}, round {round}: {query}";
-            string[] keys = [.. expected.Skip(skip).Take(take).Select(Key)];
-            Assert.True(
-                keys.SequenceEqual(actual.Select(Key)),
-                $"{about}\nexpected {string.Join(' ', keys)}\nactual {string.Join(' ', actual.Select(Key))}");
-            Assert.True(expected.Count() == await query.CountAsync(), about);
-            Assert.True(expected.Any() == await query.AnyAsync(), about);
-        }
-
-        static string Key(User user) => $"{user.Age}{user.Name}";
-    }
 
     [Fact]
     public async Task Projections_groups_and_endings_come_back_as_objects()
@@ -124,30 +92,6 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
             .WaitForNonStaleResults().ToListAsync();
         Assert.Equal(users.Count(user => user.Address!.City == "Rome"), romans.Count);
         await store.Maintenance.SendAsync(new DeleteIndexOperation("Users/ByCity"));
-    }
-
-    private static Expression<Func<User, bool>> Predicate(Random random)
-    {
-        int age = random.Next(100);
-        string name = Names[random.Next(Names.Length)];
-        string city = Cities[random.Next(Cities.Length)];
-        string[] some = [name, Names[0]];
-        string[] tags = [AllTags[random.Next(3)], AllTags[random.Next(3)]];
-        return random.Next(12) switch
-        {
-            0 => user => user.Age > age,
-            1 => user => user.Age <= age && user.Name == name,
-            2 => user => user.Name != name,
-            3 => user => user.Address!.City == city || user.Age < 20,
-            4 => user => !(user.Age > age || user.Name == name),
-            5 => user => user.Name.In(some),
-            6 => user => some.Contains(user.Name) && user.Address!.City != city,
-            7 => user => user.Tags.Contains(tags[0]),
-            8 => user => user.Tags.ContainsAny(tags),
-            9 => user => user.Tags.ContainsAll(tags) || user.Age == age,
-            10 => user => user.Name.StartsWith(name) && !(user.Age < age),
-            _ => user => (user.Age >= age || user.Tags.Contains(tags[1])) && user.Name != name,
-        };
     }
 
     private static async Task<List<User>> PutAsync(DocumentStore store, Random random)

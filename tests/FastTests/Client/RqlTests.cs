@@ -65,8 +65,8 @@ public sealed class RqlTests
             it => it.Select(x => new { x.Name, Town = x.Address!.City, Key = x.Id }));
         ExpectText("from 'People' select distinct Age as Value", it => it.Select(x => x.Age).Distinct());
         ExpectText(
-            "from 'People' as x select { Sum: (x.Age + $p0), Big: (x.Age > $p1), Count: x.Lines.length, "
-            + "Total: x.Lines.map(it1 => it1.Quantity).reduce((a, b) => a + b, 0), Up: x.Name.toUpperCase() }",
+            "from 'People' as x select { Sum: (x.Age + $p0), Big: (x.Age > $p1), Count: x.Lines?.length, "
+            + "Total: x.Lines?.map(it1 => it1.Quantity).reduce((a, b) => a + b, 0), Up: x.Name?.toUpperCase() }",
             it => it.Select(x => new
             {
                 Sum = x.Age + 1,
@@ -95,6 +95,15 @@ public sealed class RqlTests
         Refuse("GroupBy", it => it.GroupBy(x => x.Age));
         Refuse("Average", it => it.GroupBy(x => x.Age).Select(g => new { A = g.Average(x => x.Age) }));
         Refuse("Distinct", it => it.Distinct());
+        Refuse("Lines.Any", it => it.Where(x => x.Lines.Any(l => l.Product != "p")));
+        Refuse("Lines.Any", it => it.Where(x => x.Lines.Any(l => !(l.Product == "p"))));
+        Refuse("Length", it => it.Where(x => x.Name!.Length > 3));
+        Refuse("Count", it => it.Where(x => x.Tags.Count == 0));
+        Refuse("Year", it => it.OrderBy(x => x.Born.Year));
+        Refuse("Year", it => it.Select(x => new { x.Born.Year }));
+        Refuse("Level", it => it.Where(x => x.Level > Level.Low));
+        Refuse("Level", it => it.Select(x => new { Number = (int)x.Level }));
+        Refuse("StartsWith", it => it.Select(x => x.Name!.StartsWith("a", StringComparison.OrdinalIgnoreCase)));
     }
 
     private static void Expect<T>(
@@ -133,6 +142,8 @@ public sealed class RqlTests
         public bool Active { get; set; }
 
         public double? Score { get; set; }
+
+        public DateTime Born { get; set; }
 
         public Level Level { get; set; }
 

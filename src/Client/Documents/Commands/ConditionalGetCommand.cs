@@ -22,9 +22,9 @@ internal sealed class ConditionalGetCommand(string id, string changeVector) : Ra
     {
         if (response.IsNotFound || response.StatusCode == 304)
         {
-            return new ConditionalGetResult(null, response.StatusCode == 304);
+            return new ConditionalGetResult(default, response.StatusCode == 304);
         }
 
-        return new ConditionalGetResult(response.ReadJson().GetProperty("Results")[0], false);
+        return new ConditionalGetResult(GetDocumentsResult.Parse(response.Body).Results[0], false);
     }
 }

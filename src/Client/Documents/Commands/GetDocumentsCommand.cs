@@ -32,25 +32,11 @@ internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
 
     internal int? PageSize { get; init; }
 
-    internal bool IsPosted => Ids.Sum(id => id.Length) >= UrlIdsLengthMax;
+    internal bool IsPosted =>
+        (Ids.Count == 1 ? Ids[0].Length : Ids.Sum(id => id.Length)) >= UrlIdsLengthMax;
 
-    /// <summary>What an answer says; nothing where there was no such document.</summary>
-    internal static GetDocumentsResult Parse(JsonElement json)
-    {
-        var result = new GetDocumentsResult();
-        if (json.ValueKind != JsonValueKind.Object)
-        {
-            return result;
-        }
-
-        if (json.TryGetProperty("Results", out JsonElement results))
-        {
-            result.Results.AddRange(results.EnumerateArray());
-        }
-
-        result.ReadIncludes(json);
-        return result;
-    }
+    /// <summary>Whether it asks for one document and nothing else: the most frequent request of all.</summary>
+    private bool IsOne => Ids.Count == 1 && !IsPosted && Includes.IsEmpty && StartsWith is null;
 
     /// <summary>The query of the url, from its question mark.</summary>
     internal UrlBuilder BuildUrl(ServerNode node)
@@ -63,12 +49,18 @@ internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)
     {
+        if (IsOne)
+        {
+            string only = string.Concat(node.BaseUrl, "/docs?id=", Uri.EscapeDataString(Ids[0]));
+            return new HttpRequestMessage(HttpMethod.Get, new Uri(only, UrlBuilder.AsItIs));
+        }
+
         UrlBuilder url = BuildUrl(node);
         return IsPosted ? url.ToRequest(HttpMethod.Post, JsonBody.Write(WriteIds)) : url.ToRequest(HttpMethod.Get);
     }
 
     protected internal override GetDocumentsResult ReadResponse(RavenResponse response) =>
-        response.IsNotFound ? new GetDocumentsResult() : Parse(response.ReadJson());
+        GetDocumentsResult.Parse(response.IsNotFound ? default : response.Body);
 
     internal void WriteIds(Utf8JsonWriter writer)
     {

@@ -1,62 +1,137 @@
 using System.Text.Json;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Documents and what came with them.</summary>
+/// <summary>Documents and what came with them, as they lie in the body of an answer.</summary>
 internal sealed class GetDocumentsResult
 {
-    /// <summary>In the order of the ids; null where there is no such document.</summary>
-    internal List<JsonElement> Results { get; } = [];
+    /// <summary>In the order of the ids; empty where there is no such document.</summary>
+    internal List<ReadOnlyMemory<byte>> Results { get; } = [];
 
-    internal Dictionary<string, JsonElement> Includes { get; } = new(StringComparer.OrdinalIgnoreCase);
+    /// <summary>Documents by id, empty where there is none; null where nothing was included.</summary>
+    internal Dictionary<string, ReadOnlyMemory<byte>>? Includes { get; private set; }
 
     /// <summary>Counters by document and name; null where the document has no such counter.</summary>
-    internal Dictionary<string, Dictionary<string, long?>> Counters { get; } = new(StringComparer.OrdinalIgnoreCase);
+    internal Dictionary<string, Dictionary<string, long?>>? Counters { get; private set; }
 
-    internal Dictionary<string, JsonElement> CompareExchange { get; } = new(StringComparer.OrdinalIgnoreCase);
+    internal Dictionary<string, JsonElement>? CompareExchange { get; private set; }
 
-    internal void ReadIncludes(JsonElement json)
+    /// <summary>What an answer says; nothing where it is empty.</summary>
+    internal static GetDocumentsResult Parse(ReadOnlyMemory<byte> body)
     {
-        foreach (JsonProperty include in PropertiesOf(json, "Includes"))
+        var result = new GetDocumentsResult();
+        if (body.IsEmpty)
         {
-            Includes[include.Name] = include.Value;
+            return result;
         }
 
-        foreach (JsonProperty document in PropertiesOf(json, "IncludedCounterNames"))
+        Utf8JsonReader reader = AnswerBody.Open(body.Span);
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
-            Dictionary<string, long?> names = CountersOf(document.Name);
-            foreach (JsonElement name in document.Value.EnumerateArray())
+            if (reader.ValueTextEquals("Results"u8))
             {
-                names[name.GetString()!] = null;
+                reader.Read();
+                while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+                {
+                    result.Results.Add(AnswerBody.Take(ref reader, body));
+                }
+            }
+            else if (!result.TryReadIncludes(ref reader, body))
+            {
+                reader.Skip();
             }
         }
 
-        foreach (JsonProperty document in PropertiesOf(json, "CounterIncludes"))
+        return result;
+    }
+
+    /// <summary>Reads a property of an answer where it is about what was included.</summary>
+    /// <param name="reader">At the name; at the end of the value afterwards, where the property was read.</param>
+    /// <param name="body">What the reader reads.</param>
+    internal bool TryReadIncludes(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
+    {
+        if (reader.ValueTextEquals("Includes"u8))
         {
-            Dictionary<string, long?> names = CountersOf(document.Name);
+            reader.Read();
+            ReadDocuments(ref reader, body);
+            return true;
+        }
+
+        if (reader.ValueTextEquals("IncludedCounterNames"u8))
+        {
+            ReadCounterNames(JsonElement.ParseValue(ref reader));
+        }
+        else if (reader.ValueTextEquals("CounterIncludes"u8))
+        {
+            ReadCounters(JsonElement.ParseValue(ref reader));
+        }
+        else if (reader.ValueTextEquals("CompareExchangeValueIncludes"u8))
+        {
+            foreach (JsonProperty value in PropertiesOf(JsonElement.ParseValue(ref reader)))
+            {
+                CompareExchange ??= new(StringComparer.OrdinalIgnoreCase);
+                CompareExchange[value.Name] = value.Value;
+            }
+        }
+        else
+        {
+            return false;
+        }
+
+        return true;
+    }
+
+    private void ReadDocuments(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
+    {
+        if (reader.TokenType != JsonTokenType.StartObject)
+        {
+            return;
+        }
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            string id = reader.GetString()!;
+            reader.Read();
+            Includes ??= new(StringComparer.OrdinalIgnoreCase);
+            Includes[id] = AnswerBody.Take(ref reader, body);
+        }
+    }
+
+    private static JsonElement.ObjectEnumerator PropertiesOf(JsonElement json) =>
+        json.ValueKind == JsonValueKind.Object ? json.EnumerateObject() : default;
+
+    private void ReadCounterNames(JsonElement documents)
+    {
+        foreach (JsonProperty document in PropertiesOf(documents))
+        {
+            Dictionary<string, long?> counters = CountersOf(document.Name);
+            foreach (JsonElement name in document.Value.EnumerateArray())
+            {
+                counters.TryAdd(name.GetString()!, null);
+            }
+        }
+    }
+
+    private void ReadCounters(JsonElement documents)
+    {
+        foreach (JsonProperty document in PropertiesOf(documents))
+        {
+            Dictionary<string, long?> counters = CountersOf(document.Name);
             foreach (JsonElement counter in document.Value.EnumerateArray())
             {
                 if (counter.ValueKind == JsonValueKind.Object)
                 {
-                    names[counter.GetProperty("CounterName").GetString()!] =
+                    counters[counter.GetProperty("CounterName").GetString()!] =
                         counter.GetProperty("TotalValue").GetInt64();
                 }
             }
         }
-
-        foreach (JsonProperty value in PropertiesOf(json, "CompareExchangeValueIncludes"))
-        {
-            CompareExchange[value.Name] = value.Value;
-        }
     }
-
-    private static JsonElement.ObjectEnumerator PropertiesOf(JsonElement json, string name) =>
-        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Object
-            ? value.EnumerateObject()
-            : default;
 
     private Dictionary<string, long?> CountersOf(string id)
     {
+        Counters ??= new(StringComparer.OrdinalIgnoreCase);
         if (!Counters.TryGetValue(id, out Dictionary<string, long?>? names))
         {
             Counters[id] = names = new(StringComparer.OrdinalIgnoreCase);

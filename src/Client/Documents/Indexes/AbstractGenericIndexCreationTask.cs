@@ -1,7 +1,6 @@
 using System.Linq.Expressions;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Session;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Indexes;
 
@@ -9,7 +8,7 @@ namespace Raven.Client.Documents.Indexes;
 /// <typeparam name="TReduceResult">What an entry of the index is, for the names of its fields.</typeparam>
 public abstract class AbstractGenericIndexCreationTask<TReduceResult> : AbstractIndexCreationTask
 {
-    private readonly Dictionary<string, IndexFieldOptions> _fields = [];
+    private readonly List<FieldOption> _fields = [];
 
     /// <summary>How entries of the same key become one; null for an index that does not.</summary>
     protected Expression<Func<IEnumerable<TReduceResult>, System.Collections.IEnumerable>>? Reduce { get; set; }
@@ -43,9 +42,15 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
         definition.OutputReduceToCollection = OutputReduceToCollection;
         definition.PatternForOutputReduceToCollectionReferences = PatternForOutputReduceToCollectionReferences;
         definition.PatternReferencesCollectionName = PatternReferencesCollectionName;
-        foreach ((string name, IndexFieldOptions options) in _fields)
+        foreach (FieldOption option in _fields)
         {
-            definition.Fields.Add(name, options);
+            string name = option.Path is null ? option.Name! : conventions.Serializer.PathOf(option.Path);
+            if (!definition.Fields.TryGetValue(name, out IndexFieldOptions? options))
+            {
+                definition.Fields.Add(name, options = new IndexFieldOptions());
+            }
+
+            option.Set(options);
         }
 
         return definition;
@@ -53,42 +58,46 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
 
     /// <summary>Says how a field is cut into terms.</summary>
     protected void Index(Expression<Func<TReduceResult, object?>> field, FieldIndexing indexing) =>
-        Index(MemberPath.Of(field), indexing);
+        Add(field, options => options.Indexing = indexing);
 
     /// <summary>Says how a field is cut into terms.</summary>
-    protected void Index(string field, FieldIndexing indexing) => OptionsOf(field).Indexing = indexing;
+    protected void Index(string field, FieldIndexing indexing) =>
+        Add(field, options => options.Indexing = indexing);
 
     /// <summary>Says whether the values of a field are kept.</summary>
     protected void Store(Expression<Func<TReduceResult, object?>> field, FieldStorage storage) =>
-        Store(MemberPath.Of(field), storage);
+        Add(field, options => options.Storage = storage);
 
     /// <summary>Says whether the values of a field are kept.</summary>
-    protected void Store(string field, FieldStorage storage) => OptionsOf(field).Storage = storage;
+    protected void Store(string field, FieldStorage storage) =>
+        Add(field, options => options.Storage = storage);
 
     /// <summary>Says whether the values of all fields are kept.</summary>
     protected void StoreAllFields(FieldStorage storage) => Store(IndexDefinition.AllFields, storage);
 
     /// <summary>Says which analyzer cuts a field into terms.</summary>
     protected void Analyze(Expression<Func<TReduceResult, object?>> field, string analyzer) =>
-        Analyze(MemberPath.Of(field), analyzer);
+        Add(field, options => options.Analyzer = analyzer);
 
     /// <summary>Says which analyzer cuts a field into terms.</summary>
-    protected void Analyze(string field, string analyzer) => OptionsOf(field).Analyzer = analyzer;
+    protected void Analyze(string field, string analyzer) =>
+        Add(field, options => options.Analyzer = analyzer);
 
     /// <summary>Lets suggestions be asked of a field.</summary>
     protected void Suggestion(Expression<Func<TReduceResult, object?>> field) =>
-        OptionsOf(MemberPath.Of(field)).Suggestions = true;
+        Add(field, options => options.Suggestions = true);
 
     /// <summary>Says what is kept of the terms of a field.</summary>
     protected void TermVector(Expression<Func<TReduceResult, object?>> field, FieldTermVector termVector) =>
-        OptionsOf(MemberPath.Of(field)).TermVector = termVector;
+        Add(field, options => options.TermVector = termVector);
 
     /// <summary>Says how a spatial field is kept.</summary>
     protected void Spatial(Expression<Func<TReduceResult, object?>> field, SpatialOptions options) =>
-        Spatial(MemberPath.Of(field), options);
+        Add(field, known => known.Spatial = options);
 
     /// <summary>Says how a spatial field is kept.</summary>
-    protected void Spatial(string field, SpatialOptions options) => OptionsOf(field).Spatial = options;
+    protected void Spatial(string field, SpatialOptions options) =>
+        Add(field, known => known.Spatial = options);
 
     /// <summary>In a map: a document that this one refers to. When it changes, this one is mapped again.</summary>
     protected static T? LoadDocument<T>(string? id) => throw OnlyInMaps();
@@ -128,14 +137,19 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     private static InvalidOperationException OnlyInMaps() =>
         new("This is for the maps of an index, which the server runs.");
 
-    private IndexFieldOptions OptionsOf(string field)
+    private void Add(string field, Action<IndexFieldOptions> set)
     {
         ArgumentException.ThrowIfNullOrEmpty(field);
-        if (!_fields.TryGetValue(field, out IndexFieldOptions? options))
-        {
-            _fields.Add(field, options = new IndexFieldOptions());
-        }
-
-        return options;
+        _fields.Add(new FieldOption(field, null, set));
     }
+
+    /// <summary>The name of the field is known once the conventions are.</summary>
+    private void Add(LambdaExpression field, Action<IndexFieldOptions> set)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        _fields.Add(new FieldOption(null, field, set));
+    }
+
+    /// <summary>One thing that was said of a field, by name or by path.</summary>
+    private sealed record FieldOption(string? Name, LambdaExpression? Path, Action<IndexFieldOptions> Set);
 }

@@ -132,7 +132,7 @@ internal sealed class CodePrinter
             "HasValue" when isNullable => $"({Print(owner)} != null)",
             _ when _documents.Contains(owner.Type)
                 && _conventions.Serializer.IdentityOf(owner.Type)?.Name == member.Member.Name => $"Id({Print(owner)})",
-            _ => $"{Print(owner)}.{Clean(MemberPath.NameOf(member.Member))}",
+            _ => $"{Print(owner)}.{Clean(_conventions.Serializer.NameOf(member.Member))}",
         };
     }
 
@@ -225,7 +225,7 @@ internal sealed class CodePrinter
 
     private string Object(IEnumerable<(MemberInfo Member, Expression Value)> members) =>
         $"new {{ {string.Join(", ", members.Select(
-            pair => $"{Clean(MemberPath.NameOf(pair.Member))} = {Print(pair.Value)}"))} }}";
+            pair => $"{Clean(_conventions.Serializer.NameOf(pair.Member))} = {Print(pair.Value)}"))} }}";
 
     private string Call(MethodCallExpression call)
     {

@@ -68,10 +68,17 @@ internal sealed class ConditionTranslator(FieldTranslator fields)
 
     private string Compare(BinaryExpression binary)
     {
-        bool isTurned = !FieldTranslator.ReadsDocument(binary.Left);
+        bool isTurned = !FieldTranslator.ReadsDocument(binary.Left)
+            || FieldTranslator.CompareExchangeOf(binary.Left) != null;
         Expression field = isTurned ? binary.Right : binary.Left;
         Expression value = isTurned ? binary.Left : binary.Right;
         string operation = Operator(binary, isTurned);
+        if (operation is not ("=" or "!=") && fields.IsEnumName(field))
+        {
+            throw Refuse(binary, "documents have enumerations by name, and names have the order of the alphabet; list "
+                + "those that are meant with In, or set DocumentConventions.SaveEnumsAsIntegers");
+        }
+
         return $"{fields.PathOf(field)} {operation} {fields.ValueOf(value, field)}";
     }
 
@@ -130,7 +137,7 @@ internal sealed class ConditionTranslator(FieldTranslator fields)
     }
 
     /// <summary>What a span was made of: the compiler prefers spans to lists in calls of Contains.</summary>
-    private static Expression Unspan(Expression list) =>
+    internal static Expression Unspan(Expression list) =>
         list is MethodCallExpression { Method.Name: "op_Implicit", Arguments: [{ } array] } ? array : list;
 
     private string AnyOf(MethodCallExpression call)
@@ -148,18 +155,34 @@ internal sealed class ConditionTranslator(FieldTranslator fields)
                 + "two of them at once; map the items in an index");
         }
 
-        string condition = Translate(predicate);
+        if (SaysNot(predicate))
+        {
+            throw Refuse(call, "that no item is so is not that one item is not so, and the first is all that an index "
+                + "can say; map the items in an index");
+        }
+
+        string condition = new ConditionTranslator(fields.Nested).Translate(predicate);
         int field = condition.StartsWith("startsWith(", StringComparison.Ordinal)
             ? "startsWith(".Length
             : condition.StartsWith("endsWith(", StringComparison.Ordinal) ? "endsWith(".Length : 0;
-        if (condition.StartsWith("true and not", StringComparison.Ordinal) || condition.StartsWith('('))
+        if (condition.StartsWith('(') || condition is "true" or "false")
         {
             throw Refuse(call, "the condition on an item has to be one comparison");
         }
 
-        string dot = condition[field] == ' ' ? "" : ".";
+        string dot = condition[field] is ' ' or ',' ? "" : ".";
         return condition[..field] + list + dot + condition[field..];
     }
+
+    /// <summary>Whether a condition is true where something is not.</summary>
+    private static bool SaysNot(Expression predicate) => FieldTranslator.Strip(predicate) switch
+    {
+        UnaryExpression { NodeType: ExpressionType.Not } => true,
+        BinaryExpression { NodeType: ExpressionType.NotEqual } => true,
+        MemberExpression { Member.Name: "HasValue" } => true,
+        MethodCallExpression { Method.Name: "ContainsAll" } => true,
+        _ => false,
+    };
 
     private string ListOf(Expression list)
     {

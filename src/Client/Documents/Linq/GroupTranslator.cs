@@ -3,7 +3,7 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>The projection of a GroupBy: its key, counts and sums.</summary>
-internal sealed class GroupTranslator(FieldTranslator fields, LambdaExpression key)
+internal sealed class GroupTranslator(FieldTranslator fields, LambdaExpression key, string? arrayKey)
 {
     /// <summary>The parts of a key, with the names by which they are read; one without a name for a plain
     /// key.</summary>
@@ -13,13 +13,15 @@ internal sealed class GroupTranslator(FieldTranslator fields, LambdaExpression k
             : [(null, key.Body)];
 
     internal string Translate(LambdaExpression selector) => string.Join(", ",
-        ProjectionTranslator.MembersOf(selector.Body)
+        fields.MembersOf(selector.Body)
             .Select(member => $"{Item(member.Value)} as {member.Name}"));
 
     private string Item(Expression value)
     {
         switch (FieldTranslator.Strip(value))
         {
+            case MemberExpression { Member.Name: "Key", Expression: ParameterExpression } when arrayKey != null:
+                return arrayKey;
             case MemberExpression { Member.Name: "Key", Expression: ParameterExpression }
                 when KeysOf(key).ToArray() is [(null, { } path)]:
                 return fields.PathOf(path);

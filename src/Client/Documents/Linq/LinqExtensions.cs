@@ -174,7 +174,7 @@ public static class LinqExtensions
         HighlightingOptions? options, out Highlightings highlightings)
     {
         ArgumentNullException.ThrowIfNull(field);
-        var filled = new Highlightings(MemberPath.Of(field));
+        var filled = new Highlightings(SerializerOf(source).PathOf(field));
         highlightings = filled;
         return QueryMarks.Add(source, translator => QueryParts.AddHighlight(
             translator.Query, translator.Fields.PathOf(field.Body), filled, fragmentLength, fragmentCount, options));
@@ -185,7 +185,7 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Expression<Func<T, object?>> path)
     {
         ArgumentNullException.ThrowIfNull(path);
-        return source.Include(MemberPath.Of(path));
+        return source.Include(SerializerOf(source).PathOf(path));
     }
 
     /// <summary>Brings the documents along whose ids are at a path.</summary>
@@ -201,7 +201,7 @@ public static class LinqExtensions
         ArgumentNullException.ThrowIfNull(includes);
         return QueryMarks.Add(source, translator =>
         {
-            var builder = new IncludeBuilder<T>();
+            var builder = new IncludeBuilder<T>(SerializerOf(source));
             includes(builder);
             QueryParts.AddIncludes(translator.Rql, builder.List);
         });
@@ -214,8 +214,8 @@ public static class LinqExtensions
     /// <summary>Gives objects of fields instead of documents: those that the type has, by their names.</summary>
     public static IRavenQueryable<TResult> ProjectInto<TResult>(this IQueryable source)
     {
-        EntitySerializer serializer = QueryMarks.ProviderOf(source).Session.Conventions.Serializer;
-        string? identity = serializer.IdentityOf(source.ElementType)?.Name;
+        EntitySerializer serializer = SerializerOf(source);
+        string? identity = serializer.IdentityOf(source.ElementType) is { } id ? serializer.NameOf(id) : null;
         return QueryMarks.Add<TResult>(source, translator =>
         {
             translator.BeginProjection(nameof(ProjectInto));
@@ -232,6 +232,36 @@ public static class LinqExtensions
         ArgumentNullException.ThrowIfNull(source);
         RavenQueryProvider provider = QueryMarks.ProviderOf(source);
         return new AggregationQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndAggregateBy(builder);
+    }
+
+    /// <summary>The facets that a document describes, over all that the query finds.</summary>
+    /// <param name="source">The query.</param>
+    /// <param name="facetSetupDocumentId">The document.</param>
+    public static IAggregationQuery<T> AggregateUsing<T>(this IRavenQueryable<T> source, string facetSetupDocumentId)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        return AggregationQuery<T>.Using(provider.Runner, provider.Translate(source.Expression), facetSetupDocumentId);
+    }
+
+    /// <summary>Groups documents by each of the values of a list: a document is in as many groups. Behind it stands a
+    /// <c>Select</c> of the key and of aggregates.</summary>
+    public static IRavenQueryable<IGrouping<TKey, T>> GroupByArrayValues<T, TKey>(
+        this IRavenQueryable<T> source, Expression<Func<T, IEnumerable<TKey>>> field)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return QueryMarks.Add<IGrouping<TKey, T>>(
+            source, translator => translator.GroupByArray(field, isContent: false));
+    }
+
+    /// <summary>Groups documents by all that a list holds: those with the same values are one group. Behind it stands
+    /// a <c>Select</c> of the key and of aggregates.</summary>
+    public static IRavenQueryable<IGrouping<IEnumerable<TKey>, T>> GroupByArrayContent<T, TKey>(
+        this IRavenQueryable<T> source, Expression<Func<T, IEnumerable<TKey>>> field)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        return QueryMarks.Add<IGrouping<IEnumerable<TKey>, T>>(
+            source, translator => translator.GroupByArray(field, isContent: true));
     }
 
     /// <summary>Finds words that misspelled ones may have meant.</summary>
@@ -355,6 +385,9 @@ public static class LinqExtensions
         Func<Task<long>> count = LongLazily(source);
         return new(async () => checked((int)await count().ConfigureAwait(false)));
     }
+
+    private static EntitySerializer SerializerOf(IQueryable source) =>
+        QueryMarks.ProviderOf(source).Session.Conventions.Serializer;
 
     private static Func<Task<List<T>>> ListLazily<T>(IQueryable<T> source)
     {

@@ -9,28 +9,17 @@ namespace Raven.Client.Documents.Linq;
 internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rql, LambdaExpression selector)
 {
     private const string SingleName = "Value";
-    private const string Alias = "x";
+    internal const string Alias = "x";
 
     /// <summary>The field that is the result where the Select makes no object; null where it makes one.</summary>
     internal string? SingleField { get; private set; }
-
-    internal static IEnumerable<(string Name, Expression Value)> MembersOf(Expression body) => body switch
-    {
-        NewExpression { Members: { } members } made =>
-            members.Zip(made.Arguments, (member, value) => (MemberPath.NameOf(member), value)),
-        MemberInitExpression { NewExpression.Arguments.Count: 0 } made =>
-            made.Bindings.Select(binding => binding is MemberAssignment assigned
-                ? (MemberPath.NameOf(assigned.Member), assigned.Expression)
-                : throw new NotSupportedException($"'{binding}' is no assignment of a value.")),
-        _ => throw new NotSupportedException($"'{body}' makes no object of named values."),
-    };
 
     internal string Translate()
     {
         (string Name, Expression Value)[] members;
         if (FieldTranslator.Strip(selector.Body) is NewExpression { Members: not null } or MemberInitExpression)
         {
-            members = [.. MembersOf(FieldTranslator.Strip(selector.Body))];
+            members = [.. fields.MembersOf(FieldTranslator.Strip(selector.Body))];
         }
         else
         {
@@ -52,13 +41,28 @@ internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rq
     private static bool IsField(Expression expression)
     {
         Expression inner = FieldTranslator.Strip(expression);
-        while (inner is MemberExpression { Expression: { } owner } member
-            && member.Member.DeclaringType != typeof(string)
-            && !(typeof(System.Collections.IEnumerable).IsAssignableFrom(member.Member.DeclaringType)))
+        while (inner is MemberExpression { Expression: { } owner } member)
         {
+            bool isPart = Nullable.GetUnderlyingType(owner.Type) != null
+                ? member.Member.Name != "Value"
+                : MemberPath.IsValue(owner.Type);
+            if (isPart)
+            {
+                return false;
+            }
+
             inner = FieldTranslator.Strip(owner);
         }
 
-        return inner is ParameterExpression && FieldTranslator.Strip(expression) is MemberExpression;
+        return inner is ParameterExpression && IsAsItIs(expression);
     }
+
+    /// <summary>Whether a member is taken without a conversion that changes its value.</summary>
+    private static bool IsAsItIs(Expression expression) => expression switch
+    {
+        MemberExpression => true,
+        UnaryExpression { NodeType: ExpressionType.Convert } cast => !ScriptTranslator.ChangesValue(cast)
+            && IsAsItIs(cast.Operand),
+        _ => false,
+    };
 }

@@ -11,6 +11,8 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
 {
     private readonly RqlBuilder _rql = query.Rql;
     private LambdaExpression? _groupKey;
+    private string? _arrayKey;
+    private LambdaExpression? _let;
     private bool _isProjected = query.Rql.Select != null;
     private bool _isPaged = query.Rql.Skip != null || query.Rql.Take != null;
 
@@ -44,7 +46,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         Visit(call.Arguments[0]);
         if (call.Arguments.Count > 1)
         {
-            Where(call, LambdaOf(call.Arguments[1]), isExact: false);
+            Where(call, Open(LambdaOf(call.Arguments[1])), isExact: false);
         }
 
         ending = name;
@@ -76,6 +78,20 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         _isProjected = true;
     }
 
+    /// <summary>Groups by what a list holds.</summary>
+    /// <param name="field">The list.</param>
+    /// <param name="isContent">Whether all of it is one key; each of its values is a key otherwise.</param>
+    internal void GroupByArray(LambdaExpression field, bool isContent)
+    {
+        const string name = nameof(LinqExtensions.GroupByArrayValues);
+        RequireOpen(name, null);
+        string path = Fields.PathOf(Open(field).Body);
+        string values = path.Contains("[]", StringComparison.Ordinal) ? path : path + "[]";
+        _groupKey = field;
+        _arrayKey = isContent ? "key()" : values;
+        _rql.GroupBy = isContent ? $"array({values})" : values;
+    }
+
     private static bool IsEnding(MethodCallExpression call) =>
         call.Method.DeclaringType == typeof(Queryable)
         && call.Method.Name is "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Any" or "Count"
@@ -84,10 +100,26 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
 
     private static bool IsLambda(Expression expression) => FieldTranslator.Strip(expression) is LambdaExpression;
 
-    private PreparedQuery End() => _groupKey is null
-        ? query
-        : throw new NotSupportedException(
-            $"'{_groupKey}': a GroupBy has to be followed by a Select of its key and aggregates.");
+    private PreparedQuery End()
+    {
+        if (_groupKey != null)
+        {
+            throw new NotSupportedException(
+                $"'{_groupKey}': a GroupBy has to be followed by a Select of its key and aggregates.");
+        }
+
+        CloseLet();
+        return query;
+    }
+
+    /// <summary>What may have been a <c>let</c> is a projection after all.</summary>
+    private void CloseLet()
+    {
+        if (_let is { } last)
+        {
+            Project(last);
+        }
+    }
 
     private void Visit(Expression expression)
     {
@@ -116,7 +148,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         switch (call.Method.Name)
         {
             case "Where" when Takes(call, 1):
-                Where(call, LambdaOf(call.Arguments[1]), isExact: false);
+                Where(call, Open(LambdaOf(call.Arguments[1])), isExact: false);
                 break;
             case "OrderBy" or "ThenBy" when call.Arguments.Count == 2:
                 Order(call, isDescending: false);
@@ -139,10 +171,10 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
                 Distinct(call);
                 break;
             case "Select" when Takes(call, 1):
-                Select(call, LambdaOf(call.Arguments[1]));
+                Select(call, Open(LambdaOf(call.Arguments[1])));
                 break;
             case "GroupBy" when call.Arguments.Count == 2:
-                Group(call, LambdaOf(call.Arguments[1]));
+                Group(call, Open(LambdaOf(call.Arguments[1])));
                 break;
             default:
                 throw Refuse(call, "the server cannot do this; ask for the list first where it is to be done here");
@@ -170,12 +202,13 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
             _rql.BeginOrder();
         }
 
-        Expression key = LambdaOf(call.Arguments[1]).Body;
-        _rql.OrderBy(Fields.PathOf(key) + FieldTranslator.OrderSuffix(key.Type) + (isDescending ? " desc" : ""));
+        Expression key = Open(LambdaOf(call.Arguments[1])).Body;
+        _rql.OrderBy(Fields.PathOf(key) + Fields.OrderSuffix(key.Type) + (isDescending ? " desc" : ""));
     }
 
     private void Distinct(MethodCallExpression call)
     {
+        CloseLet();
         if (!_isProjected)
         {
             throw Refuse(call, "documents are distinct; select the fields that are to be");
@@ -201,10 +234,22 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
             return;
         }
 
+        if (_groupKey is null && LetReplacer.IsLet(selector))
+        {
+            _let = selector;
+            return;
+        }
+
+        Project(selector);
+    }
+
+    private void Project(LambdaExpression selector)
+    {
+        _let = null;
         if (_groupKey is { } key)
         {
             _groupKey = null;
-            _rql.Select = new GroupTranslator(Fields, key).Translate(selector);
+            _rql.Select = new GroupTranslator(Fields, key, _arrayKey).Translate(selector);
         }
         else
         {
@@ -215,6 +260,18 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
 
         _isProjected = true;
         Options.IsProjection = true;
+    }
+
+    /// <summary>A lambda over what the query gives so far as one over the document.</summary>
+    private LambdaExpression Open(LambdaExpression lambda)
+    {
+        if (_let is not { } let)
+        {
+            return lambda;
+        }
+
+        Expression body = new LetReplacer(lambda.Parameters[0], let.Body).Visit(lambda.Body);
+        return Expression.Lambda(body, let.Parameters);
     }
 
     private void Group(MethodCallExpression call, LambdaExpression key)

@@ -69,6 +69,9 @@ internal sealed class AsyncDocumentQuery<T>(QueryRunner runner, PreparedQuery qu
     public IAggregationQuery<T> AggregateBy(Action<IFacetBuilder<T>> builder) =>
         new AggregationQuery<T>(Runner, Query.Copy()).AndAggregateBy(builder);
 
+    public IAggregationQuery<T> AggregateUsing(string facetSetupDocumentId) =>
+        AggregationQuery<T>.Using(Runner, Query.Copy(), facetSetupDocumentId);
+
     public ISuggestionQuery<T> SuggestUsing(Action<ISuggestionBuilder<T>> builder) =>
         new SuggestionQuery<T>(Runner, Query.Copy()).AndSuggestUsing(builder);
 

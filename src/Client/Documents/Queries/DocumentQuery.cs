@@ -60,6 +60,9 @@ internal sealed class DocumentQuery<T>(QueryRunner runner, PreparedQuery query)
     public IAggregationQuery<T> AggregateBy(Action<IFacetBuilder<T>> builder) =>
         new AggregationQuery<T>(Runner, Query.Copy()).AndAggregateBy(builder);
 
+    public IAggregationQuery<T> AggregateUsing(string facetSetupDocumentId) =>
+        AggregationQuery<T>.Using(Runner, Query.Copy(), facetSetupDocumentId);
+
     public ISuggestionQuery<T> SuggestUsing(Action<ISuggestionBuilder<T>> builder) =>
         new SuggestionQuery<T>(Runner, Query.Copy()).AndSuggestUsing(builder);
 

@@ -16,7 +16,7 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
 
     public TSelf OrderBy<TValue>(
         Expression<Func<T, TValue>> field, NullOrdering nulls = NullOrdering.Default) =>
-        Order(PathOf(field) + FieldTranslator.OrderSuffix(typeof(TValue)), isDescending: false, nulls);
+        Order(PathOf(field) + Fields.OrderSuffix(typeof(TValue)), isDescending: false, nulls);
 
     public TSelf OrderBy<TValue>(Expression<Func<T, TValue>> field, OrderingType ordering) =>
         Order(PathOf(field) + SuffixOf(ordering), isDescending: false);
@@ -27,7 +27,7 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
 
     public TSelf OrderByDescending<TValue>(
         Expression<Func<T, TValue>> field, NullOrdering nulls = NullOrdering.Default) =>
-        Order(PathOf(field) + FieldTranslator.OrderSuffix(typeof(TValue)), isDescending: true, nulls);
+        Order(PathOf(field) + Fields.OrderSuffix(typeof(TValue)), isDescending: true, nulls);
 
     public TSelf OrderByDescending<TValue>(Expression<Func<T, TValue>> field, OrderingType ordering) =>
         Order(PathOf(field) + SuffixOf(ordering), isDescending: true);
@@ -75,12 +75,12 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
         return Self;
     }
 
-    public TSelf Include(Expression<Func<T, object?>> path) => Include(MemberPath.Of(path));
+    public TSelf Include(Expression<Func<T, object?>> path) => Include(Serializer.PathOf(path));
 
     public TSelf Include(Action<IIncludeBuilder<T>> includes)
     {
         ArgumentNullException.ThrowIfNull(includes);
-        var builder = new IncludeBuilder<T>();
+        var builder = new IncludeBuilder<T>(Serializer);
         includes(builder);
         QueryParts.AddIncludes(Query.Rql, builder.List);
         return Self;
@@ -168,7 +168,7 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
     }
 
     private protected PreparedQuery Selected<TProjection>() => Selected<TProjection>(
-        [.. Runner.Session.Conventions.Serializer.NamesOf(typeof(TProjection))]);
+        [.. Serializer.NamesOf(typeof(TProjection))]);
 
     private protected PreparedQuery Untyped<TResult>()
     {
@@ -176,6 +176,8 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
         copy.Options.IsProjection |= copy.Rql.GroupBy != null;
         return copy;
     }
+
+    private EntitySerializer Serializer => Runner.Session.Conventions.Serializer;
 
     private static string SuffixOf(OrderingType ordering) => ordering switch
     {

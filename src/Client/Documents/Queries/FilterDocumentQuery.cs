@@ -1,7 +1,9 @@
 using System.Linq.Expressions;
+using System.Reflection;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Spatial;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -9,13 +11,17 @@ namespace Raven.Client.Documents.Queries;
 internal abstract class FilterDocumentQuery<T, TSelf> : IFilterDocumentQuery<T, TSelf>
 {
     private readonly string? _identity;
+    private readonly string? _identityInJson;
 
     private protected FilterDocumentQuery(QueryRunner runner, PreparedQuery query)
     {
         Runner = runner;
         Query = query;
         Fields = new FieldTranslator(query.Rql, runner.Session.Conventions);
-        _identity = runner.Session.Conventions.Serializer.IdentityOf(typeof(T))?.Name;
+        EntitySerializer serializer = runner.Session.Conventions.Serializer;
+        MemberInfo? identity = serializer.IdentityOf(typeof(T));
+        _identity = identity?.Name;
+        _identityInJson = identity is null ? null : serializer.NameOf(identity);
     }
 
     public TSelf Not => NegateNext();
@@ -214,7 +220,7 @@ internal abstract class FilterDocumentQuery<T, TSelf> : IFilterDocumentQuery<T, 
     private protected string PathOf(string fieldName)
     {
         ArgumentException.ThrowIfNullOrEmpty(fieldName);
-        return fieldName == _identity ? "id()" : RqlBuilder.Field(fieldName);
+        return fieldName == _identity || fieldName == _identityInJson ? "id()" : RqlBuilder.Field(fieldName);
     }
 
     private protected string PathOf(LambdaExpression field)

@@ -62,6 +62,9 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     /// <summary>Counts values of fields over all that the query finds.</summary>
     IAggregationQuery<T> AggregateBy(Action<IFacetBuilder<T>> builder);
 
+    /// <summary>The facets that a document describes, over all that the query finds.</summary>
+    IAggregationQuery<T> AggregateUsing(string facetSetupDocumentId);
+
     /// <summary>Finds words that misspelled ones may have meant.</summary>
     ISuggestionQuery<T> SuggestUsing(Action<ISuggestionBuilder<T>> builder);
 

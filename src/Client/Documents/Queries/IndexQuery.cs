@@ -1,9 +1,8 @@
-using System.Buffers;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text.Json;
 using Raven.Client.Documents.Conventions;
-using Raven.Client.Http;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -29,16 +28,8 @@ public sealed class IndexQuery
     internal int? PageSize { get; init; }
 
     /// <summary>The body of its request.</summary>
-    internal ReadOnlyMemory<byte> ToJson(DocumentConventions conventions)
-    {
-        var buffer = new ArrayBufferWriter<byte>(512);
-        using (var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer))
-        {
-            Write(writer, conventions);
-        }
-
-        return buffer.WrittenMemory;
-    }
+    internal ReadOnlyMemory<byte> ToJson(DocumentConventions conventions) => JsonScratch.Write(
+        (Query: this, conventions), static (writer, it) => it.Query.Write(writer, it.conventions));
 
     internal void Write(Utf8JsonWriter writer, DocumentConventions conventions)
     {

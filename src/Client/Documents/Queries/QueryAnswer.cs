@@ -1,48 +1,82 @@
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>The answer of a query.</summary>
+/// <summary>The answer of a query, without its results.</summary>
 internal sealed class QueryAnswer
 {
-    internal List<JsonElement> Results { get; private init; } = [];
-
     internal GetDocumentsResult Included { get; } = new();
 
-    internal QueryStatistics Statistics { get; private init; } = new();
+    internal QueryStatistics Statistics { get; } = new();
 
     /// <summary>Pieces of texts by field and document; not there where none were asked for.</summary>
-    internal JsonElement Highlightings { get; private init; }
+    internal JsonElement Highlightings { get; private set; }
 
-    internal static QueryAnswer Parse(JsonElement json)
+    /// <summary>Goes once through the body of an answer.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="results">Takes the results, in their order.</param>
+    internal static QueryAnswer Read(ReadOnlyMemory<byte> body, IResultReader results)
     {
-        var answer = new QueryAnswer
+        var answer = new QueryAnswer();
+        Utf8JsonReader reader = AnswerBody.Open(body.Span);
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
-            Results = [.. json.GetProperty(nameof(Results)).EnumerateArray()],
-            Statistics = StatisticsOf(json),
-            Highlightings = json.TryGetProperty(nameof(Highlightings), out JsonElement found) ? found : default,
-        };
-        answer.Included.ReadIncludes(json);
+            if (reader.ValueTextEquals("Results"u8))
+            {
+                reader.Read();
+                results.Read(ref reader, body);
+            }
+            else if (reader.ValueTextEquals("Highlightings"u8))
+            {
+                answer.Highlightings = JsonElement.ParseValue(ref reader);
+            }
+            else if (!answer.Included.TryReadIncludes(ref reader, body))
+            {
+                answer.ReadStatistics(ref reader);
+            }
+        }
+
         return answer;
     }
 
-    /// <summary>What the first line of a stream says.</summary>
-    internal static QueryAnswer OfStream(JsonElement facts) => new() { Statistics = StatisticsOf(facts) };
-
-    private static QueryStatistics StatisticsOf(JsonElement json) => new()
+    private void ReadStatistics(ref Utf8JsonReader reader)
     {
-        IsStale = json.TryGetProperty("IsStale", out JsonElement stale) && stale.ValueKind == JsonValueKind.True,
-        TotalResults = Math.Max(Number(json, "TotalResults"), Number(json, "LongTotalResults")),
-        SkippedResults = Number(json, "SkippedResults"),
-        DurationInMs = Number(json, "DurationInMs"),
-        IndexName = json.TryGetProperty("IndexName", out JsonElement name) ? name.GetString() : null,
-        ResultEtag = Number(json, "ResultEtag"),
-    };
+        QueryStatistics known = Statistics;
+        if (reader.ValueTextEquals("IsStale"u8))
+        {
+            reader.Read();
+            known.IsStale = reader.TokenType == JsonTokenType.True;
+        }
+        else if (reader.ValueTextEquals("IndexName"u8))
+        {
+            reader.Read();
+            known.IndexName = reader.TokenType == JsonTokenType.String ? reader.GetString() : null;
+        }
+        else if (reader.ValueTextEquals("TotalResults"u8) || reader.ValueTextEquals("LongTotalResults"u8))
+        {
+            known.TotalResults = Math.Max(known.TotalResults, Number(ref reader));
+        }
+        else if (reader.ValueTextEquals("SkippedResults"u8))
+        {
+            known.SkippedResults = Number(ref reader);
+        }
+        else if (reader.ValueTextEquals("DurationInMs"u8))
+        {
+            known.DurationInMs = Number(ref reader);
+        }
+        else if (reader.ValueTextEquals("ResultEtag"u8))
+        {
+            known.ResultEtag = Number(ref reader);
+        }
 
-    private static long Number(JsonElement json, string name) =>
-        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number
-        && value.TryGetInt64(out long number)
-            ? number
-            : 0;
+        reader.Skip();
+    }
+
+    private static long Number(ref Utf8JsonReader reader)
+    {
+        reader.Read();
+        return reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out long number) ? number : 0;
+    }
 }

@@ -4,8 +4,9 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Sends a query.</summary>
-internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery query) : RavenCommand<QueryAnswer>
+/// <summary>Sends a query and gives the body of its answer.</summary>
+internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery query)
+    : RavenCommand<ReadOnlyMemory<byte>>
 {
     public override bool IsReadRequest => true;
 
@@ -14,11 +15,12 @@ internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery q
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)
     {
         ReadOnlyMemory<byte> json = query.ToJson(conventions);
-        return new UrlBuilder(node, "/queries").Add("queryHash", IndexQuery.HashOf(json))
+        bool isKept = CanCache && !DisableCaching;
+        return new UrlBuilder(node, "/queries").Add("queryHash", isKept ? IndexQuery.HashOf(json) : null)
             .ToRequest(HttpMethod.Post, JsonBody.Of(json));
     }
 
-    protected internal override QueryAnswer ReadResponse(RavenResponse response) => response.IsNotFound
+    protected internal override ReadOnlyMemory<byte> ReadResponse(RavenResponse response) => response.IsNotFound
         ? throw new IndexDoesNotExistException($"There is no index for the query: {query.Query}")
-        : QueryAnswer.Parse(response.ReadJson());
+        : response.Body;
 }

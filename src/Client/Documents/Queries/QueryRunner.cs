@@ -3,6 +3,7 @@ using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions.Documents.Indexes;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -15,8 +16,9 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
     internal async Task<List<T>> ListAsync<T>(
         IndexQuery query, QueryOptions options, CancellationToken cancellationToken)
     {
-        QueryAnswer answer = await AskAsync(query, options, cancellationToken).ConfigureAwait(false);
-        return ReadAll<T>(answer, options);
+        var results = new QueryResults<T>(session, options);
+        await AskAsync(query, options, results, cancellationToken).ConfigureAwait(false);
+        return results.Items;
     }
 
     internal Task<List<T>> ListAsync<T>(PreparedQuery query, CancellationToken cancellationToken) =>
@@ -25,25 +27,24 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
     internal async Task<long> CountAsync(PreparedQuery query, CancellationToken cancellationToken)
     {
         PreparedQuery counting = query.OfNone();
-        QueryAnswer answer = await AskAsync(counting.ToIndexQuery(), counting.Options, cancellationToken)
-            .ConfigureAwait(false);
+        QueryAnswer answer = await AskAsync(
+            counting.ToIndexQuery(), counting.Options, NoResults.Instance, cancellationToken).ConfigureAwait(false);
         return query.CountOf(answer.Statistics.TotalResults);
     }
 
     internal async Task<QueryAnswer> AskAsync(
-        IndexQuery query, QueryOptions options, CancellationToken cancellationToken)
+        IndexQuery query, QueryOptions options, IResultReader results, CancellationToken cancellationToken)
     {
         BeforeSent(query, options);
         var command = new QueryCommand(session.Conventions, query) { DisableCaching = query.DisableCaching };
-        QueryAnswer? answer = await session.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
-        Absorb(answer!, options);
-        return answer!;
+        ReadOnlyMemory<byte> body = await session.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+        return Absorb(body, options, results);
     }
 
     /// <summary>Adds a query to what the session asks in one request.</summary>
     /// <returns>What gives the value, and sends all that waits where that was not done.</returns>
     internal Func<Task<TResult>> AskLazily<TResult>(
-        IndexQuery query, QueryOptions options, Func<QueryAnswer, TResult> read)
+        IndexQuery query, QueryOptions options, IResultReader results, Func<QueryAnswer, TResult> read)
     {
         BeforeSent(query, options);
         TResult? result = default;
@@ -57,9 +58,7 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
                 throw new IndexDoesNotExistException($"There is no index for the query: {query.Query}");
             }
 
-            QueryAnswer answer = QueryAnswer.Parse(json);
-            Absorb(answer, options);
-            result = read(answer);
+            result = read(Absorb(AnswerBody.Copy(json), options, results));
         });
         return async () =>
         {
@@ -69,22 +68,27 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
     }
 
     internal Func<Task<List<T>>> ListLazily<T>(PreparedQuery query) =>
-        AskLazily(query.ToIndexQuery(), query.Options, answer => ReadAll<T>(answer, query.Options));
+        ListLazily<T>(query.ToIndexQuery(), query.Options);
+
+    internal Func<Task<List<T>>> ListLazily<T>(IndexQuery query, QueryOptions options)
+    {
+        var results = new QueryResults<T>(session, options);
+        return AskLazily(query, options, results, _ => results.Items);
+    }
 
     internal Func<Task<long>> CountLazily(PreparedQuery query)
     {
         PreparedQuery counting = query.OfNone();
         return AskLazily(
-            counting.ToIndexQuery(), counting.Options, answer => query.CountOf(answer.Statistics.TotalResults));
+            counting.ToIndexQuery(), counting.Options, NoResults.Instance,
+            answer => query.CountOf(answer.Statistics.TotalResults));
     }
-
-    internal List<T> ReadAll<T>(QueryAnswer answer, QueryOptions options) =>
-        [.. answer.Results.Select(result => Read<T>(result, options))];
 
     internal async IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(
         IndexQuery query, QueryOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         BeforeSent(query, options);
+        QueryOptions untracked = options with { NoTracking = true };
         DocumentLines? lines = await session.ExecuteAsync(
             new QueryStreamCommand(session.Conventions, query), cancellationToken).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable scope = lines!.ConfigureAwait(false);
@@ -95,18 +99,21 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
                 JsonElement? metadata = item.TryGetProperty("@metadata", out JsonElement found) ? found : null;
                 yield return new StreamResult<T>(
                     SessionCore.IdOf(item), SessionCore.ChangeVectorOf(item), new MetadataDictionary(metadata),
-                    Read<T>(item, options with { NoTracking = true }));
+                    ReadOne<T>(AnswerBody.Copy(item), untracked));
             }
             else if (line.TryGetProperty("Stats", out JsonElement facts))
             {
-                options.Answered?.Invoke(QueryAnswer.OfStream(facts));
+                options.Answered?.Invoke(QueryAnswer.Read(AnswerBody.Copy(facts), NoResults.Instance));
             }
         }
     }
 
-    private static bool IsProjection(JsonElement result) =>
-        result.TryGetProperty("@metadata", out JsonElement metadata)
-        && metadata.TryGetProperty("@projection", out JsonElement flag) && flag.ValueKind == JsonValueKind.True;
+    private T ReadOne<T>(ReadOnlyMemory<byte> result, QueryOptions options)
+    {
+        var results = new QueryResults<T>(session, options);
+        Utf8JsonReader reader = AnswerBody.Open(result.Span);
+        return results.ReadOne(ref reader, result);
+    }
 
     private void BeforeSent(IndexQuery query, QueryOptions options)
     {
@@ -114,28 +121,11 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
         session.Events.OnBeforeQuery(session, new BeforeQueryEventArgs(session, query.Query));
     }
 
-    private void Absorb(QueryAnswer answer, QueryOptions options)
+    private QueryAnswer Absorb(ReadOnlyMemory<byte> body, QueryOptions options, IResultReader results)
     {
+        QueryAnswer answer = QueryAnswer.Read(body, results);
         options.Answered?.Invoke(answer);
         session.AbsorbIncludes(answer.Included);
-    }
-
-    private T Read<T>(JsonElement result, QueryOptions options)
-    {
-        if (options.SingleField is { } field)
-        {
-            return result.TryGetProperty(field, out JsonElement value)
-                ? value.Deserialize<T>(session.Conventions.Serializer.Options)!
-                : default!;
-        }
-
-        if (options.IsProjection || IsProjection(result))
-        {
-            return (T)session.Conventions.Serializer.FromJson(result, typeof(T), SessionCore.IdOf(result));
-        }
-
-        return options.NoTracking
-            ? (T)session.Materialize(result, typeof(T), SessionCore.IdOf(result))
-            : session.Track<T>(result);
+        return answer;
     }
 }

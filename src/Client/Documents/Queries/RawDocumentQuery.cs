@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
 
@@ -85,19 +84,17 @@ internal sealed class RawDocumentQuery<T>(AsyncDocumentSession session, string r
 
     public async Task<long> CountAsync(CancellationToken cancellationToken = default)
     {
-        QueryAnswer answer = await _runner.AskAsync(ToIndexQuery(pageSize: 0), _options, cancellationToken)
-            .ConfigureAwait(false);
+        QueryAnswer answer = await _runner.AskAsync(
+            ToIndexQuery(pageSize: 0), _options, NoResults.Instance, cancellationToken).ConfigureAwait(false);
         return answer.Statistics.TotalResults;
     }
 
     public async Task<Dictionary<string, FacetResult>> ExecuteAggregationAsync(
         CancellationToken cancellationToken = default)
     {
-        QueryAnswer answer = await _runner.AskAsync(ToIndexQuery(), _options, cancellationToken)
-            .ConfigureAwait(false);
-        return answer.Results
-            .Select(result => result.Deserialize<FacetResult>(session.Conventions.Serializer.Options)!)
-            .ToDictionary(facet => facet.Name);
+        var results = new NamedResults<FacetResult>(facet => facet.Name);
+        await _runner.AskAsync(ToIndexQuery(), _options, results, cancellationToken).ConfigureAwait(false);
+        return results.Items;
     }
 
     public Lazy<Task<IEnumerable<T>>> LazilyAsync()
@@ -145,8 +142,7 @@ internal sealed class RawDocumentQuery<T>(AsyncDocumentSession session, string r
     private Task<List<T>> ListAsync(int? pageSize, CancellationToken cancellationToken) =>
         _runner.ListAsync<T>(ToIndexQuery(pageSize), _options, cancellationToken);
 
-    private Func<Task<List<T>>> ListLazily() =>
-        _runner.AskLazily(ToIndexQuery(), _options, answer => _runner.ReadAll<T>(answer, _options));
+    private Func<Task<List<T>>> ListLazily() => _runner.ListLazily<T>(ToIndexQuery(), _options);
 
     private IndexQuery ToIndexQuery(int? pageSize = null) => new()
     {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 
@@ -7,6 +8,9 @@ namespace Raven.Client.Documents.Queries;
 /// RQL.</summary>
 internal sealed class RqlBuilder
 {
+    private static readonly SearchValues<char> PlainCharacters =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]@-");
+
     private readonly List<string> _orders = [];
     private readonly List<string> _includes = [];
     private int _orderAt;
@@ -88,11 +92,11 @@ internal sealed class RqlBuilder
     }
 
     /// <summary>A field as RQL writes it: in quotes where it is no plain path.</summary>
-    internal static string Field(string path) =>
-        (path.EndsWith("()", StringComparison.Ordinal) ? path[..^2] : path).All(
-            c => char.IsAsciiLetterOrDigit(c) || c is '_' or '.' or '[' or ']' or '@' or '-')
-            ? path
-            : Quoted(path);
+    internal static string Field(string path)
+    {
+        ReadOnlySpan<char> name = path.EndsWith("()", StringComparison.Ordinal) ? path.AsSpan()[..^2] : path;
+        return name.ContainsAnyExcept(PlainCharacters) ? Quoted(path) : path;
+    }
 
     /// <summary>A text of RQL.</summary>
     internal static string Quoted(string text) =>

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Linq;
 
 namespace Raven.Client.Documents.Queries;
@@ -14,21 +13,20 @@ internal sealed class TermsQuery<TResult>(QueryRunner runner, PreparedQuery quer
 
     internal async Task<Dictionary<string, TResult>> ExecuteAsync(CancellationToken cancellationToken)
     {
-        QueryAnswer answer = await runner.AskAsync(ToIndexQuery(), query.Options, cancellationToken)
-            .ConfigureAwait(false);
-        return Read(answer);
+        var results = new NamedResults<TResult>(nameOf);
+        await runner.AskAsync(ToIndexQuery(), query.Options, results, cancellationToken).ConfigureAwait(false);
+        return results.Items;
     }
 
-    internal Func<Task<Dictionary<string, TResult>>> ExecuteLazily() =>
-        runner.AskLazily(ToIndexQuery(), query.Options, Read);
+    internal Func<Task<Dictionary<string, TResult>>> ExecuteLazily()
+    {
+        var results = new NamedResults<TResult>(nameOf);
+        return runner.AskLazily(ToIndexQuery(), query.Options, results, _ => results.Items);
+    }
 
     internal IndexQuery ToIndexQuery()
     {
         query.Rql.Select = string.Join(", ", _items);
         return query.ToIndexQuery();
     }
-
-    private Dictionary<string, TResult> Read(QueryAnswer answer) => answer.Results
-        .Select(result => result.Deserialize<TResult>(runner.Session.Conventions.Serializer.Options)!)
-        .ToDictionary(nameOf);
 }

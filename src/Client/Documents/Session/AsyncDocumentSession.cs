@@ -15,16 +15,9 @@ namespace Raven.Client.Documents.Session;
 /// <summary>See <see cref="IAsyncDocumentSession"/>.</summary>
 internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IAsyncAdvancedSessionOperations
 {
-    private readonly SessionSaver _saver;
-
     internal AsyncDocumentSession(DocumentStore store, RequestExecutor executor, SessionOptions options)
         : base(store, executor, options)
     {
-        _saver = new SessionSaver(this);
-        LazyRequests = new LazyRequests(this);
-        AttachmentOperations = new AttachmentsSessionOperations(this);
-        RevisionOperations = new RevisionsSessionOperations(this);
-        ClusterOperations = new ClusterTransactionOperations(this);
     }
 
     IAsyncAdvancedSessionOperations IAsyncDocumentSession.Advanced => this;
@@ -39,19 +32,31 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
     IAsyncClusterTransactionOperations IAsyncAdvancedSessionOperations.ClusterTransaction => ClusterOperations;
 
-    internal LazyRequests LazyRequests { get; }
+    internal LazyRequests LazyRequests => field ??= new(this);
 
-    internal AttachmentsSessionOperations AttachmentOperations { get; }
+    internal AttachmentsSessionOperations AttachmentOperations => field ??= new(this);
 
-    internal RevisionsSessionOperations RevisionOperations { get; }
+    internal RevisionsSessionOperations RevisionOperations => field ??= new(this);
 
-    internal ClusterTransactionOperations ClusterOperations { get; }
+    internal ClusterTransactionOperations ClusterOperations => field ??= new(this);
 
     public async Task<T?> LoadAsync<T>(string id, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
-        await FetchAsync([id], IncludeList.None, cancellationToken).ConfigureAwait(false);
-        return GetLocal<T>(id);
+        if (!Options.NoTracking && Documents.IsKnown(id))
+        {
+            return GetLocal<T>(id);
+        }
+
+        GetDocumentsResult? result = await ExecuteAsync(
+            new GetDocumentsCommand { Ids = [id] }, cancellationToken).ConfigureAwait(false);
+        if (Documents.IsKnown(id) || result!.Results is not [{ IsEmpty: false } document])
+        {
+            Absorb(result!, [id]);
+            return GetLocal<T>(id);
+        }
+
+        return Track<T>(document);
     }
 
     public Task<Dictionary<string, T?>> LoadAsync<T>(
@@ -69,7 +74,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(includes);
-        var builder = new IncludeBuilder<T>();
+        var builder = new IncludeBuilder<T>(Conventions.Serializer);
         includes(builder);
         return LoadCoreAsync<T>([.. ids], builder.List, cancellationToken);
     }
@@ -77,10 +82,10 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
     public IAsyncLoaderWithInclude<object> Include(string path) => new LoaderWithInclude<object>(this, path);
 
     public IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, string?>> path) =>
-        new LoaderWithInclude<T>(this, MemberPath.Of(path));
+        new LoaderWithInclude<T>(this, Conventions.Serializer.PathOf(path));
 
     public IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, IEnumerable<string>>> path) =>
-        new LoaderWithInclude<T>(this, MemberPath.Of(path));
+        new LoaderWithInclude<T>(this, Conventions.Serializer.PathOf(path));
 
     public async Task StoreAsync(object entity, CancellationToken cancellationToken = default)
     {
@@ -121,7 +126,8 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         return Task.CompletedTask;
     }
 
-    public Task SaveChangesAsync(CancellationToken cancellationToken = default) => _saver.SaveAsync(cancellationToken);
+    public Task SaveChangesAsync(CancellationToken cancellationToken = default) =>
+        new SessionSaver(this).SaveAsync(cancellationToken);
 
     public IRavenQueryable<T> Query<T>(string? indexName = null, string? collectionName = null) =>
         new RavenQueryable<T>(new RavenQueryProvider(this, BeginQuery<T>(indexName, collectionName)));
@@ -166,7 +172,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         DocumentInfo info = InfoOf(entity);
         GetDocumentsResult? result = await ExecuteAsync(
             new GetDocumentsCommand { Ids = [info.Id] }, cancellationToken).ConfigureAwait(false);
-        if (result?.Results is not [{ ValueKind: JsonValueKind.Object } document])
+        if (result?.Results is not [{ IsEmpty: false } document])
         {
             throw new DocumentDoesNotExistException($"'{info.Id}' cannot be refreshed: it was deleted.");
         }
@@ -185,8 +191,8 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
         ConditionalGetResult? result = await ExecuteAsync(
             new ConditionalGetCommand(id, changeVector), cancellationToken).ConfigureAwait(false);
-        return result?.Document is { } document
-            ? new ConditionalLoadResult<T>(Track<T>(document), ChangeVectorOf(document))
+        return result?.Document is { IsEmpty: false } document
+            ? new ConditionalLoadResult<T>(Track<T>(document), DocumentHead.Of(document.Span).ChangeVector)
             : new ConditionalLoadResult<T>(default, result?.IsUnchanged == true ? changeVector : null);
     }
 
@@ -238,10 +244,9 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
     internal List<T> TrackAll<T>(GetDocumentsResult result)
     {
         List<T> all = [];
-        foreach (JsonElement document in result.Results)
+        foreach (ReadOnlyMemory<byte> document in result.Results)
         {
-            if (document.ValueKind == JsonValueKind.Object
-                && !(Documents.TryFind(IdOf(document)!, out DocumentInfo? info) && info.IsDeleted))
+            if (!document.IsEmpty && !IsDeleted(document))
             {
                 all.Add(Track<T>(document));
             }
@@ -250,6 +255,9 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         AbsorbIncludes(result);
         return all;
     }
+
+    private bool IsDeleted(ReadOnlyMemory<byte> document) => Documents.All.Count > 0
+        && Documents.TryFind(DocumentHead.Of(document.Span).Id!, out DocumentInfo? info) && info.IsDeleted;
 
     internal async Task<Dictionary<string, T?>> LoadCoreAsync<T>(
         string[] ids, IncludeList includes, CancellationToken cancellationToken)

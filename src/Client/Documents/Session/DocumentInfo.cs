@@ -1,4 +1,6 @@
 using System.Text.Json;
+using Raven.Client.Http;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
@@ -6,8 +8,9 @@ namespace Raven.Client.Documents.Session;
 internal sealed class DocumentInfo(string id, object entity)
 {
     private JsonElement? _original;
-    private ReadOnlyMemory<byte> _saved;
+    private ReadOnlyMemory<byte> _stored;
     private MetadataDictionary? _metadata;
+    private string? _changeVector;
 
     /// <summary>The id; one that the server will complete ends in a slash or a bar until the save.</summary>
     internal string Id { get; set; } = id;
@@ -15,7 +18,11 @@ internal sealed class DocumentInfo(string id, object entity)
     internal object Entity => entity;
 
     /// <summary>The version that was read or saved; null for a new document.</summary>
-    internal string? ChangeVector { get; set; }
+    internal string? ChangeVector
+    {
+        get => _changeVector ??= IsNew ? null : DocumentHead.Of(_stored.Span).ChangeVector;
+        set => _changeVector = value;
+    }
 
     /// <summary>The version that the caller told to expect; null where it told none.</summary>
     internal string? ExpectedChangeVector { get; set; }
@@ -24,13 +31,15 @@ internal sealed class DocumentInfo(string id, object entity)
 
     internal bool IsDeleted { get; set; }
 
-    internal bool IsNew => _original is null && _saved.IsEmpty;
+    internal bool IsNew => _stored.IsEmpty;
 
     internal bool IsMetadataDirty => _metadata?.IsDirty == true;
 
-    /// <summary>The document as it is on the server, as far as is known; undefined for a new one.</summary>
-    internal JsonElement Original =>
-        IsNew ? default : _original ??= JsonDocument.Parse(_saved).RootElement;
+    /// <summary>The document as it is on the server, as far as is known; empty for a new one.</summary>
+    internal ReadOnlyMemory<byte> Stored => _stored;
+
+    /// <summary>The same, parsed; undefined for a new one.</summary>
+    internal JsonElement Original => IsNew ? default : _original ??= JsonFormats.Parse(_stored);
 
     internal MetadataDictionary Metadata => _metadata ??= new MetadataDictionary(OriginalMetadata);
 
@@ -42,18 +51,19 @@ internal sealed class DocumentInfo(string id, object entity)
             ? metadata
             : null;
 
-    internal void SetRead(JsonElement document, string? changeVector)
+    /// <summary>What was read is what is there.</summary>
+    internal void SetStored(ReadOnlyMemory<byte> document)
     {
-        _original = document;
-        _saved = default;
+        _stored = document;
+        _original = null;
         _metadata = null;
-        ChangeVector = changeVector;
+        _changeVector = null;
     }
 
     /// <summary>After a save: what was sent is what is there.</summary>
     internal void SetSaved(ReadOnlyMemory<byte> json, string changeVector)
     {
-        _saved = json;
+        _stored = json;
         _original = null;
         ChangeVector = changeVector;
         ExpectedChangeVector = null;

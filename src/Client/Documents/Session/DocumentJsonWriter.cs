@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
@@ -25,28 +24,42 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
             return true;
         }
 
-        ReadOnlyMemory<byte> bytes = conventions.Serializer.ToJson(info.Entity);
-        JsonElement current = JsonDocument.Parse(bytes).RootElement;
-        bool isSame = JsonComparer.AreEqual(info.Original, current);
+        using JsonScratch scratch = JsonScratch.Rent();
+        conventions.Serializer.Write(scratch.Writer, info.Entity);
+        ReadOnlyMemory<byte> bytes = scratch.Written;
+        bool isSame = JsonComparer.AreSame(info.Stored.Span, bytes.Span);
         if (isSame && !info.IsMetadataDirty)
         {
             return false;
         }
 
+        json = Changed(info, bytes, isSame);
+        return !json.IsEmpty;
+    }
+
+    /// <summary>The document to save; empty where nothing has changed but how it is written.</summary>
+    private ReadOnlyMemory<byte> Changed(DocumentInfo info, ReadOnlyMemory<byte> bytes, bool isSame)
+    {
+        JsonElement current = JsonFormats.Parse(bytes);
+        isSame = isSame || JsonComparer.AreEqual(info.Original, current);
+        if (isSame && !info.IsMetadataDirty)
+        {
+            return default;
+        }
+
         JsonElement known = isSame ? current : Known(info);
         if (!isSame && !info.IsMetadataDirty && JsonComparer.AreEqual(known, current))
         {
-            return false;
+            return default;
         }
 
-        json = Join(conventions.PreserveDocumentPropertiesNotFoundOnModel ? Merge(current, known, info) : bytes, info);
-        return true;
+        return Join(conventions.PreserveDocumentPropertiesNotFoundOnModel ? Merge(current, known, info) : bytes, info);
     }
 
     /// <summary>Where an entity differs from what was read or saved.</summary>
     internal List<DocumentsChanges> Compare(DocumentInfo info)
     {
-        JsonElement current = JsonDocument.Parse(conventions.Serializer.ToJson(info.Entity)).RootElement;
+        JsonElement current = JsonFormats.Parse(conventions.Serializer.ToJson(info.Entity));
         return JsonComparer.AreEqual(info.Original, current) ? [] : JsonComparer.Compare(Known(info), current);
     }
 
@@ -68,7 +81,7 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
         Type type = entity.GetType();
         if (type.Namespace?.StartsWith("System.Text.Json", StringComparison.Ordinal) != true)
         {
-            writer.WriteString("Raven-Clr-Type"u8, $"{type.FullName}, {type.Assembly.GetName().Name}");
+            writer.WriteString("Raven-Clr-Type"u8, EntitySerializer.WrittenNameOf(type));
         }
 
         if (metadata != null)
@@ -99,20 +112,15 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
     private static string? Text(JsonElement? metadata, string name) =>
         metadata is { } read && read.TryGetProperty(name, out JsonElement value) ? value.GetString() : null;
 
-    private static ReadOnlyMemory<byte> Merge(JsonElement current, JsonElement known, DocumentInfo info)
-    {
-        var buffer = new ArrayBufferWriter<byte>(512);
-        using var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer);
-        JsonMerge.Write(writer, current, known, info.Original);
-        writer.Flush();
-        return buffer.WrittenMemory;
-    }
+    private static ReadOnlyMemory<byte> Merge(JsonElement current, JsonElement known, DocumentInfo info) =>
+        JsonScratch.Write((current, known, info.Original), static (writer, it) =>
+            JsonMerge.Write(writer, it.current, it.known, it.Original));
 
     /// <summary>What the class of an entity makes of the document as it was read.</summary>
     private JsonElement Known(DocumentInfo info)
     {
         object fresh = conventions.Serializer.FromJson(info.Original, info.Entity.GetType(), null);
-        return JsonDocument.Parse(conventions.Serializer.ToJson(fresh)).RootElement;
+        return JsonFormats.Parse(conventions.Serializer.ToJson(fresh));
     }
 
     private ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> json, DocumentInfo info) =>
@@ -121,15 +129,15 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
     private ReadOnlyMemory<byte> Join(
         ReadOnlyMemory<byte> json, object entity, IMetadataDictionary? metadata, JsonElement? original)
     {
-        var buffer = new ArrayBufferWriter<byte>(json.Length + 256);
-        buffer.Write(json.Span[..^1]);
-        buffer.Write(json.Length > 2 ? ",\"@metadata\":"u8 : "\"@metadata\":"u8);
-        using (var writer = new Utf8JsonWriter(buffer, JsonFormats.Writer))
-        {
-            WriteMetadata(writer, entity, metadata, original);
-        }
-
-        buffer.Write("}"u8);
-        return buffer.WrittenMemory;
+        using JsonScratch scratch = JsonScratch.Rent();
+        WriteMetadata(scratch.Writer, entity, metadata, original);
+        ReadOnlySpan<byte> written = scratch.Written.Span;
+        ReadOnlySpan<byte> name = json.Length > 2 ? ",\"@metadata\":"u8 : "\"@metadata\":"u8;
+        byte[] joined = new byte[json.Length + name.Length + written.Length];
+        json.Span[..^1].CopyTo(joined);
+        name.CopyTo(joined.AsSpan(json.Length - 1));
+        written.CopyTo(joined.AsSpan(json.Length - 1 + name.Length));
+        joined[^1] = (byte)'}';
+        return joined;
     }
 }

@@ -38,10 +38,10 @@ internal sealed class DocumentSession(DocumentStore store, RequestExecutor execu
     ILoaderWithInclude<object> IDocumentSession.Include(string path) => new LoaderWithInclude<object>(this, path);
 
     ILoaderWithInclude<T> IDocumentSession.Include<T>(Expression<Func<T, string?>> path) =>
-        new LoaderWithInclude<T>(this, MemberPath.Of(path));
+        new LoaderWithInclude<T>(this, Conventions.Serializer.PathOf(path));
 
     ILoaderWithInclude<T> IDocumentSession.Include<T>(Expression<Func<T, IEnumerable<string>>> path) =>
-        new LoaderWithInclude<T>(this, MemberPath.Of(path));
+        new LoaderWithInclude<T>(this, Conventions.Serializer.PathOf(path));
 
     public void Store(object entity) => Wait(StoreAsync(entity));
 

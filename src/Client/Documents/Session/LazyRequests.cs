@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Exceptions;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
@@ -93,6 +94,8 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         };
     }
 
+    private static GetDocumentsResult Parse(JsonElement answer) => GetDocumentsResult.Parse(AnswerBody.Copy(answer));
+
     /// <summary>Sends all that waits because one value is wanted: what others were refused is theirs to
     /// throw.</summary>
     private async Task SendForOneAsync()
@@ -118,7 +121,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         if (wanted.Length > 0)
         {
             var command = new GetDocumentsCommand { Ids = wanted };
-            send = Add(InnerRequest.Of(command), answer => session.Absorb(GetDocumentsCommand.Parse(answer), wanted));
+            send = Add(InnerRequest.Of(command), answer => session.Absorb(Parse(answer), wanted));
         }
 
         return async () =>
@@ -142,7 +145,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         };
         List<T> loaded = [];
         Func<Task> send = Add(
-            InnerRequest.Of(command), answer => loaded = session.TrackAll<T>(GetDocumentsCommand.Parse(answer)));
+            InnerRequest.Of(command), answer => loaded = session.TrackAll<T>(Parse(answer)));
         return async () =>
         {
             await send().ConfigureAwait(false);

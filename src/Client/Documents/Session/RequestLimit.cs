@@ -6,7 +6,7 @@ namespace Raven.Client.Documents.Session;
 /// <summary>Counts the requests of a session, and says what to do where there are too many.</summary>
 internal sealed class RequestLimit(int max)
 {
-    private readonly Dictionary<string, int> _kinds = [];
+    private readonly List<string> _kinds = [];
 
     internal int Max { get; set; } = max;
 
@@ -22,14 +22,18 @@ internal sealed class RequestLimit(int max)
         }
 
         Count++;
-        _kinds[kind] = _kinds.GetValueOrDefault(kind) + 1;
+        _kinds.Add(kind);
     }
 
     private string Teach(string kind)
     {
-        string counts = string.Join(", ", _kinds.OrderByDescending(pair => pair.Value)
-            .Select(pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Value} x {pair.Key}")));
-        string most = _kinds.MaxBy(pair => pair.Value).Key ?? kind;
+        (int Count, string Kind)[] kinds =
+        [
+            .. _kinds.CountBy(one => one).Select(pair => (pair.Value, pair.Key)).OrderByDescending(pair => pair.Value),
+        ];
+        string counts = string.Join(", ", kinds.Select(
+            one => string.Create(CultureInfo.InvariantCulture, $"{one.Count} x {one.Kind}")));
+        string most = kinds is [(_, { } first), ..] ? first : kind;
         return $"This session has made {Max} requests ({counts}) and was about to make another ({kind}). A unit of "
             + "work seldom needs more than a few; most often a loop asks for one thing at a time (N+1), and "
             + "each time pays the way to the server and back. " + Remedy(most)

@@ -3,6 +3,7 @@ using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Commands.Batches;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
@@ -25,7 +26,6 @@ internal abstract class SessionCore : IDisposable
             ?? throw new InvalidOperationException("Neither the store nor the session names a database.");
         Mode = options.TransactionMode;
         UseOptimisticConcurrency = Conventions.UseOptimisticConcurrency;
-        Writer = new DocumentJsonWriter(Conventions);
         Events = new SessionEvents(store.SessionEvents);
         _limit = new RequestLimit(Conventions.MaxNumberOfRequestsPerSession);
         _start = executor.NextStart();
@@ -43,7 +43,7 @@ internal abstract class SessionCore : IDisposable
 
     public bool UseOptimisticConcurrency { get; set; }
 
-    public IDictionary<string, object?> ExternalState { get; } = new Dictionary<string, object?>();
+    public IDictionary<string, object?> ExternalState => field ??= new Dictionary<string, object?>();
 
     internal DocumentStore Owner { get; }
 
@@ -57,13 +57,13 @@ internal abstract class SessionCore : IDisposable
 
     internal SessionEvents Events { get; }
 
-    internal DocumentJsonWriter Writer { get; }
+    internal DocumentJsonWriter Writer => field ??= new DocumentJsonWriter(Conventions);
 
     internal List<ICommandData> Deferred { get; } = [];
 
-    internal SessionCounterCache Counters { get; } = new();
+    internal SessionCounterCache Counters => field ??= new();
 
-    internal Dictionary<string, JsonElement> CompareExchange { get; } = new(StringComparer.OrdinalIgnoreCase);
+    internal Dictionary<string, JsonElement> CompareExchange => field ??= new(StringComparer.OrdinalIgnoreCase);
 
     internal BatchWait? IndexWait { get; set; }
 
@@ -108,22 +108,18 @@ internal abstract class SessionCore : IDisposable
 
     /// <summary>Keeps what a load brought.</summary>
     /// <param name="result">What it brought.</param>
-    /// <param name="asked">The ids that were asked for.</param>
-    internal void Absorb(GetDocumentsResult result, IEnumerable<string> asked)
+    /// <param name="asked">The ids that were asked for, in the order of the results.</param>
+    internal void Absorb(GetDocumentsResult result, IReadOnlyList<string> asked)
     {
-        foreach (JsonElement document in result.Results)
+        for (int i = 0; i < asked.Count; i++)
         {
-            if (document.ValueKind == JsonValueKind.Object)
+            if (i < result.Results.Count)
             {
-                Documents.Include(IdOf(document)!, document);
+                Documents.Include(asked[i], result.Results[i]);
             }
-        }
-
-        foreach (string id in asked)
-        {
-            if (!Documents.TryGetIncluded(id, out _))
+            else
             {
-                Documents.SetMissing(id);
+                Documents.SetMissing(asked[i]);
             }
         }
 
@@ -132,19 +128,28 @@ internal abstract class SessionCore : IDisposable
 
     internal void AbsorbIncludes(GetDocumentsResult result)
     {
-        foreach ((string id, JsonElement document) in result.Includes)
+        if (result.Includes is { } documents)
         {
-            Documents.Include(id, document);
+            foreach ((string id, ReadOnlyMemory<byte> document) in documents)
+            {
+                Documents.Include(id, document);
+            }
         }
 
-        foreach ((string id, Dictionary<string, long?> values) in result.Counters)
+        if (result.Counters is { } counters)
         {
-            Counters.Set(id, values, isAll: false);
+            foreach ((string id, Dictionary<string, long?> values) in counters)
+            {
+                Counters.Set(id, values, isAll: false);
+            }
         }
 
-        foreach ((string key, JsonElement value) in result.CompareExchange)
+        if (result.CompareExchange is { } compareExchange)
         {
-            CompareExchange[key] = value;
+            foreach ((string key, JsonElement value) in compareExchange)
+            {
+                CompareExchange[key] = value;
+            }
         }
     }
 
@@ -156,47 +161,78 @@ internal abstract class SessionCore : IDisposable
             return info.IsDeleted ? default : Cast<T>(info);
         }
 
-        return !Documents.DeletedIds.ContainsKey(id) && Documents.TryGetIncluded(id, out JsonElement document)
+        return !Documents.DeletedIds.ContainsKey(id) && Documents.TryGetIncluded(id, out ReadOnlyMemory<byte> document)
             ? Track<T>(document)
             : default;
     }
 
     /// <summary>The entity of a document that came from the server: the one that the session has, or a new
     /// one.</summary>
-    internal T Track<T>(JsonElement document)
+    internal T Track<T>(ReadOnlyMemory<byte> document)
     {
-        string? id = IdOf(document);
-        if (id is null || Options.NoTracking)
+        Utf8JsonReader reader = AnswerBody.Open(document.Span);
+        return Take(
+            Conventions.Serializer.ReaderOf<T>(), ref reader, document, isUntracked: false, isProjection: false);
+    }
+
+    /// <summary>The entity of a document that lies in an answer: the one that the session has, or a new one.</summary>
+    /// <param name="entities">Reads entities of the type.</param>
+    /// <param name="reader">At the first token of the document; at its last one afterwards.</param>
+    /// <param name="body">What the reader reads; the session keeps it as long as it tracks the document.</param>
+    /// <param name="isUntracked">Whether the session does not keep it.</param>
+    /// <param name="isProjection">Whether it is known to be made of a document, and not one.</param>
+    internal T Take<T>(
+        EntityReader<T> entities, ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, bool isUntracked,
+        bool isProjection)
+    {
+        T entity = entities.Read(ref reader, body, out DocumentHead head, out ReadOnlyMemory<byte> document);
+        return Adopt(entity, in head, document, isUntracked, isProjection);
+    }
+
+    /// <summary>Gives an entity that was read its id, and tracks it; or gives the one that the session has already.
+    /// </summary>
+    internal T Adopt<T>(
+        T read, in DocumentHead head, ReadOnlyMemory<byte> document, bool isUntracked, bool isProjection)
+    {
+        object entity = read!;
+        if (isProjection || head.IsProjection)
         {
-            return (T)Materialize(document, typeof(T), id);
+            Conventions.Serializer.SetId(entity, head.Id);
+            return (T)entity;
         }
 
-        if (Documents.TryFind(id, out DocumentInfo? known))
+        bool isTracked = head.Id != null && !isUntracked && !Options.NoTracking;
+        if (isTracked && Documents.TryFind(head.Id!, out DocumentInfo? known))
         {
             return Cast<T>(known);
         }
 
-        object entity = Materialize(document, typeof(T), id);
-        var info = new DocumentInfo(id, entity);
-        info.SetRead(document, ChangeVectorOf(document));
-        Documents.Add(info);
+        Conventions.Serializer.SetId(entity, head.Id);
+        Events.OnAfterConversion(this, Self, head.Id, entity);
+        if (isTracked)
+        {
+            var info = new DocumentInfo(head.Id!, entity);
+            info.SetStored(document);
+            Documents.Add(info);
+        }
+
         return (T)entity;
     }
 
     internal object Materialize(JsonElement document, Type type, string? id)
     {
         object entity = Conventions.Serializer.FromJson(document, type, id);
-        Events.OnAfterConversion(this, new AfterConversionToEntityEventArgs(Self, id ?? "", entity));
+        Events.OnAfterConversion(this, Self, id, entity);
         return entity;
     }
 
     /// <summary>Gives a tracked entity the state of a document that was read again.</summary>
-    internal void Overwrite(DocumentInfo info, JsonElement document)
+    internal void Overwrite(DocumentInfo info, ReadOnlyMemory<byte> document)
     {
-        object fresh = Conventions.Serializer.FromJson(document, info.Entity.GetType(), info.Id);
+        object fresh = Conventions.Serializer.FromJson(document.Span, info.Entity.GetType(), info.Id);
         Conventions.Serializer.Copy(fresh, info.Entity);
         Conventions.Serializer.SetId(info.Entity, info.Id);
-        info.SetRead(document, ChangeVectorOf(document));
+        info.SetStored(document);
     }
 
     /// <summary>What the session knows of an entity.</summary>

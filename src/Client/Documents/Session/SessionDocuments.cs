@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json;
 using Raven.Client.Exceptions;
 
 namespace Raven.Client.Documents.Session;
@@ -12,13 +11,20 @@ internal sealed class SessionDocuments
 {
     private readonly Dictionary<string, DocumentInfo> _byId = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<object, DocumentInfo> _byEntity = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<string, JsonElement> _included = new(StringComparer.OrdinalIgnoreCase);
-    private readonly HashSet<string> _missing = new(StringComparer.OrdinalIgnoreCase);
+    private Dictionary<string, ReadOnlyMemory<byte>>? _included;
+    private HashSet<string>? _missing;
 
     internal IReadOnlyCollection<DocumentInfo> All => _byEntity.Values;
 
     /// <summary>Documents that are to be deleted without having been loaded, with the version they must have.</summary>
-    internal Dictionary<string, string?> DeletedIds { get; } = new(StringComparer.OrdinalIgnoreCase);
+    internal Dictionary<string, string?> DeletedIds => field ??= new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Makes room for documents that are about to come.</summary>
+    internal void Expect(int count)
+    {
+        _byId.EnsureCapacity(_byId.Count + count);
+        _byEntity.EnsureCapacity(_byEntity.Count + count);
+    }
 
     internal static bool IsCompletedByServer(string id) => id.EndsWith('/') || id.EndsWith('|');
 
@@ -26,27 +32,29 @@ internal sealed class SessionDocuments
 
     internal DocumentInfo? Find(object entity) => _byEntity.GetValueOrDefault(entity);
 
-    internal bool TryGetIncluded(string id, out JsonElement document) => _included.TryGetValue(id, out document);
+    internal bool TryGetIncluded(string id, out ReadOnlyMemory<byte> document)
+    {
+        document = default;
+        return _included?.TryGetValue(id, out document) == true;
+    }
 
     /// <summary>Whether a load of this id needs no request.</summary>
     internal bool IsKnown(string id) =>
-        _byId.ContainsKey(id) || _included.ContainsKey(id) || _missing.Contains(id) || DeletedIds.ContainsKey(id);
+        _byId.ContainsKey(id) || _included?.ContainsKey(id) == true || _missing?.Contains(id) == true
+        || DeletedIds.ContainsKey(id);
 
-    internal void Include(string id, JsonElement document)
+    /// <summary>Keeps a document that nobody has asked for yet; an empty one is known to be missing.</summary>
+    internal void Include(string id, ReadOnlyMemory<byte> document)
     {
-        if (_byId.ContainsKey(id))
+        if (document.IsEmpty)
         {
-            return;
+            SetMissing(id);
         }
-
-        if (document.ValueKind == JsonValueKind.Object)
+        else if (!_byId.ContainsKey(id))
         {
+            _included ??= new(StringComparer.OrdinalIgnoreCase);
             _included[id] = document;
-            _missing.Remove(id);
-        }
-        else
-        {
-            _missing.Add(id);
+            _missing?.Remove(id);
         }
     }
 
@@ -54,6 +62,7 @@ internal sealed class SessionDocuments
     {
         if (!_byId.ContainsKey(id))
         {
+            _missing ??= new(StringComparer.OrdinalIgnoreCase);
             _missing.Add(id);
         }
     }
@@ -87,7 +96,7 @@ internal sealed class SessionDocuments
             _byId.Remove(info.Id);
         }
 
-        _included.Remove(info.Id);
+        _included?.Remove(info.Id);
     }
 
     /// <summary>After a save: the id that the server made.</summary>
@@ -106,8 +115,8 @@ internal sealed class SessionDocuments
     {
         _byId.Clear();
         _byEntity.Clear();
-        _included.Clear();
-        _missing.Clear();
+        _included?.Clear();
+        _missing?.Clear();
         DeletedIds.Clear();
     }
 
@@ -115,8 +124,8 @@ internal sealed class SessionDocuments
 
     private void AddId(DocumentInfo info)
     {
-        _missing.Remove(info.Id);
-        _included.Remove(info.Id);
+        _missing?.Remove(info.Id);
+        _included?.Remove(info.Id);
         if (!IsCompletedByServer(info.Id))
         {
             _byId[info.Id] = info;

@@ -15,6 +15,8 @@ internal sealed class SessionEvents(SessionEvents? outer = null)
 
     internal bool WatchesStores => BeforeStore != null || outer?.WatchesStores == true;
 
+    private bool WatchesConversions => AfterConversionToEntity != null || outer?.WatchesConversions == true;
+
     internal void OnBeforeStore(object sender, BeforeStoreEventArgs args)
     {
         outer?.OnBeforeStore(sender, args);
@@ -39,7 +41,15 @@ internal sealed class SessionEvents(SessionEvents? outer = null)
         BeforeQuery?.Invoke(sender, args);
     }
 
-    internal void OnAfterConversion(object sender, AfterConversionToEntityEventArgs args)
+    internal void OnAfterConversion(object sender, IAdvancedSessionOperations session, string? id, object entity)
+    {
+        if (WatchesConversions)
+        {
+            OnAfterConversion(sender, new AfterConversionToEntityEventArgs(session, id ?? "", entity));
+        }
+    }
+
+    private void OnAfterConversion(object sender, AfterConversionToEntityEventArgs args)
     {
         outer?.OnAfterConversion(sender, args);
         AfterConversionToEntity?.Invoke(sender, args);

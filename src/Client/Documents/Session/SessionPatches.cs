@@ -7,17 +7,17 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>Makes the scripts of a session's patches from lambdas.</summary>
-internal static class SessionPatches
+internal sealed class SessionPatches(EntitySerializer serializer)
 {
-    internal static PatchRequest Set(LambdaExpression path, object? value) => new()
+    internal PatchRequest Set(LambdaExpression path, object? value) => new()
     {
-        Script = $"this.{MemberPath.Of(path)} = args.val_0;",
+        Script = $"this.{serializer.PathOf(path)} = args.val_0;",
         Values = { ["val_0"] = value },
     };
 
-    internal static PatchRequest Add(LambdaExpression path, object? value)
+    internal PatchRequest Add(LambdaExpression path, object? value)
     {
-        string field = MemberPath.Of(path);
+        string field = serializer.PathOf(path);
         return new PatchRequest
         {
             Script = $"this.{field} = this.{field} ? this.{field} + args.val_0 : args.val_0;",
@@ -25,10 +25,10 @@ internal static class SessionPatches
         };
     }
 
-    internal static PatchRequest Change<TValue>(LambdaExpression path, Action<JavaScriptArray<TValue>> change)
+    internal PatchRequest Change<TValue>(LambdaExpression path, Action<JavaScriptArray<TValue>> change)
     {
         Dictionary<string, object?> values = [];
-        var list = new JavaScriptArray<TValue>(MemberPath.Of(path), values);
+        var list = new JavaScriptArray<TValue>(serializer.PathOf(path), values);
         change(list);
         return new PatchRequest { Script = list.Script, Values = values };
     }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Commands.Batches;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
@@ -170,7 +171,7 @@ internal sealed class SessionSaver(SessionCore session)
 
     private void ApplyPatch(DocumentInfo info, JsonElement document, JsonElement result)
     {
-        session.Overwrite(info, document);
+        session.Overwrite(info, AnswerBody.Copy(document));
         SetChangeVector(info, result, "ChangeVector");
     }
 

@@ -45,6 +45,8 @@ internal abstract class TrackingSession(DocumentStore store, Http.RequestExecuto
 
     internal override IAdvancedSessionOperations Self => this;
 
+    private SessionPatches Patches => field ??= new(Conventions.Serializer);
+
     public bool HasChanged(object entity) => InfoOf(entity) is var info
         && (info.IsDeleted || Writer.TryGetChanged(info, out _));
 
@@ -113,37 +115,37 @@ internal abstract class TrackingSession(DocumentStore store, Http.RequestExecuto
     public void Defer(params ICommandData[] commands) => Deferred.AddRange(commands);
 
     public void Patch<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue value) =>
-        SessionPatches.Defer(Deferred, id, SessionPatches.Set(path, value));
+        SessionPatches.Defer(Deferred, id, Patches.Set(path, value));
 
     public void Patch<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue value) where T : notnull =>
         Patch(InfoOf(entity).Id, path, value);
 
     public void Patch<T, TValue>(
         string id, Expression<Func<T, IEnumerable<TValue>>> path, Action<JavaScriptArray<TValue>> change) =>
-        SessionPatches.Defer(Deferred, id, SessionPatches.Change(path, change));
+        SessionPatches.Defer(Deferred, id, Patches.Change(path, change));
 
     public void Patch<T, TValue>(
         T entity, Expression<Func<T, IEnumerable<TValue>>> path, Action<JavaScriptArray<TValue>> change)
         where T : notnull => Patch(InfoOf(entity).Id, path, change);
 
     public void Increment<T, TValue>(string id, Expression<Func<T, TValue>> path, TValue value) =>
-        SessionPatches.Defer(Deferred, id, SessionPatches.Add(path, value));
+        SessionPatches.Defer(Deferred, id, Patches.Add(path, value));
 
     public void Increment<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue value) where T : notnull =>
         Increment(InfoOf(entity).Id, path, value);
 
     public void AddOrPatch<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue value)
         where T : notnull =>
-        SessionPatches.Defer(Deferred, id, SessionPatches.Set(path, value), Writer.ToDocument(entity));
+        SessionPatches.Defer(Deferred, id, Patches.Set(path, value), Writer.ToDocument(entity));
 
     public void AddOrPatch<T, TValue>(
         string id, T entity, Expression<Func<T, IEnumerable<TValue>>> path, Action<JavaScriptArray<TValue>> change)
         where T : notnull =>
-        SessionPatches.Defer(Deferred, id, SessionPatches.Change(path, change), Writer.ToDocument(entity));
+        SessionPatches.Defer(Deferred, id, Patches.Change(path, change), Writer.ToDocument(entity));
 
     public void AddOrIncrement<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue value)
         where T : notnull =>
-        SessionPatches.Defer(Deferred, id, SessionPatches.Add(path, value), Writer.ToDocument(entity));
+        SessionPatches.Defer(Deferred, id, Patches.Add(path, value), Writer.ToDocument(entity));
 
     public void WaitForIndexesAfterSaveChanges(
         TimeSpan? timeout = null, bool throwOnTimeout = true, params string[] indexes) =>

@@ -5,6 +5,15 @@ internal sealed class AggregationQuery<T>(QueryRunner runner, PreparedQuery quer
 {
     private readonly TermsQuery<FacetResult> _terms = new(runner, query, facet => facet.Name);
 
+    /// <summary>The facets that a document describes.</summary>
+    internal static AggregationQuery<T> Using(QueryRunner runner, PreparedQuery query, string facetSetupDocumentId)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(facetSetupDocumentId);
+        var made = new AggregationQuery<T>(runner, query);
+        made._terms.Add($"facet(id({made._terms.Fields.Parameter(facetSetupDocumentId)}))");
+        return made;
+    }
+
     public IAggregationQuery<T> AndAggregateBy(Action<IFacetBuilder<T>> builder)
     {
         ArgumentNullException.ThrowIfNull(builder);

@@ -5,7 +5,7 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Session.Loaders;
 
 /// <summary>See <see cref="IIncludeBuilder{T}"/>.</summary>
-internal sealed class IncludeBuilder<T> : IIncludeBuilder<T>
+internal sealed class IncludeBuilder<T>(EntitySerializer serializer) : IIncludeBuilder<T>
 {
     internal IncludeList List { get; } = new();
 
@@ -16,10 +16,10 @@ internal sealed class IncludeBuilder<T> : IIncludeBuilder<T>
     }
 
     public IIncludeBuilder<T> IncludeDocuments(Expression<Func<T, string?>> path) =>
-        IncludeDocuments(MemberPath.Of(path));
+        IncludeDocuments(serializer.PathOf(path));
 
     public IIncludeBuilder<T> IncludeDocuments(Expression<Func<T, IEnumerable<string>>> path) =>
-        IncludeDocuments(MemberPath.Of(path));
+        IncludeDocuments(serializer.PathOf(path));
 
     public IIncludeBuilder<T> IncludeCounter(string name) => IncludeCounters(name);
 

@@ -1,6 +1,5 @@
 using System.Linq.Expressions;
 using Raven.Client.Documents.Commands;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session.Loaders;
 
@@ -16,10 +15,10 @@ internal sealed class LoaderWithInclude<T>(AsyncDocumentSession session, string 
         return this;
     }
 
-    public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, string?>> path) => Include(MemberPath.Of(path));
+    public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, string?>> path) => Include(PathOf(path));
 
     public IAsyncLoaderWithInclude<T> Include(Expression<Func<T, IEnumerable<string>>> path) =>
-        Include(MemberPath.Of(path));
+        Include(PathOf(path));
 
     public Task<T?> LoadAsync(string id, CancellationToken cancellationToken = default) =>
         LoadAsync<T>(id, cancellationToken);
@@ -58,4 +57,6 @@ internal sealed class LoaderWithInclude<T>(AsyncDocumentSession session, string 
     public Dictionary<string, T?> Load(IEnumerable<string> ids) => LoadAsync(ids).GetAwaiter().GetResult();
 
     public TResult? Load<TResult>(string id) => LoadAsync<TResult>(id).GetAwaiter().GetResult();
+
+    private string PathOf(LambdaExpression path) => session.Conventions.Serializer.PathOf(path);
 }

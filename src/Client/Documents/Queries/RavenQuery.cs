@@ -1,0 +1,56 @@
+using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Session;
+
+namespace Raven.Client.Documents.Queries;
+
+/// <summary>
+/// What the lambdas of queries may ask of the server. Nothing of it can be called elsewhere: it throws there.
+/// </summary>
+/// <remarks>
+/// All of it can stand in a <c>Select</c>. In conditions: <see cref="Id"/>, <c>Metadata(x)["name"]</c>, and
+/// <see cref="CmpXchg{T}"/> as the value that a field is compared with.
+/// </remarks>
+public static class RavenQuery
+{
+    /// <summary>A document that the result refers to: <c>RavenQuery.Load&lt;Company&gt;(order.CompanyId).Name</c>. With
+    /// <c>let</c>, it has a name.</summary>
+    /// <param name="id">Its id; null gives null.</param>
+    public static T Load<T>(string? id) => throw OnlyInQueries();
+
+    /// <summary>Documents that the result refers to.</summary>
+    /// <param name="ids">Their ids.</param>
+    public static IEnumerable<T> Load<T>(IEnumerable<string>? ids) => throw OnlyInQueries();
+
+    /// <summary>The id of a document: of the result, or of one that was loaded.</summary>
+    public static string Id(object document) => throw OnlyInQueries();
+
+    /// <summary>The metadata of a document; <c>Metadata(x)["@collection"]</c> is one value of it.</summary>
+    public static IMetadataDictionary Metadata(object document) => throw OnlyInQueries();
+
+    /// <summary>When a document was written last, UTC.</summary>
+    public static DateTime LastModified(object document) => throw OnlyInQueries();
+
+    /// <summary>A counter of the result; null where it has none of that name.</summary>
+    public static long? Counter(string name) => throw OnlyInQueries();
+
+    /// <summary>A counter of a document.</summary>
+    /// <param name="document">The document, or its id.</param>
+    /// <param name="name">The counter.</param>
+    public static long? Counter(object document, string name) => throw OnlyInQueries();
+
+    /// <summary>The value of a compare-exchange key; null where there is none.</summary>
+    public static T CmpXchg<T>(string key) => throw OnlyInQueries();
+
+    /// <summary>An expression of JavaScript, as it is written; <c>x</c> is the document.</summary>
+    /// <param name="js">The text. It is part of a program that the server runs: never put there what a stranger gave.
+    /// </param>
+    public static T Raw<T>(string js) => throw OnlyInQueries();
+
+    /// <summary>What JavaScript makes of a value: <c>Raw(x.Name, "substr(0, 3)")</c>.</summary>
+    /// <param name="value">The value that the text goes on from.</param>
+    /// <param name="js">The text behind the dot, as it is written.</param>
+    public static T Raw<T>(T value, string js) => throw OnlyInQueries();
+
+    private static NotSupportedException OnlyInQueries() => new(
+        $"This is for the lambdas of {nameof(IRavenQueryable<object>)}, which the server runs: it cannot be called.");
+}

@@ -1,0 +1,34 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+namespace Raven.Client.Json;
+
+/// <summary>Values within the body of an answer, which is read once and not copied.</summary>
+internal static class AnswerBody
+{
+    /// <summary>A reader at the first token of a body.</summary>
+    /// <exception cref="JsonException">The body is no JSON.</exception>
+    internal static Utf8JsonReader Open(ReadOnlySpan<byte> body)
+    {
+        var reader = new Utf8JsonReader(body, DocumentHead.ReaderOptions);
+        reader.Read();
+        return reader;
+    }
+
+    /// <summary>The bytes of a value; nothing for null.</summary>
+    /// <param name="reader">At the first token of the value; at its last one afterwards.</param>
+    /// <param name="body">What the reader reads.</param>
+    internal static ReadOnlyMemory<byte> Take(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
+    {
+        int start = (int)reader.TokenStartIndex;
+        bool isNull = reader.TokenType == JsonTokenType.Null;
+        reader.Skip();
+        return isNull ? default : body[start..(int)reader.BytesConsumed];
+    }
+
+    /// <summary>A copy of the bytes of an element; nothing for what is no object or list.</summary>
+    internal static ReadOnlyMemory<byte> Copy(JsonElement element) =>
+        element.ValueKind is JsonValueKind.Object or JsonValueKind.Array
+            ? JsonMarshal.GetRawUtf8Value(element).ToArray()
+            : default;
+}

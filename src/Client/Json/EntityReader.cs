@@ -1,0 +1,136 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Raven.Client.Json;
+
+/// <summary>Reads entities of a type where their documents lie in an answer. Safe for all threads.</summary>
+/// <remarks>
+/// An object is read in one pass, with its metadata. What has no properties of its own (a dictionary, a node of JSON,
+/// an interface), what another type has written, and what cannot be read is cut out first and read as
+/// <see cref="JsonSerializer"/> does it, whose errors name the property.
+/// </remarks>
+internal sealed class EntityReader<T>
+{
+    private readonly EntitySerializer _serializer;
+    private readonly JsonConverter<T>? _converter;
+    private readonly JsonConverter<List<T>>? _listConverter;
+    private readonly byte[] _writtenType;
+
+    internal EntityReader(EntitySerializer serializer)
+    {
+        _serializer = serializer;
+        JsonTypeInfo type = serializer.Options.GetTypeInfo(typeof(T));
+        _converter = type.Kind == JsonTypeInfoKind.Object && !typeof(T).IsAbstract && !typeof(T).IsInterface
+            && typeof(T) != typeof(object) && type.Properties.Any(MetadataProperty.Is)
+                ? type.Converter as JsonConverter<T>
+                : null;
+        _listConverter = _converter is null
+            ? null
+            : serializer.Options.GetTypeInfo(typeof(List<T>)).Converter as JsonConverter<List<T>>;
+        _writtenType = Encoding.UTF8.GetBytes(EntitySerializer.WrittenNameOf(typeof(T)));
+    }
+
+    /// <summary>Reads one entity; its id is not set.</summary>
+    /// <param name="reader">At the opening brace of the document; at its closing one afterwards.</param>
+    /// <param name="body">What the reader reads.</param>
+    /// <param name="head">What the metadata of the document says.</param>
+    /// <param name="document">The document, a part of the body.</param>
+    internal T Read(
+        ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, out DocumentHead head,
+        out ReadOnlyMemory<byte> document)
+    {
+        int start = (int)reader.TokenStartIndex;
+        Utf8JsonReader begin = reader;
+        if (TryReadObject(ref reader, out T? entity, out head))
+        {
+            document = body[start..(int)reader.BytesConsumed];
+            return entity!;
+        }
+
+        reader = begin;
+        reader.Skip();
+        document = body[start..(int)reader.BytesConsumed];
+        head = DocumentHead.Of(document.Span);
+        return (T)_serializer.FromJson(document.Span, typeof(T), in head);
+    }
+
+    /// <summary>Reads all documents of a list at once; their ids are not set.</summary>
+    /// <param name="reader">At the opening bracket; at the closing one afterwards, or where it was if it fails.</param>
+    /// <param name="heads">What the metadata of each says; is filled.</param>
+    /// <returns>The entities; null where they have to be read one by one, for whatever reason.</returns>
+    internal List<T>? TryReadAll(ref Utf8JsonReader reader, List<DocumentHead> heads)
+    {
+        if (_listConverter is null)
+        {
+            return null;
+        }
+
+        Utf8JsonReader begin = reader;
+        List<T>? entities = null;
+        MetadataProperty.Begin(reader.CurrentDepth + 2, _writtenType, heads);
+        try
+        {
+            entities = _listConverter.Read(ref reader, typeof(List<T>), _serializer.Options);
+        }
+        catch (Exception)
+        {
+            // Read again by the caller, one by one, which throws what says where it is wrong.
+            entities = null;
+        }
+        finally
+        {
+            MetadataProperty.End();
+        }
+
+        if (entities is null || entities.Count != heads.Count || !AreAllOfType(heads))
+        {
+            reader = begin;
+            return null;
+        }
+
+        return entities;
+    }
+
+    private bool AreAllOfType(List<DocumentHead> heads)
+    {
+        foreach (DocumentHead head in heads)
+        {
+            if (head.WrittenType != null && _serializer.ConcreteType(head.WrittenType, typeof(T)) != typeof(T))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryReadObject(ref Utf8JsonReader reader, out T? entity, out DocumentHead head)
+    {
+        entity = default;
+        head = default;
+        if (_converter is null || reader.TokenType != JsonTokenType.StartObject)
+        {
+            return false;
+        }
+
+        MetadataProperty.Begin(reader.CurrentDepth + 1, _writtenType);
+        try
+        {
+            entity = _converter.Read(ref reader, typeof(T), _serializer.Options);
+        }
+        catch (Exception)
+        {
+            // Read again by the caller, which throws what says where it is wrong.
+            return false;
+        }
+        finally
+        {
+            head = MetadataProperty.End();
+        }
+
+        return entity is not null
+            && (head.WrittenType is null || _serializer.ConcreteType(head.WrittenType, typeof(T)) == typeof(T));
+    }
+}

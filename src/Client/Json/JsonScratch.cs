@@ -1,0 +1,57 @@
+using System.Buffers;
+using System.Text.Json;
+using Raven.Client.Http;
+
+namespace Raven.Client.Json;
+
+/// <summary>A buffer and its writer, which a thread uses again and again: rent it, write, take the bytes, dispose. What
+/// is rented while it is in use is another one.</summary>
+internal sealed class JsonScratch : IDisposable
+{
+    private const int KeptBytesMax = 256 * 1024;
+
+    [ThreadStatic]
+    private static JsonScratch? _free;
+
+    private readonly ArrayBufferWriter<byte> _buffer = new(2048);
+
+    private JsonScratch() => Writer = new Utf8JsonWriter(_buffer, JsonFormats.Writer);
+
+    internal Utf8JsonWriter Writer { get; }
+
+    /// <summary>What was written; valid until it is disposed.</summary>
+    internal ReadOnlyMemory<byte> Written
+    {
+        get
+        {
+            Writer.Flush();
+            return _buffer.WrittenMemory;
+        }
+    }
+
+    internal static JsonScratch Rent()
+    {
+        JsonScratch scratch = _free ?? new JsonScratch();
+        _free = null;
+        scratch._buffer.ResetWrittenCount();
+        scratch.Writer.Reset(scratch._buffer);
+        return scratch;
+    }
+
+    /// <summary>Writes something.</summary>
+    /// <returns>The bytes, which are the caller's.</returns>
+    internal static ReadOnlyMemory<byte> Write<TState>(TState state, Action<Utf8JsonWriter, TState> write)
+    {
+        using JsonScratch scratch = Rent();
+        write(scratch.Writer, state);
+        return scratch.Written.ToArray();
+    }
+
+    public void Dispose()
+    {
+        if (_buffer.Capacity <= KeptBytesMax)
+        {
+            _free = this;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Raven.Client.Json;
+
+/// <summary>
+/// Stands for <c>@metadata</c> among the properties of every type, and is never written: while an entity is read, it
+/// reads what the session needs of the metadata, so that one pass over the document is enough.
+/// </summary>
+internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
+{
+    private static readonly MetadataProperty Instance = new();
+
+    /// <summary>How deep the metadata lies that somebody waits for; 0 where nobody does.</summary>
+    [ThreadStatic]
+    private static int _depth;
+
+    [ThreadStatic]
+    private static byte[]? _knownType;
+
+    [ThreadStatic]
+    private static DocumentHead _head;
+
+    /// <summary>Where each head goes while many documents are read; null where there is one.</summary>
+    [ThreadStatic]
+    private static List<DocumentHead>? _heads;
+
+    /// <summary>From now on, this thread keeps what the metadata at a depth says.</summary>
+    /// <param name="depth">The depth of its opening brace.</param>
+    /// <param name="knownType">The name of the type that nobody has to be told.</param>
+    internal static void Begin(int depth, byte[] knownType)
+    {
+        _depth = depth;
+        _knownType = knownType;
+        _head = default;
+    }
+
+    /// <summary>From now on, this thread adds what each metadata at a depth says to a list.</summary>
+    internal static void Begin(int depth, byte[] knownType, List<DocumentHead> heads)
+    {
+        Begin(depth, knownType);
+        _heads = heads;
+    }
+
+    /// <summary>What was read since the beginning.</summary>
+    internal static DocumentHead End()
+    {
+        DocumentHead head = _head;
+        _depth = 0;
+        _head = default;
+        _heads = null;
+        return head;
+    }
+
+    /// <summary>Adds it to a type, unless the type has a property of that name.</summary>
+    internal static void AddTo(JsonTypeInfo type)
+    {
+        foreach (JsonPropertyInfo property in type.Properties)
+        {
+            if (property.Name == EntitySerializer.MetadataName)
+            {
+                return;
+            }
+        }
+
+        JsonPropertyInfo added = type.CreateJsonPropertyInfo(typeof(Mark), EntitySerializer.MetadataName);
+        added.CustomConverter = Instance;
+        added.Set = static (_, _) => { };
+        type.Properties.Add(added);
+    }
+
+    internal static bool Is(JsonPropertyInfo property) => property.PropertyType == typeof(Mark);
+
+    public override Mark? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        if (_depth != 0 && reader.CurrentDepth == _depth && reader.TokenType == JsonTokenType.StartObject)
+        {
+            _head = DocumentHead.Read(ref reader, _knownType, wantsChangeVector: false);
+            _heads?.Add(_head);
+        }
+        else
+        {
+            reader.Skip();
+        }
+
+        return null;
+    }
+
+    public override void Write(Utf8JsonWriter writer, Mark value, JsonSerializerOptions options) =>
+        throw new InvalidOperationException("The mark of metadata is never written.");
+
+    /// <summary>The type of a property that has no value.</summary>
+    internal sealed class Mark;
+}
