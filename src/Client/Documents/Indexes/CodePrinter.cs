@@ -2,7 +2,6 @@ using System.Linq.Expressions;
 using System.Reflection;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Linq;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Indexes;
 

@@ -1,5 +1,4 @@
 using System.Linq.Expressions;
-using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Json;

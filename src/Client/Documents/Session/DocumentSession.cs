@@ -3,7 +3,6 @@ using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Http;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 

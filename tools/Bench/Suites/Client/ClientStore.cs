@@ -12,10 +12,18 @@ internal sealed class ClientStore : IDisposable
     private static readonly SessionOptions Uncached = new() { NoCaching = true };
 
     internal ClientStore(Uri server, string database)
+        : this(
+            server, database, new DocumentStore { Urls = [server.AbsoluteUri], Database = database },
+            new SocketsHttpHandler { UseProxy = false })
     {
-        Store = new DocumentStore { Urls = [server.AbsoluteUri], Database = database };
+    }
+
+    /// <summary>Over a store that is not yet initialized, and another way to the bare answers.</summary>
+    internal ClientStore(Uri server, string database, DocumentStore store, HttpMessageHandler raw)
+    {
+        Store = store;
         Store.Initialize();
-        Raw = new RawClient(server, database);
+        Raw = new RawClient(server, database, raw);
     }
 
     internal DocumentStore Store { get; }

@@ -10,6 +10,9 @@ namespace Raven.Tools.Bench.Suites.Client;
 internal sealed class ClientSuite : IBenchSuite
 {
     private const int Calls = 3000;
+
+    /// <summary>Both sides for seconds: until then, the compiler's second tier is on one of the cores.</summary>
+    private const int WarmUps = 20;
     private const int BulkCount = 200_000;
     private const string BareName = "HttpClient and System.Text.Json";
     private const string BulkGeneratorRow = "bulk insert of 200,000 x 1 KB, beside the raw generator";
@@ -17,17 +20,28 @@ internal sealed class ClientSuite : IBenchSuite
 
     public string Name => "client";
 
-    public IEnumerable<BenchRow> GetRows(BenchContext context)
+    private static readonly string[] CallNames =
+        ["load of one document", "store of one document", "query of 25 documents"];
+
+    public IEnumerable<BenchRow> GetRows(BenchContext context) =>
+        CallRows(context).Concat(BulkRows(context)).Concat(ClientCpuRows.GetRows(context));
+
+    private static IEnumerable<BenchRow> CallRows(BenchContext context)
     {
+        if (!CallNames.Any(context.Wants))
+        {
+            yield break;
+        }
+
         using BenchDatabase server = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "client"));
         using var client = new ClientStore(server.Server.Url, "bench");
         client.InsertAsync(ClientStore.ItemCount).GetAwaiter().GetResult();
         client.QueryAsync(1).GetAwaiter().GetResult();
         (string Name, Func<int, Task> Ours, Func<int, Task> Bare)[] calls =
         [
-            ("load of one document", client.LoadAsync, client.LoadRawAsync),
-            ("store of one document", client.StoreAsync, client.StoreRawAsync),
-            ("query of 25 documents", client.QueryAsync, client.QueryRawAsync),
+            (CallNames[0], client.LoadAsync, client.LoadRawAsync),
+            (CallNames[1], client.StoreAsync, client.StoreRawAsync),
+            (CallNames[2], client.QueryAsync, client.QueryRawAsync),
         ];
         foreach ((string name, Func<int, Task> ours, Func<int, Task> bare) in calls)
         {
@@ -38,11 +52,6 @@ internal sealed class ClientSuite : IBenchSuite
                     yield return row;
                 }
             }
-        }
-
-        foreach (BenchRow row in BulkRows(context))
-        {
-            yield return row;
         }
     }
 
@@ -105,6 +114,7 @@ internal sealed class ClientSuite : IBenchSuite
                 Unit = metrics[i].Unit,
                 PeerName = BareName,
                 Target = metrics[i].Target,
+                WarmUpRuns = WarmUps,
                 Ours = ourRuns.Metric(i),
                 Peer = bareRuns.Metric(i),
             };

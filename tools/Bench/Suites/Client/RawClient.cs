@@ -8,10 +8,14 @@ namespace Raven.Tools.Bench.Suites.Client;
 internal sealed class RawClient : IDisposable
 {
     private static readonly MediaTypeHeaderValue JsonType = new("application/json");
-    private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false });
+    private readonly HttpClient _http;
     private readonly string _database;
 
-    internal RawClient(Uri server, string database) => _database = $"{server.AbsoluteUri}databases/{database}";
+    internal RawClient(Uri server, string database, HttpMessageHandler handler)
+    {
+        _http = new HttpClient(handler);
+        _database = $"{server.AbsoluteUri}databases/{database}";
+    }
 
     internal async Task<ClientItem> LoadAsync(string id)
     {
