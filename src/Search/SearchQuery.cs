@@ -18,6 +18,9 @@ public sealed class SearchQuery
     /// <summary>A pattern that has matched for so long is an error of the query.</summary>
     internal static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
 
+    /// <summary>The longest regular expression, in characters: what is made of it grows faster than it does.</summary>
+    public const int RegexLengthMax = 4096;
+
     private readonly ByteBuffer _bytes = new();
     private QueryNode[] _nodes = new QueryNode[16];
     private QueryValue[] _values = new QueryValue[16];
@@ -125,9 +128,11 @@ public sealed class SearchQuery
     public int Wildcard(string field, int pattern) => AddLeaf(QueryNodeKind.Wildcard, field, pattern, 1);
 
     /// <summary>The field has a term that a regular expression matches somewhere, in linear time.</summary>
-    /// <exception cref="ArgumentException">The expression is none, or needs backtracking.</exception>
+    /// <exception cref="ArgumentException">The expression is none, is too long, or needs backtracking.</exception>
     public int Regex(string field, string pattern)
     {
+        ArgumentNullException.ThrowIfNull(pattern);
+        ThrowIfTooLong(pattern);
         int node = AddLeaf(QueryNodeKind.Regex, field, 0, 0);
         try
         {
@@ -140,6 +145,17 @@ public sealed class SearchQuery
         }
 
         return node;
+    }
+
+    /// <summary>Refuses a regular expression that is too long.</summary>
+    /// <exception cref="ArgumentException">It is.</exception>
+    public static void ThrowIfTooLong(string pattern)
+    {
+        ArgumentNullException.ThrowIfNull(pattern);
+        if (pattern.Length > RegexLengthMax)
+        {
+            throw new ArgumentException($"it has {pattern.Length} characters, and may have {RegexLengthMax}");
+        }
     }
 
     /// <summary>The field has any value.</summary>

@@ -20,7 +20,7 @@ internal sealed class QueryCompiler
     private readonly Pool<ColumnMatcher> _columns = new();
     private readonly Pool<SetMatcher> _sets = new();
     private readonly Pool<PhraseMatcher> _phrases = new();
-    private readonly Pool<TokenBuffer> _tokens = new();
+    private readonly TokenBuffer _tokens = new();
     private readonly TermScorers _scorers = new();
     private readonly SpatialMatching _spatial = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
@@ -59,7 +59,6 @@ internal sealed class QueryCompiler
         _columns.Reset();
         _sets.Reset();
         _phrases.Reset();
-        _tokens.Reset();
         _scorers.BeginSegment();
         return Compile(root);
     }
@@ -314,8 +313,7 @@ internal sealed class QueryCompiler
             else if (TermPatterns.LiteralLength(text.Part) < text.Part.Length)
             {
                 var pattern = new QueryNode { Kind = QueryNodeKind.Wildcard };
-                TokenBuffer lower = _tokens.Rent();
-                group.Add(values is null ? Nothing() : CompilePattern(pattern, values, Lower(text.Part, lower)));
+                group.Add(values is null ? Nothing() : CompilePattern(pattern, values, Lower(text.Part)));
                 parts++;
             }
             else
@@ -365,7 +363,8 @@ internal sealed class QueryCompiler
         return WithBoost(phrase);
     }
 
-    /// <summary>The term of a value; of a text by the field's analyzer. Empty where that leaves nothing.</summary>
+    /// <summary>The term of a value; of a text by the field's analyzer. Empty where that leaves nothing. Valid until
+    /// the next one, and so is a text below: a query may have any number of values.</summary>
     private ReadOnlySpan<byte> WriteTerm(IndexField field, in QueryValue value)
     {
         if (value.Kind == QueryValue.ValueKind.Term)
@@ -382,7 +381,7 @@ internal sealed class QueryCompiler
         ReadOnlySpan<byte> text = _query.BytesOf(value);
         if (field.Kind == FieldKind.FullText)
         {
-            return Lower(text, _tokens.Rent());
+            return Lower(text);
         }
 
         TokenBuffer tokens = Analyze(field, text);
@@ -391,17 +390,16 @@ internal sealed class QueryCompiler
 
     private TokenBuffer Analyze(IndexField field, ReadOnlySpan<byte> text)
     {
-        TokenBuffer tokens = _tokens.Rent();
-        tokens.Clear();
-        field.Analyzer.Analyze(text, tokens, 0);
-        return tokens;
+        _tokens.Clear();
+        field.Analyzer.Analyze(text, _tokens, 0);
+        return _tokens;
     }
 
-    private static ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> text, TokenBuffer tokens)
+    private ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> text)
     {
-        tokens.Clear();
-        Analyzers.LowerCaseKeyword.Analyze(text, tokens, 0);
-        return tokens.Term(tokens.Tokens[0]);
+        _tokens.Clear();
+        Analyzers.LowerCaseKeyword.Analyze(text, _tokens, 0);
+        return _tokens.Term(_tokens.Tokens[0]);
     }
 
     private ColumnMatcher Column(FieldReader values, int from, int to, long count)

@@ -92,7 +92,7 @@ public sealed class SpatialFilter
     internal static Geometry Parse(string wellKnownText)
     {
         ArgumentNullException.ThrowIfNull(wellKnownText);
-        CheckDepth(wellKnownText);
+        CheckParentheses(wellKnownText);
         try
         {
             Geometry shape = new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 4326))
@@ -113,12 +113,20 @@ public sealed class SpatialFilter
         }
     }
 
-    private static void CheckDepth(string wellKnownText)
+    private static void CheckParentheses(string wellKnownText)
     {
         int depth = 0;
+        bool isClosed = false;
         foreach (char one in wellKnownText)
         {
+            if (isClosed && !char.IsWhiteSpace(one))
+            {
+                throw new FormatException(
+                    $"'{Shorten(wellKnownText)}' is no shape: something stands behind what it closes.");
+            }
+
             depth += one == '(' ? 1 : one == ')' ? -1 : 0;
+            isClosed |= one == ')' && depth == 0;
             if (depth > DepthMax)
             {
                 throw new FormatException(

@@ -220,6 +220,11 @@ internal static class IndexStatsHandler
             }
         }
 
+        if (names.Find(name => request.Database.Indexes.Find(name) is null) is { } missing)
+        {
+            throw new BadRequestException(404, ErrorType.IndexMissing, $"There is no index '{missing}'.");
+        }
+
         return IndexAnswers.Wanted(request, null).Where(index =>
             names.Count == 0 || names.Contains(index.Name, StringComparer.OrdinalIgnoreCase));
     }

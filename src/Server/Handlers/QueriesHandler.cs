@@ -76,17 +76,40 @@ internal static class QueriesHandler
     private static async ValueTask StreamAsync(RequestContext request, QueryInput input)
     {
         RefuseWhatIsNotServed(input);
+        RefuseWhatIsNoStream(input);
+        string format = request.Query.GetText("format") ?? "json";
+        if (format is not ("json" or "jsonl"))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"The parameter 'format' must be json or jsonl, not '{format}'.");
+        }
+
         long began = request.Server.Time.GetTimestamp();
         using QuerySession session =
             await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
         using var answer = new QueryAnswer(request, session, began);
-        if (request.Query.GetText("format") is "jsonl")
+        if (format == "jsonl")
         {
             await answer.WriteLinesAsync().ConfigureAwait(false);
         }
         else
         {
             await answer.WriteAsync().ConfigureAwait(false);
+        }
+    }
+
+    private static void RefuseWhatIsNoStream(QueryInput input)
+    {
+        if (input.IsExplain)
+        {
+            throw new RqlException(input.Text, 0, "'explain' is answered by /queries: a stream gives results");
+        }
+
+        if (QueryPlan.IsOfTerms(input.Rql))
+        {
+            throw new RqlException(
+                input.Text, input.Rql.Select[0].Expression.Position,
+                "facets and suggestions are answered by /queries: a stream gives results");
         }
     }
 

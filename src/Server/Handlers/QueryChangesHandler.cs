@@ -6,6 +6,7 @@ using Raven.Server.Http;
 using Raven.Server.Operations;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Changes;
+using Raven.Server.Queries.Rql;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -47,11 +48,42 @@ internal static class QueryChangesHandler
         }
 
         QueryInput input = QueryInput.Parse(request, body);
-        string? wait = request.Query.GetText("staleTimeout");
-        return wait is not null && TimeSpan.TryParse(
-            wait, System.Globalization.CultureInfo.InvariantCulture, out TimeSpan timeMax)
+        RefuseWhatOnlyReads(input, isPatch: isWrapped);
+        if (request.Query.GetText("staleTimeout") is not { } wait)
+        {
+            return input;
+        }
+
+        return TimeSpan.TryParse(wait, System.Globalization.CultureInfo.InvariantCulture, out TimeSpan timeMax)
+            && timeMax >= TimeSpan.Zero
             ? input with { WaitMax = timeMax }
-            : input;
+            : throw new BadRequestException(
+                400, ErrorType.Argument,
+                $"The parameter 'staleTimeout' must be a span of time that is not negative, not '{wait}'.");
+    }
+
+    /// <summary>What a query says besides which documents it finds would be passed over: who asks for it means
+    /// something else than that all of them are changed.</summary>
+    private static void RefuseWhatOnlyReads(QueryInput input, bool isPatch)
+    {
+        RqlQuery rql = input.Rql;
+        (RqlExpression? place, string what) = rql switch
+        {
+            { IsExplain: true } => (null, "explain"),
+            { GroupBy: [var key, ..] } => (key, "group by"),
+            { SelectScript: { } script } => (script, "select"),
+            { Select: [var item, ..] } => (item.Expression, "select"),
+            { Include: [var include, ..] } => (include, "include"),
+            { Update: { } update } when !isPatch => (update, "update"),
+            _ => (null, ""),
+        };
+        if (what.Length > 0 || input.IsExplain || input.IsOfEntries)
+        {
+            throw new RqlException(
+                input.Text, place?.Position ?? 0,
+                $"'{(what.Length > 0 ? what : "debug")}' has no meaning where documents are "
+                + (isPatch ? "changed" : "deleted"));
+        }
     }
 
     private static void Begin(RequestContext request, QueryInput input, bool isPatch)

@@ -386,6 +386,11 @@ internal sealed class IndexChanges : IDisposable
                 $"The name of an index must have 1 to {IndexDefinition.NameLengthMax} characters.");
         }
 
+        if (name.Any(char.IsControl))
+        {
+            throw new IndexCompilationException("The name of an index must not have control characters.");
+        }
+
         if (name.StartsWith(AutoIndexes.NamePrefix, StringComparison.OrdinalIgnoreCase)
             || name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
         {

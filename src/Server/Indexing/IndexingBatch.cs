@@ -434,21 +434,21 @@ internal sealed class IndexingBatch : IDisposable
 
         _references.BeginDocument(key);
         _sink.BeginDocument(key);
-        bool isFailed = false;
         try
         {
             foreach (DocumentMap map in MapsOf(in document))
             {
                 map.Run(in document, _reduce?.Sink ?? _sink);
             }
+
+            _reduce?.EndDocument(isFailed: false);
         }
         catch (Exception failure) when (IndexFailure.IsOfDocument(failure))
         {
-            isFailed = true;
             Fail(in document, failure);
+            _reduce?.EndDocument(isFailed: true);
         }
 
-        _reduce?.EndDocument(isFailed);
         EntryCount += _sink.EntryCount;
         _context.Reset();
     }

@@ -233,6 +233,13 @@ internal sealed class QueryFields
             return;
         }
 
+        if (isGrouped && (isSearch || _isExact))
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidQuery,
+                $"'{path}': a query that groups compares keys and sums, no words and no exact values.");
+        }
+
         if (expression is RqlCall && _fields.GetValueOrDefault(path) is { Aggregate: AggregateKind.Key })
         {
             throw new BadRequestException(

@@ -51,6 +51,11 @@ internal readonly ref struct QueryOptions(BlittableObject options, string text, 
         : value.TryGetDouble(out double number) ? number
         : throw Wrong(name, "a number");
 
+    /// <summary>A number from 0 to 1.</summary>
+    internal double Share(string name, double otherwise) => Real(name, otherwise) is >= 0 and <= 1 and double share
+        ? share
+        : throw Wrong(name, "a number from 0 to 1");
+
     /// <summary>True or false.</summary>
     internal bool Flag(string name, bool otherwise) => Find(name) is not { } value ? otherwise
         : value.TryGetBoolean(out bool flag) ? flag

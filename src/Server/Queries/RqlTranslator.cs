@@ -15,6 +15,11 @@ internal sealed class RqlTranslator
     private const string FunctionNames = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
         + "proximity, intersect, when and spatial.within, contains, disjoint and intersects";
 
+    private const double BoostMax = 1_000_000;
+
+    /// <summary>The longest text whose words are searched, in characters.</summary>
+    private const int SearchLengthMax = 1 << 16;
+
     private readonly string _text;
     private readonly RqlQuery _rql;
     private readonly IReadOnlyDictionary<string, object?> _parameters;
@@ -98,8 +103,10 @@ internal sealed class RqlTranslator
             case RqlCall call when Is(call, "custom"):
                 return CustomOrder(call, order.IsDescending, nullsLast);
             case RqlCall call when Is(call, "score"):
+                Expect(call, 0, 0);
                 return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
             case RqlCall call when Is(call, "random"):
+                Expect(call, 0, 1);
                 int seed = call.Arguments.Count == 0 ? Functions?.Chance ?? 0
                     : Convert.ToString(ValueOf(call.Arguments[0]), CultureInfo.InvariantCulture) is { } text
                         ? HashOf(text) : 0;
@@ -236,10 +243,10 @@ internal sealed class RqlTranslator
         {
             case "search":
                 Expect(call, 2, 3);
-                return _query.Search(SearchName(call.Arguments[0]), Text(call.Arguments[1]), IsAnd(call));
+                return _query.Search(SearchName(call.Arguments[0]), Words(call.Arguments[1]), IsAnd(call));
             case "lucene":
                 Expect(call, 2, 2);
-                return _query.Search(SearchName(call.Arguments[0]), Text(call.Arguments[1]), isAll: false);
+                return _query.Search(SearchName(call.Arguments[0]), Words(call.Arguments[1]), isAll: false);
             case "startswith":
                 Expect(call, 2, 2);
                 return StartsWith(NameOf(call.Arguments[0]), call.Arguments[1]);
@@ -254,7 +261,7 @@ internal sealed class RqlTranslator
                 return Regex(call);
             case "boost":
                 Expect(call, 2, 2);
-                return _query.Boost(Condition(call.Arguments[0]), (float)Number(call.Arguments[1]));
+                return _query.Boost(Condition(call.Arguments[0]), BoostOf(call.Arguments[1]));
             case "exact":
                 Expect(call, 1, 1);
                 return Exact(call.Arguments[0]);
@@ -274,6 +281,11 @@ internal sealed class RqlTranslator
                 throw Error(call, $"'{call.Name}' is no condition; there are {FunctionNames}");
         }
     }
+
+    /// <summary>The factor of a boost: many of them in one another must not give what is no number.</summary>
+    private float BoostOf(RqlExpression expression) => Number(expression) is >= 0 and <= BoostMax and double factor
+        ? (float)factor
+        : throw Error(expression, $"expected a factor from 0 to {BoostMax}");
 
     private int StartsWith(string field, RqlExpression prefix) => _query.StartsWith(
         field, _query.Value(field == IndexFieldNames.Id ? IndexFieldNames.FoldId(String(prefix)) : String(prefix)));
@@ -335,7 +347,7 @@ internal sealed class RqlTranslator
         }
 
         int distance = (int)Math.Clamp(Number(call.Arguments[1]), 0, 10_000);
-        return _query.Phrase(SearchName(inner.Arguments[0]), Text(inner.Arguments[1]), distance);
+        return _query.Phrase(SearchName(inner.Arguments[0]), Words(inner.Arguments[1]), distance);
     }
 
     /// <summary>A condition on parameters alone, which decides whether another one counts.</summary>
@@ -388,6 +400,10 @@ internal sealed class RqlTranslator
     private int Value(RqlExpression expression, string field) => Add(expression, ValueOf(expression), field);
 
     private int Text(RqlExpression expression) => _query.Value(String(expression));
+
+    private int Words(RqlExpression expression) => String(expression) is { Length: <= SearchLengthMax } words
+        ? _query.Value(words)
+        : throw Error(expression, $"expected a text of no more than {SearchLengthMax} characters to search for");
 
     private string String(RqlExpression expression) =>
         ValueOf(expression) as string ?? throw Error(expression, "expected a text");

@@ -53,5 +53,16 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
         _folders.Delete(folder);
     }
 
-    public void Dispose() => Directory.Delete(_root, recursive: true);
+    public void Dispose()
+    {
+        try
+        {
+            Directory.Delete(_root, recursive: true);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // An index whose place another one took was removing its folder at the same time.
+            Directory.Delete(_root, recursive: true);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
@@ -26,6 +27,17 @@ public sealed class BadQueryHttpTests
         ("from index 'Mine' group by Age select count()", "{}", "line 1, column 28: an index groups by its own"),
         ("from Users where search(Text, 'fox') include highlight(Text)", "{}",
             "line 1, column 46: expected highlight("),
+        ("from Users where search(Text, 'fox') include cmpxchg(5)", "{}", "line 1, column 54: expected a text, or"),
+        ("from Users include timings(5)", "{}", "line 1, column 20: timings() takes no arguments"),
+        ("from Users group by Age where search(Name, 'x') select count()", "{}",
+            "'Name': a query that groups compares"),
+        ("from Users select facet(Age, Name)", "{}", "line 1, column 30: a facet is of one field"),
+        ("from Users select facet(Age < 3, Name > 4)", "{}", "line 1, column 39: a facet is of one field"),
+        ("from Users where boost(search(Text, 'fox'), 1e300) order by score()", "{}", "expected a factor from 0 to"),
+        ("from Users where boost(Age = 3, -1)", "{}", "line 1, column 33: expected a factor from 0 to 1000000"),
+        ("from Users order by random(1, 2)", "{}", "line 1, column 21: 'random' takes 0 to 1 arguments, not 2"),
+        ("from Users order by score(3)", "{}", "line 1, column 21: 'score' takes 0 arguments, not 1"),
+        ("from index Mine", "{}", "line 1, column 12: expected the name of an index in quotes"),
         ("from index 'Mine' where Nope = 1", "{}",
             "line 1, column 25: the index 'Mine' has no field 'Nope', but Age, Name, P, Text"),
         ("from index 'Mine' order by Age, nope", "{}", "line 1, column 33: the index 'Mine' has no field 'nope'"),
@@ -40,6 +52,7 @@ public sealed class BadQueryHttpTests
     [InlineData("facet(Age, $o)", """{"IncludeRemainingTerms":5}""", "'IncludeRemainingTerms' must be true or false")]
     [InlineData("suggest(Name, 'ana', $o)", """{"Accuracy":"x"}""", "'Accuracy' must be a number")]
     [InlineData("suggest(Name, 'ana', $o)", """{"SortMode":5}""", "'SortMode' must be a text")]
+    [InlineData("suggest(Name, 'ana', $o)", """{"Accuracy":7}""", "'Accuracy' must be a number from 0 to 1")]
     [InlineData("suggest(Name, 'ana', $o)", "5", "expected options: an object")]
     public Task Options_of_another_type_are_refused_by_name(string what, string options, string says) => RefuseAsync(
         ($"from Users select {what}", $$"""{"o":{{options}}}""", says));
@@ -103,6 +116,57 @@ public sealed class BadQueryHttpTests
             .ExpectError(400, "line 1, column 43: 'GEOMETRYCOLLECTION");
         await server.AssertServesAsync();
     }
+
+    [Fact]
+    public async Task A_text_or_pattern_is_as_long_as_it_can_be_worked_through()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await RefuseAsync(server, "search(Text, $p)", new string('a', (1 << 16) + 1), "no more than 65536 characters");
+        await RefuseAsync(server, "regex(Name, $p)", new string('a', 4097), "it has 4097 characters, and may");
+        string query = "from Users filter regex(Name, $p)";
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            query, JsonSerializer.Serialize(new { p = new string('a', 4097) }))))
+            .ExpectError(400, "it has 4097 characters, and may have 4096");
+        string[] values = [.. Enumerable.Range(0, 100_000).Select(i => $"t{i}"), "anna"];
+        JsonNode answer = await QueryHttpTests.QueryAsync(
+            server, "from Users where Name in ($p)", JsonSerializer.Serialize(new { p = values }));
+        Assert.Equal(["users/anna"], QueryHttpTests.Ids(answer));
+        await RefuseAsync(server, "Tags all in ($p)", values, "expected no more than 4096 values behind 'all in'");
+    }
+
+    [Theory]
+    [InlineData("DELETE", "from Users update { this.A = 1; }", "line 1, column 19: 'update' has no meaning where")]
+    [InlineData("DELETE", "explain from Users", "'explain' has no meaning where documents are deleted")]
+    [InlineData("DELETE", "from Users group by Age", "line 1, column 21: 'group by' has no meaning")]
+    [InlineData("DELETE", "from Users select facet(Age)", "line 1, column 19: 'select' has no meaning")]
+    [InlineData("DELETE", "from Users select { A: 1 }", "line 1, column 19: 'select' has no meaning")]
+    [InlineData("PATCH", "from Users update { } include Friend", "line 1, column 31: 'include' has no meaning where")]
+    public async Task What_reads_is_no_order_to_change_all_documents(string method, string query, string says)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        string body = $$"""{"Query":{{JsonSerializer.Serialize(query)}}}""";
+        (await server.SendAsync(method, "~/queries", method == "PATCH" ? $$"""{"Query":{{body}} }""" : body))
+            .ExpectError(400, says);
+        Assert.Equal(3, QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, "from Users")).Length);
+    }
+
+    [Theory]
+    [InlineData("GET", "~/streams/queries?query=from%20Users%20select%20facet(Age)", "line 1, column 19: facets and")]
+    [InlineData("GET", "~/streams/queries?query=explain%20from%20Users", "'explain' is answered by /queries")]
+    [InlineData("GET", "~/streams/queries?query=from%20Users&format=xml", "'format' must be json or jsonl, not 'xml'")]
+    [InlineData("GET", "~/queries?query=from%20Users&debug=all", "'debug' must be entries or explain, not 'all'")]
+    public async Task Parameters_of_the_url_are_of_what_there_is_or_refused(string method, string path, string says)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync(method, path)).ExpectError(400, says);
+        (await server.SendAsync("DELETE", "~/queries?staleTimeout=soon", QueryHttpTests.Body("from Users")))
+            .ExpectError(400, "'staleTimeout' must be a span of time");
+        (await server.SendAsync("GET", "~/indexes/errors?name=None")).ExpectError(404, "There is no index 'None'");
+    }
+
+    private static async Task RefuseAsync<T>(TestServer server, string condition, T value, string says) =>
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            $"from Users where {condition}", JsonSerializer.Serialize(new { p = value })))).ExpectError(400, says);
 
     private static async Task RefuseAsync(params (string Query, string Parameters, string Says)[] cases)
     {

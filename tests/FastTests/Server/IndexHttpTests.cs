@@ -104,10 +104,45 @@ public sealed class IndexHttpTests
         await server.AssertServesAsync();
     }
 
+    [Fact]
+    public async Task A_document_whose_group_cannot_be_told_is_an_error_and_the_groups_of_the_others_are_there()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        string deep = string.Concat(Enumerable.Repeat("{\"A\":", 100)) + "1" + new string('}', 100);
+        await server.PutAsync("users/deep", $$$"""{"Age":{{{deep}}},"@metadata":{"@collection":"Users"}}""");
+        JsonNode groups = await QueryHttpTests.QueryAsync(server, "from Users group by Age select Age, count()");
+        Assert.Equal(2, groups["Results"]!.AsArray().Count);
+        JsonNode errors = (await server.SendAsync("GET", "~/indexes/errors")).Json["Results"]![0]!["Errors"]!;
+        Assert.Equal("users/deep", (string?)Assert.Single(errors.AsArray())!["Document"]);
+        await server.PutAsync("users/deep", """{"Age":30,"@metadata":{"@collection":"Users"}}""");
+        groups = await QueryHttpTests.QueryAsync(
+            server, "from Users group by Age where Age = 30 select Age, count() as Count");
+        Assert.Equal(3, (int)groups["Results"]![0]!["Count"]!);
+    }
+
+    [Fact]
+    public async Task What_is_stored_is_projected_however_deep_it_nests()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        string deep = string.Concat(Enumerable.Repeat("{\"A\":", 100)) + "1" + new string('}', 100);
+        await server.PutAsync("deep/1", $$$"""{"D":{{{deep}}},"@metadata":{"@collection":"Deep"}}""");
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Deep","Maps":["from d in docs.Deep select new { d.D }"],
+             "Fields":{"D":{"Storage":"Yes"}}}]}
+            """)).Expect(HttpStatusCode.Created);
+        HttpAnswer answer = await server.SendAsync(
+            "POST", "~/queries", QueryHttpTests.Body("from index 'Deep' select D"));
+        Assert.StartsWith(
+            $"{{\"Results\":[{{\"D\":{deep},", answer.Expect(HttpStatusCode.OK).Text, StringComparison.Ordinal);
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body("from Users select facet(id('deep/1'))")))
+            .ExpectError(400, "the document 'deep/1' describes no facets");
+    }
+
     [Theory]
     [InlineData("""{"Name":"A","Maps":["map('Users', u => ({"]}""", "line")]
     [InlineData("""{"Name":"","Maps":["map('Users', u => ({}))"]}""", "name")]
     [InlineData("""{"Name":"A","Maps":[]}""", "no map")]
+    [InlineData("""{"Name":"A\u0001","Maps":["map('Users', u => ({}))"]}""", "control characters")]
     [InlineData("""{"Name":"Auto/A","Maps":["map('Users', u => ({}))"]}""", "Auto/A")]
     [InlineData("""{"Name":"A","Maps":["map('Users', u => ({}))"],"Fields":{"X":{"Analyzer":"Nope"}}}""", "Nope")]
     public async Task A_definition_that_cannot_be_an_index_is_refused(string definition, string says)

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
@@ -22,6 +23,8 @@ internal sealed class MapReduceStage : ReduceStage
     private readonly SortedDictionary<long, SortedSet<long>> _touched = [];
     private readonly List<(long Group, long Slot)> _before = [];
     private readonly List<(long Group, long Slot)> _after = [];
+    private readonly List<Range> _keys = [];
+    private readonly ArrayBufferWriter<byte> _keyBytes = new(256);
     private byte[] _document = [];
     private ReduceTables? _tables;
 
@@ -125,12 +128,14 @@ internal sealed class MapReduceStage : ReduceStage
     /// <summary>What the map emitted takes the place of what the document had in its groups.</summary>
     private void Apply(ReadOnlySpan<byte> document)
     {
+        FindKeys();
         Tables.ReadDocument(document, _before);
         bool isMoved = _mapped.Entries.Count != _before.Count;
         _after.Clear();
-        foreach (BlittableObject entry in _mapped.Entries)
+        for (int i = 0; i < _keys.Count; i++)
         {
-            long group = Tables.FindOrAddGroup(_key.Encode(_reducer.KeyOf(entry, _mapped.Context)));
+            BlittableObject entry = _mapped.Entries[i];
+            long group = Tables.FindOrAddGroup(_keyBytes.WrittenSpan[_keys[i]]);
             int same = _before.FindIndex(place => place.Group == group);
             long slot;
             if (same < 0)
@@ -160,6 +165,20 @@ internal sealed class MapReduceStage : ReduceStage
         if (isMoved)
         {
             Tables.WriteDocument(document, _after);
+        }
+    }
+
+    /// <summary>The keys of all that the map emitted. They are worked out by what a user wrote, which may throw: before
+    /// anything is changed.</summary>
+    private void FindKeys()
+    {
+        _keys.Clear();
+        _keyBytes.ResetWrittenCount();
+        foreach (BlittableObject entry in _mapped.Entries)
+        {
+            int start = _keyBytes.WrittenCount;
+            _keyBytes.Write(_key.Encode(_reducer.KeyOf(entry, _mapped.Context)));
+            _keys.Add(start.._keyBytes.WrittenCount);
         }
     }
 

@@ -27,7 +27,9 @@ internal abstract class ReduceStage : IDisposable
     /// <param name="key">Its folded id.</param>
     internal abstract void BeginDocument(ReadOnlySpan<byte> key);
 
-    /// <summary>All maps have run over the document, or one of them failed: then what it emitted is dropped.</summary>
+    /// <summary>All maps have run over the document, or one of them failed: then what it emitted is dropped. Where it
+    /// cannot be told to which group something belongs, this throws before anything is changed: then it has failed as
+    /// well.</summary>
     internal abstract void EndDocument(bool isFailed);
 
     /// <summary>A document was deleted: what it emitted counts no more.</summary>

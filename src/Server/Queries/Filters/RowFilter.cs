@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Queries.Results;
@@ -269,10 +270,11 @@ internal sealed class RowFilter : IDisposable
         Regex regex;
         try
         {
+            string pattern = _session.Translator.Evaluate(call.Arguments[1]) as string
+                ?? throw Error(call.Arguments[1], "expected a text");
+            SearchQuery.ThrowIfTooLong(pattern);
             regex = new Regex(
-                _session.Translator.Evaluate(call.Arguments[1]) as string
-                    ?? throw Error(call.Arguments[1], "expected a text"),
-                RegexOptions.NonBacktracking | RegexOptions.CultureInvariant, RegexTimeMax);
+                pattern, RegexOptions.NonBacktracking | RegexOptions.CultureInvariant, RegexTimeMax);
         }
         catch (Exception refused) when (refused is ArgumentException or NotSupportedException)
         {

@@ -48,6 +48,7 @@ internal sealed class FacetRequest
             Field = ranges.Count > 0 ? null : field,
             Ranges = ranges,
         };
+        CheckFields(input, call, field, ranges);
         foreach (RqlExpression argument in call.Arguments)
         {
             if (argument is RqlCall { Arguments: [RqlField aggregated] } function
@@ -69,6 +70,24 @@ internal sealed class FacetRequest
         }
 
         return facet;
+    }
+
+    /// <summary>A facet is of one field: its values, or ranges of them.</summary>
+    private static void CheckFields(
+        QueryInput input, RqlCall call, RqlExpression? field, IReadOnlyList<RqlExpression> ranges)
+    {
+        RqlExpression? first = field ?? ranges.Select(FieldOf).FirstOrDefault();
+        foreach (RqlExpression argument in call.Arguments)
+        {
+            bool isOther = IsRange(argument)
+                ? field is not null || NameOf(input, FieldOf(argument)) != NameOf(input, first)
+                : argument is RqlField && !ReferenceEquals(argument, field);
+            if (isOther)
+            {
+                throw new RqlException(
+                    input.Text, argument.Position, "a facet is of one field: its values, or ranges of them");
+            }
+        }
     }
 
     /// <summary>Works something out for each value.</summary>

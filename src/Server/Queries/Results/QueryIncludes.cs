@@ -174,12 +174,14 @@ internal sealed class QueryIncludes
             case RqlLiteral { Value: string path }:
                 _paths.Add(Encoding.UTF8.GetBytes(IndexFieldNames.WithoutAlias(path, alias)));
                 break;
+            case RqlCall { Arguments.Count: > 0 } call when IsCall(call, "timings"):
+                throw new RqlException(_session.Input.Text, call.Position, "timings() takes no arguments");
             case RqlCall call when IsWrittenElsewhere(call):
                 break;
-            case RqlCall call when call.Name.Equals("cmpxchg", StringComparison.OrdinalIgnoreCase):
+            case RqlCall call when IsCall(call, "cmpxchg"):
                 _keys.AddRange(call.Arguments.SelectMany(Texts));
                 break;
-            case RqlCall call when call.Name.Equals("counters", StringComparison.OrdinalIgnoreCase):
+            case RqlCall call when IsCall(call, "counters"):
                 _hasCounters = true;
                 _counterNames.AddRange(call.Arguments.Where(argument => argument is not RqlField).SelectMany(Texts));
                 if (_counterNames.Count == 0)
@@ -199,10 +201,16 @@ internal sealed class QueryIncludes
     private static bool IsWrittenElsewhere(RqlCall call) =>
         call.Name.ToLowerInvariant() is "timings" or "highlight" or "explanations";
 
+    private static bool IsCall(RqlCall call, string name) =>
+        call.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
     private IEnumerable<NativeSlice> Texts(RqlExpression expression)
     {
         object? value = _session.Translator.Evaluate(expression);
-        return (value is List<object?> list ? list : [value]).OfType<string>().Select(Keep);
+        List<object?> all = value is List<object?> list ? list : [value];
+        return all.TrueForAll(one => one is string)
+            ? all.Cast<string>().Select(Keep)
+            : throw new RqlException(_session.Input.Text, expression.Position, "expected a text, or texts");
     }
 
     private NativeSlice Keep(string text)

@@ -51,8 +51,9 @@ internal sealed class SuggestAnswer(QuerySession session)
         {
             QueryOptions options = QueryOptions.Of(session.Translator, session.Input.Text, call.Arguments[2]);
             count = Math.Min(1024, options.Number("PageSize", count));
-            accuracy = Math.Clamp(options.Real("Accuracy", accuracy), 0, 1);
+            accuracy = options.Share("Accuracy", accuracy);
             isByPopularity = options.OneOf("SortMode", "None", "Popularity") == "Popularity";
+            _ = options.OneOf("Distance", "None", "Default", "Levenshtein", "JaroWinkler", "NGram");
         }
 
         object? words = session.Translator.Evaluate(call.Arguments[1]);

@@ -112,6 +112,13 @@ internal sealed class RqlParser
         {
             _reader.Take();
         }
+        else if (_reader.Current.IsWord("index") && _reader.Peek().Kind == RqlTokenKind.Name
+            && !IsClause(_reader.Peek()) && !_reader.Peek().IsWord("as"))
+        {
+            _reader.FailAt(
+                _reader.Peek().Position,
+                "expected the name of an index in quotes; a collection that is called index is written in quotes too");
+        }
 
         if (_reader.Current.Kind is not (RqlTokenKind.Text or RqlTokenKind.Name))
         {
