@@ -13,6 +13,7 @@ namespace SlowTests.Indexing;
 
 /// <summary>What indexes cost those who write, and what merges cost indexes, at a million documents.</summary>
 [Trait(Category.Shard, "indexing")]
+[Collection(AloneInProcess.Name)]
 public sealed class IndexingCostTests(ITestOutputHelper output)
 {
     private const int Million = 1_000_000;

@@ -8,6 +8,7 @@ using Xunit.Abstractions;
 namespace SlowTests.Indexing;
 
 /// <summary>An index that is defined again and again takes no more memory than once.</summary>
+[Collection(AloneInProcess.Name)]
 public sealed class RedefinitionTests(ITestOutputHelper output)
 {
     private const int Warm = 100;
