@@ -131,12 +131,19 @@ internal static class RevisionsHandler
     }
 
     /// <summary>A time as clients write it, UTC.</summary>
-    internal static long Time(string text, string name) =>
-        DateTime.TryParse(
+    internal static long Time(string text, string name) => TryReadTime(text, out long ticks)
+        ? ticks
+        : throw new BadRequestException(400, ErrorType.Argument, $"{name} must be a time, not '{text}'.");
+
+    /// <summary>Reads a time as clients write it; UTC ticks.</summary>
+    internal static bool TryReadTime(string text, out long ticks)
+    {
+        bool isTime = DateTime.TryParse(
             text, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal,
-            out DateTime time)
-            ? time.Ticks
-            : throw new BadRequestException(400, ErrorType.Argument, $"{name} must be a time, not '{text}'.");
+            out DateTime time);
+        ticks = time.Ticks;
+        return isTime;
+    }
 
     private static (long Start, long PageSize) Page(RequestContext request)
     {

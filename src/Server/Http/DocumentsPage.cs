@@ -138,7 +138,8 @@ internal sealed class DocumentsPage
             request.Response.Write(","u8);
             var json = new JsonOutput(request.Response);
             json.Name("RevisionIncludes"u8);
-            RevisionIncludes.Write(ref json, request, snapshot, FoundDocuments(), in wanted);
+            ReadOnlySpan<long> times = wanted.RevisionsBeforeTicks is { } before ? [before] : [];
+            RevisionIncludes.Write(ref json, request, snapshot, FoundDocuments(), wanted.Revisions, times);
             json.Flush();
         }
 

@@ -16,14 +16,15 @@ internal static class RevisionIncludes
     /// <param name="request">The request, for its memory.</param>
     /// <param name="snapshot">What the documents came from.</param>
     /// <param name="documents">The documents that were found.</param>
-    /// <param name="wanted">What was asked for.</param>
+    /// <param name="asked">Change vectors, and paths to them; null for none.</param>
+    /// <param name="times">Times, UTC ticks.</param>
     internal static void Write(
         ref JsonOutput json, RequestContext request, DocumentSnapshot snapshot, List<StoredDocument> documents,
-        in DocumentsRequest wanted)
+        List<NativeSlice>? asked, scoped ReadOnlySpan<long> times)
     {
         var reader = new RevisionReader(snapshot);
         json.StartArray();
-        if (wanted.Revisions is { } asked)
+        if (asked is not null)
         {
             var vectors = new DistinctIds(request.Server.HashSeed);
             vectors.Reset(request.Operation);
@@ -37,7 +38,7 @@ internal static class RevisionIncludes
             }
         }
 
-        if (wanted.RevisionsBeforeTicks is { } before)
+        foreach (long before in times)
         {
             foreach (StoredDocument document in documents)
             {

@@ -34,6 +34,36 @@ public sealed class RevisionIncludesHttpTests
     }
 
     [Fact]
+    public async Task Revisions_come_with_the_results_of_a_query()
+    {
+        using TestServer server = await WithRevisionsAsync();
+        string first = await server.PutAsync("a", """{"N":1,"@metadata":{"@collection":"As"}}""");
+        await Task.Delay(5);
+        string time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
+        await Task.Delay(5);
+        await server.PutAsync("a", $$"""{"May":"{{first}}","N":2,"@metadata":{"@collection":"As"} }""");
+
+        async Task<JsonArray> Included(string include, string parameters = "{}") => (await QueryHttpTests.QueryAsync(
+            server, $"from As as x where x.N = 2 include {include}", parameters))["RevisionIncludes"]!.AsArray();
+        foreach (string include in (string[])["revisions('May')", "revisions(x.May)", "revisions('x.May')"])
+        {
+            JsonNode byPath = (await Included(include)).Single()!;
+            Assert.Equal(1, (int)byPath["Revision"]!["N"]!);
+            Assert.Equal(first, (string?)byPath["ChangeVector"]);
+            Assert.Null(byPath["Before"]);
+        }
+
+        JsonNode byTime = (await Included("revisions($at)", $$"""{"at":"{{time}}"}""")).Single()!;
+        Assert.Equal(("a", time), ((string?)byTime["Id"], (string?)byTime["Before"]));
+        Assert.Equal(1, (int)byTime["Revision"]!["N"]!);
+        Assert.Equal(1, (int)(await Included($"revisions('{first}')")).Single()!["Revision"]!["N"]!);
+        Assert.Equal(2, (await Included($"revisions('May'), revisions('{time}')")).Count);
+        Assert.Empty(await Included("revisions('2001-01-01')"));
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body("from As include revisions()")))
+            .ExpectError(400, "column");
+    }
+
+    [Fact]
     public async Task The_tag_of_an_answer_with_revisions_changes_when_one_is_purged()
     {
         using TestServer server = await WithRevisionsAsync();

@@ -175,7 +175,10 @@ export const rows = {
         "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections", "Collections[].Name",
         "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
     ],
-    "POST /databases/*/queries": queryResult,
+    "POST /databases/*/queries": [
+        ...queryResult, "RevisionIncludes", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector",
+        "RevisionIncludes[].Before", "RevisionIncludes[].Revision",
+    ],
     "GET /databases/*/queries": queryResult,
     "PATCH /databases/*/queries": started,
     "DELETE /databases/*/queries": started,

@@ -1,15 +1,19 @@
+using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Handlers;
 using Raven.Server.Http;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>What is sent along with the results of a query: documents, counters, compare-exchange values.</summary>
+/// <summary>
+/// What is sent along with the results of a query: documents, counters, compare-exchange values, revisions.
+/// </summary>
 internal sealed class QueryIncludes
 {
     private readonly RequestContext _request;
@@ -19,6 +23,9 @@ internal sealed class QueryIncludes
     private readonly List<NativeSlice> _keys = [];
     private readonly List<NativeSlice> _counterNames = [];
     private readonly List<NativeSlice> _countersOf = [];
+    private readonly List<NativeSlice> _revisions = [];
+    private readonly List<long> _revisionTimes = [];
+    private readonly List<StoredDocument> _revisionsOf = [];
     private bool _hasCounters;
     private int _at;
 
@@ -43,6 +50,8 @@ internal sealed class QueryIncludes
     /// <summary>The documents to send along.</summary>
     internal DistinctIds Ids { get; }
 
+    private bool HasRevisions => _revisions.Count + _revisionTimes.Count > 0;
+
     /// <summary>Finds what a result refers to.</summary>
     internal void Collect(in QueryHit hit)
     {
@@ -59,6 +68,11 @@ internal sealed class QueryIncludes
         if (_hasCounters && hit.HasDocument)
         {
             _countersOf.Add(hit.Document.Id);
+        }
+
+        if (HasRevisions && hit.HasDocument)
+        {
+            _revisionsOf.Add(hit.Document);
         }
     }
 
@@ -121,6 +135,15 @@ internal sealed class QueryIncludes
         if (_hasCounters)
         {
             WriteCounters(response);
+        }
+
+        if (HasRevisions)
+        {
+            response.Write(",\"RevisionIncludes\":"u8);
+            var json = new JsonOutput(response);
+            ReadOnlySpan<long> times = CollectionsMarshal.AsSpan(_revisionTimes);
+            RevisionIncludes.Write(ref json, _request, _session.Snapshot, _revisionsOf, _revisions, times);
+            json.Flush();
         }
     }
 
@@ -190,11 +213,43 @@ internal sealed class QueryIncludes
                 }
 
                 break;
+            case RqlCall call when call.Name.Equals("revisions", StringComparison.OrdinalIgnoreCase):
+                AddRevisions(call, alias);
+                break;
             default:
                 throw new RqlException(
                     _session.Input.Text, include.Position,
-                    "expected a path, counters(), cmpxchg(), highlight(), explanations() or timings(): nothing else is "
-                    + "included here");
+                    "expected a path, counters(), cmpxchg(), revisions(), highlight(), explanations() or timings(): "
+                    + "nothing else is included here");
+        }
+    }
+
+    /// <summary>A time asks for what a document was then; other texts are change vectors, or lead to some.</summary>
+    private void AddRevisions(RqlCall call, string? alias)
+    {
+        int before = _revisions.Count + _revisionTimes.Count;
+        foreach (RqlExpression argument in call.Arguments)
+        {
+            object? value = argument is RqlField field ? field.Path : _session.Translator.Evaluate(argument);
+            foreach (string text in (value is List<object?> list ? list : [value]).OfType<string>())
+            {
+                // "May" is a path, and would be a time.
+                bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
+                if (isNumber && RevisionsHandler.TryReadTime(text, out long ticks))
+                {
+                    _revisionTimes.Add(ticks);
+                }
+                else if (text.Length > 0)
+                {
+                    _revisions.Add(Keep(IndexFieldNames.WithoutAlias(text, alias)));
+                }
+            }
+        }
+
+        if (_revisions.Count + _revisionTimes.Count == before)
+        {
+            throw new RqlException(
+                _session.Input.Text, call.Position, "expected a time, a change vector or a path to change vectors");
         }
     }
 

@@ -267,6 +267,23 @@ scenario("a revision of a time comes with its document", async ({ store, assert 
     assert.equal(session.advanced.numberOfRequests, requests);
 });
 
+scenario("revisions come with the results of a query", async ({ store, assert }) => {
+    await configure(store);
+    await put(store, "users/1", { name: "first" });
+    const vector = (await store.openSession().load("users/1", User))["@metadata"]["@change-vector"];
+    await new Promise(resolve => setTimeout(resolve, 20));
+    const time = new Date();
+    await new Promise(resolve => setTimeout(resolve, 20));
+    await put(store, "users/1", { name: "second", contract: vector });
+    const session = store.openSession();
+    const users = await session.query(User).include(i => i.includeRevisions("contract").includeRevisions(time)).all();
+    assert.equal(users[0].name, "second");
+    const requests = session.advanced.numberOfRequests;
+    assert.equal((await session.advanced.revisions.get(vector, User)).name, "first");
+    assert.equal((await session.advanced.revisions.get("users/1", time)).name, "first");
+    assert.equal(session.advanced.numberOfRequests, requests);
+});
+
 scenario("deleted documents that have revisions are in the bin", async ({ store, assert }) => {
     await configure(store);
     await put(store, "users/1", { name: "a" });
