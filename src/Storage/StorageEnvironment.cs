@@ -147,9 +147,17 @@ public sealed class StorageEnvironment : IDisposable
             Faults.ThrowIfTripped();
         }
 
-        WriteTransaction transaction = _writers.Rent();
-        transaction.Begin(_committer.Last, _snapshots.Table);
-        return transaction;
+        try
+        {
+            WriteTransaction transaction = _writers.Rent();
+            transaction.Begin(_committer.Last, _snapshots.Table);
+            return transaction;
+        }
+        catch
+        {
+            _writeLock.Release();
+            throw;
+        }
     }
 
     /// <summary>Applies what is committed to the data file now, as far as open readers allow.</summary>

@@ -32,7 +32,7 @@ public sealed class Database : IDisposable
     private DatabaseStorage? _storage;
     private bool _isUsed;
     private long _nextDueTicks;
-    private long _uploadPieces;
+    private long _writesBesideUploads;
     private long _rememberedDueTicks;
     private volatile bool _isDeleted;
 
@@ -90,9 +90,8 @@ public sealed class Database : IDisposable
     /// <summary>True while its environment is open.</summary>
     public bool IsOpen => Volatile.Read(ref _storage) is not null;
 
-    /// <summary>Goes up with each write that is no piece of an upload; what it counts from may change.</summary>
-    internal long WritesBesideUploads =>
-        (Volatile.Read(ref _storage)?.Merger.Statistics.Writes ?? 0) - Volatile.Read(ref _uploadPieces);
+    /// <summary>Changes with each write that is no piece of an upload; no count: two may do so at once.</summary>
+    internal long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
 
     /// <summary>What it was told to do by itself; null while it is not open.</summary>
     internal DatabaseSettings? Settings => Volatile.Read(ref _storage)?.Writer.Settings;
@@ -138,6 +137,7 @@ public sealed class Database : IDisposable
             try
             {
                 command.BindTo(storage.Writer);
+                _writesBesideUploads += command.IsPieceOfUpload ? 0 : 1;
                 if (command.MakesDue)
                 {
                     RememberDue(0);
@@ -210,9 +210,6 @@ public sealed class Database : IDisposable
             }
         }
     }
-
-    /// <summary>The next write is a piece of an upload.</summary>
-    internal void NoteUploadPiece() => Interlocked.Increment(ref _uploadPieces);
 
     /// <summary>The figures of its storage, where it is open.</summary>
     internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)

@@ -7,7 +7,7 @@ namespace Raven.Server.Documents;
 /// overlap. Belongs to a snapshot and ends with it; allocates nothing.
 /// </summary>
 /// <typeparam name="TCursor">What it walks by.</typeparam>
-public ref struct DocumentLookahead<TCursor>
+public ref struct DocumentLookahead<TCursor> : IDocumentCursor
     where TCursor : struct, IDocumentCursor, allows ref struct
 {
     private const int Ahead = 4;
@@ -16,18 +16,22 @@ public ref struct DocumentLookahead<TCursor>
     private Window _window;
     private int _next;
     private int _count;
+    private long _left;
 
     /// <summary>Walks the rest of a cursor.</summary>
-    public DocumentLookahead(TCursor cursor)
+    /// <param name="cursor">Where to go on.</param>
+    /// <param name="countMax">How many documents it gives at most, and looks at.</param>
+    public DocumentLookahead(TCursor cursor, long countMax = long.MaxValue)
     {
         _cursor = cursor;
+        _left = countMax;
         while (_count < Ahead && TryFetch(_count))
         {
             _count++;
         }
     }
 
-    /// <summary>Gives the next document; false at the end.</summary>
+    /// <inheritdoc/>
     public bool MoveNext(out StoredDocument document)
     {
         if (_count == 0)
@@ -48,10 +52,12 @@ public ref struct DocumentLookahead<TCursor>
 
     private bool TryFetch(int place)
     {
-        if (!_cursor.MoveNext(out StoredDocument document))
+        if (_left == 0 || !_cursor.MoveNext(out StoredDocument document))
         {
             return false;
         }
+
+        _left--;
 
         document.Memory.Prefetch();
         _window[place] = document;

@@ -70,6 +70,9 @@ public readonly struct PrefixQuery
         return this with { StartAfter = room.Slice(0, length) };
     }
 
+    /// <summary>True where all that begins with the prefix is wanted.</summary>
+    internal bool IsPrefixOnly => Matches.IsEmpty && Exclude.IsEmpty;
+
     /// <summary>True where a key that starts with the prefix meets the patterns.</summary>
     internal bool IsMatch(ReadOnlySpan<byte> key)
     {

@@ -12,6 +12,9 @@ namespace Raven.Server.Http;
 /// </summary>
 internal sealed class DocumentStream
 {
+    /// <summary>What is handed over as one, and so kept for a slow client beside the next buffer.</summary>
+    private const long OvertakenBytesMax = 512 * 1024;
+
     private readonly RequestContext _request;
     private readonly ResponseWriter _response;
     private readonly DocumentsRequest _wanted;
@@ -64,9 +67,9 @@ internal sealed class DocumentStream
             long began = _request.Server.Time.GetTimestamp();
             while (isFull = Fill(snapshot))
             {
-                // One buffer is on its way while the next one is filled, never two.
+                // One buffer is on its way while the next one is filled, never two; a large one goes in slices.
                 await sending.ConfigureAwait(false);
-                if (_response.HasStarted)
+                if (_response.HasStarted && _response.BufferedBytes <= OvertakenBytesMax)
                 {
                     sending = _response.BeginFlushAsync();
                 }
@@ -93,9 +96,9 @@ internal sealed class DocumentStream
         switch (_order)
         {
             case DocumentOrder.ByChange:
-                return FillByChange(new(snapshot.DocumentsByEtag(_lastEtag + 1)));
+                return FillByChange(Ahead(snapshot.DocumentsByEtag(_lastEtag + 1)));
             case DocumentOrder.ByLastChange:
-                return _lastEtag > 0 && FillByChange(new(snapshot.DocumentsByEtagDescending(_lastEtag - 1)));
+                return _lastEtag > 0 && FillByChange(Ahead(snapshot.DocumentsByEtagDescending(_lastEtag - 1)));
             default:
                 // The folded texts of the query end with this turn, however many turns there are.
                 OperationContext scratch = _request.Server.RentContext();
@@ -103,7 +106,10 @@ internal sealed class DocumentStream
                 {
                     DocumentsRequest next = _lastId.IsEmpty ? _wanted : _wanted.After(_lastId);
                     PrefixQuery query = next.ToPrefixQuery(scratch.Arena);
-                    return FillById(new(snapshot.DocumentsByPrefix(in query)));
+                    PrefixCursor cursor = snapshot.DocumentsByPrefix(in query);
+
+                    // Where few match, each look ahead may be a long way.
+                    return query.IsPrefixOnly ? FillById(Ahead(cursor)) : FillById(cursor);
                 }
                 finally
                 {
@@ -111,6 +117,11 @@ internal sealed class DocumentStream
                 }
         }
     }
+
+    /// <summary>Looks at no more documents than may be written, and the one that tells that there are more.</summary>
+    private DocumentLookahead<TCursor> Ahead<TCursor>(TCursor cursor)
+        where TCursor : struct, IDocumentCursor, allows ref struct =>
+        new(cursor, Math.Min(long.MaxValue - 1 - _toSkip, _left) + _toSkip + 1);
 
     private bool FillByChange(DocumentLookahead<DocumentCursor> cursor)
     {
@@ -131,7 +142,8 @@ internal sealed class DocumentStream
         return false;
     }
 
-    private bool FillById(DocumentLookahead<PrefixCursor> cursor)
+    private bool FillById<TCursor>(TCursor cursor)
+        where TCursor : struct, IDocumentCursor, allows ref struct
     {
         while (cursor.MoveNext(out StoredDocument document))
         {

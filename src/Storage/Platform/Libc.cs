@@ -88,11 +88,6 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
     internal static partial int SetScheduler(int id, int policy, in int priority);
 
-    /// <summary>sched_setattr, which the C library knows by name only since 2.41.</summary>
-    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
-    internal static partial long SetSchedulerAttributes(
-        long call, long thread, in SchedulerAttributes attributes, long flags);
-
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int GetTime(int clock, out TimeSpec time);
 }

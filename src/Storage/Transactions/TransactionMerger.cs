@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 
 namespace Raven.Storage.Transactions;
@@ -8,8 +9,9 @@ namespace Raven.Storage.Transactions;
 //          into its transaction while the journal is busy with the one before.
 // MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
 // MERGE-4  A write is complete when its transaction is durable and published. No writer's code runs on the leader.
-// MERGE-5  A leader with fewer writes than half of the group before gives its core away a few times before it writes:
-//          those of the group before come again, and a journal write for one costs as much as one for many.
+// MERGE-5  A leader with fewer writes than half of the last complete group gives its core away a few times before it
+//          writes, for a tenth of a millisecond at most: those of that group come again, and a journal write for one
+//          costs as much as one for many.
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
@@ -18,6 +20,8 @@ public sealed class TransactionMerger : IDisposable
     private const long GroupBytesMax = 16L << 20;
     private const int IdlePool = 256;
     private const int GatherYieldsMax = 4;
+
+    private static readonly long GatherTicksMax = Stopwatch.Frequency / 10_000;
 
     private readonly StorageEnvironment _environment;
     private readonly IBackgroundScheduler _scheduler;
@@ -241,12 +245,9 @@ public sealed class TransactionMerger : IDisposable
             {
                 _environment.Committer.WaitForJournal();
             }
-            else if (last.Next is null && group.Yields < GatherYieldsMax
-                && group.Count < (Volatile.Read(ref _lastCount) + 1) / 2)
+            else if (last.Next is null && group.Count < (Volatile.Read(ref _lastCount) + 1) / 2)
             {
-                group.Yields++;
-                Thread.Yield();
-                isLast = false;
+                isLast = !group.TryWait(GatherYieldsMax, GatherTicksMax);
             }
         }
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Raven.Storage.Transactions;
 
 /// <summary>The writes that share a transaction, as a list in their order.</summary>
@@ -8,13 +10,32 @@ internal struct WriteGroup
     internal int Count;
     internal long SizeInBytes;
 
-    /// <summary>How often its leader has waited for more (MERGE-5).</summary>
-    internal int Yields;
-
     /// <summary>True where the exception came out of a command, and not out of the environment.</summary>
     internal bool FailedInCommand;
 
+    private int _yields;
+    private long _yieldedAt;
+
     internal readonly bool HasRoom(int countMax, long bytesMax) => Count < countMax && SizeInBytes < bytesMax;
+
+    /// <summary>Lets others run, who may add to it (MERGE-5); false where that was done enough.</summary>
+    internal bool TryWait(int yieldsMax, long ticksMax)
+    {
+        if (_yields == yieldsMax)
+        {
+            return false;
+        }
+
+        long now = Stopwatch.GetTimestamp();
+        _yieldedAt = _yields++ == 0 ? now : _yieldedAt;
+        if (now - _yieldedAt > ticksMax)
+        {
+            return false;
+        }
+
+        Thread.Yield();
+        return true;
+    }
 
     internal void Add(PendingWrite write)
     {

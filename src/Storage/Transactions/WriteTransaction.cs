@@ -147,8 +147,20 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     {
         if (_isOpen)
         {
-            Rollback();
-            Environment.EndWrite();
+            try
+            {
+                Rollback();
+            }
+            catch (Exception failure)
+            {
+                // What is free and what is not is no longer known here; the files are as they were.
+                Environment.Faults.Trip(failure);
+                throw;
+            }
+            finally
+            {
+                Environment.EndWrite();
+            }
         }
     }
 

@@ -32,4 +32,41 @@ public sealed class DocumentLookaheadTests
         Assert.False(ahead.MoveNext(out _));
         Assert.False(ahead.MoveNext(out _));
     }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(5)]
+    public void It_looks_at_no_more_than_it_was_told(int most)
+    {
+        using TestDatabase documents = new();
+        for (int i = 0; i < 9; i++)
+        {
+            documents.Put($"d/{i}", "{}");
+        }
+
+        using DocumentSnapshot snapshot = documents.Database.BeginRead();
+        int looked = 0;
+        DocumentLookahead<CountingCursor> ahead = new(
+            new CountingCursor(snapshot.DocumentsByEtag(0), () => looked++), most);
+        for (int i = 0; i < most; i++)
+        {
+            Assert.True(ahead.MoveNext(out StoredDocument document));
+            Assert.Equal($"d/{i}", TestDatabase.Text(document.Id));
+        }
+
+        Assert.False(ahead.MoveNext(out _));
+        Assert.Equal(most, looked);
+    }
+
+    private ref struct CountingCursor(DocumentCursor cursor, Action looked) : IDocumentCursor
+    {
+        private DocumentCursor _cursor = cursor;
+
+        public bool MoveNext(out StoredDocument document)
+        {
+            looked();
+            return _cursor.MoveNext(out document);
+        }
+    }
 }

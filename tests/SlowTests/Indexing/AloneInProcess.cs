@@ -1,6 +1,6 @@
 namespace SlowTests.Indexing;
 
-/// <summary>Tests that measure the memory of the process, one at a time: beside another they measure that one's.</summary>
+/// <summary>Tests that measure the memory of the process: beside another they would measure that one too.</summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class AloneInProcess
 {

@@ -14,6 +14,9 @@ internal sealed class AttachmentUploadCommand : DocumentCommand
     /// <param name="id">Its id, <see cref="AttachmentSchema.UploadIdSizeBytes"/> bytes that no other has.</param>
     internal AttachmentUploadCommand(byte[] id) => _id = id;
 
+    /// <inheritdoc/>
+    internal override bool IsPieceOfUpload => true;
+
     /// <summary>The next submit stores these bytes.</summary>
     internal void SetPiece(long offset, ReadOnlyMemory<byte> bytes)
     {

@@ -29,6 +29,9 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>True where its database has something to do by itself at some time from then on.</summary>
     internal virtual bool MakesDue => false;
 
+    /// <summary>True for the next bytes of an upload, which may be paced.</summary>
+    internal virtual bool IsPieceOfUpload => false;
+
     /// <summary>About how many bytes it brings into storage.</summary>
     private protected virtual long SizeBytes => 0;
 

@@ -129,7 +129,6 @@ internal sealed class AttachmentUpload : IAsyncDisposable
 
         _hash.AppendData(_buffer, 0, _buffered);
         _command.SetPiece(_stored, _buffer.AsMemory(0, _buffered));
-        _request.Database.NoteUploadPiece();
         await _request.Database.SubmitAsync(_command).ConfigureAwait(false);
         if (!_command.Failure.IsNone)
         {

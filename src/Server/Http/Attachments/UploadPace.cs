@@ -4,7 +4,7 @@ namespace Raven.Server.Http.Attachments;
 /// Keeps an upload from taking the disk and the cores from those who write documents: while there are any, its pieces
 /// come at a bounded rate; beside nothing but uploads it is as fast as it can be. One thread at a time.
 /// </summary>
-/// <param name="countOthers">Goes up with each write that is no piece of an upload.</param>
+/// <param name="countOthers">Changes with each write that is no piece of an upload.</param>
 /// <param name="time">Its clock and its timers.</param>
 internal sealed class UploadPace(Func<long> countOthers, TimeProvider time)
 {
@@ -23,7 +23,7 @@ internal sealed class UploadPace(Func<long> countOthers, TimeProvider time)
     {
         long now = time.GetTimestamp();
         long others = countOthers();
-        if (others > _othersSeen)
+        if (others != _othersSeen)
         {
             _othersSeen = others;
             _othersSeenAt = now;

@@ -115,6 +115,11 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         bool isIdle;
         lock (_gate)
         {
+            if (_isClosed)
+            {
+                return;
+            }
+
             _silentBeats++;
             _stuckBeats = _isSending || _closeReason != null ? _stuckBeats + 1 : 0;
             isGone = _silentBeats > SilentBeatsMax || _stuckBeats > 1;

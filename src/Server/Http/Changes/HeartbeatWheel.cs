@@ -100,8 +100,13 @@ internal sealed class HeartbeatWheel : IDisposable
 
     private void Beat()
     {
-        // A step that takes longer than the interval is not overtaken: the next one waits here.
-        lock (_beaten)
+        // A step that takes longer than the interval is not overtaken, and nobody waits for it.
+        if (!Monitor.TryEnter(_beaten))
+        {
+            return;
+        }
+
+        try
         {
             lock (_gate)
             {
@@ -113,7 +118,11 @@ internal sealed class HeartbeatWheel : IDisposable
 
             // They send on this thread, so nobody else is kept from the wheel meanwhile.
             _beaten.ForEach(connection => connection.Beat());
+        }
+        finally
+        {
             _beaten.Clear();
+            Monitor.Exit(_beaten);
         }
     }
 }
