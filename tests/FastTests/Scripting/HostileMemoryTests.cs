@@ -9,9 +9,9 @@ public sealed class HostileMemoryTests
     [Fact]
     public void Memory_is_back_where_it_was_after_all_of_them()
     {
-        HostileTests.RunAll();
+        HostileTests.Run(ofEachMax: 2);
         long before = GC.GetTotalMemory(forceFullCollection: true);
-        HostileTests.RunAll();
+        HostileTests.Run();
         long after = GC.GetTotalMemory(forceFullCollection: true);
         Assert.InRange(after - before, long.MinValue, 4 * 1024 * 1024);
         Assert.Equal("3", ScriptRunner.Run("return 1 + 2"));
