@@ -26,7 +26,10 @@ internal sealed class EntityReader<T>
             && typeof(T) != typeof(object) && type.Properties.Any(MetadataProperty.Is)
                 ? type.Converter as JsonConverter<T>
                 : null;
-        _listConverter = _converter is null
+
+        // Where a constructor takes values, the serializer reads what is left, the metadata with it, apart and later:
+        // places in what it reads are not places in the body then.
+        _listConverter = _converter is null || type.CreateObject is null || type.PolymorphismOptions != null
             ? null
             : serializer.Options.GetTypeInfo(typeof(List<T>)).Converter as JsonConverter<List<T>>;
         _writtenType = Encoding.UTF8.GetBytes(EntitySerializer.WrittenNameOf(typeof(T)));

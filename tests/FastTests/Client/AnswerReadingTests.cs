@@ -67,6 +67,21 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     [Fact]
+    public void What_a_constructor_makes_is_tracked_as_its_own_document()
+    {
+        string text = "[" + string.Join(',', Enumerable.Range(1, 30).Select(i =>
+            "{\"Age\":" + i + ",\"Name\":\"a\",\"@metadata\":{\"@id\":\"pets/" + i + "\"}}")) + "]";
+        using AsyncDocumentSession session = Session();
+        List<Pet> pets = Read<Pet>(session, text, out _);
+        Assert.Equal(Enumerable.Range(1, 30).Select(i => ($"pets/{i}", i)), pets.Select(pet => (pet.Id!, pet.Age)));
+        Assert.All(pets, pet => Assert.Equal(
+            pet.Age, session.InfoOf(pet).Original.GetProperty(nameof(Pet.Age)).GetInt32()));
+        Assert.False(session.HasChanges);
+        pets[7].Tail = 3;
+        Assert.Equal(["pets/8"], session.WhatChanged().Keys);
+    }
+
+    [Fact]
     public void What_cannot_be_read_names_the_property()
     {
         using AsyncDocumentSession session = Session();
@@ -128,6 +143,13 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     public void Dispose() => _store.Dispose();
+
+    private sealed record Pet(string Name, int Age)
+    {
+        public string? Id { get; set; }
+
+        public int Tail { get; set; }
+    }
 
     private static long Allocated(AsyncDocumentSession session)
     {

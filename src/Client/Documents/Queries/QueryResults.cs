@@ -68,7 +68,8 @@ internal sealed class QueryResults<T>(SessionCore session, QueryOptions options)
     {
         foreach (DocumentHead head in heads)
         {
-            if (body[start] != '{' || body[head.End] != '}' || body[head.End + 1] is not ((byte)',' or (byte)']'))
+            if (head.End <= start || head.End + 1 >= body.Length || body[start] != '{' || body[head.End] != '}'
+                || body[head.End + 1] is not ((byte)',' or (byte)']'))
             {
                 return false;
             }

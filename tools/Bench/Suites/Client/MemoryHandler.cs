@@ -11,11 +11,14 @@ internal sealed class MemoryHandler : HttpMessageHandler
     private readonly byte[] _document = AnswerOf(1);
     private readonly byte[] _page = AnswerOf(25);
 
-    /// <summary>A document as the server sends it.</summary>
+    /// <summary>A document as the server sends it: properties in the order of their names, the metadata last.</summary>
     internal static string DocumentOf(int number)
     {
-        string item = JsonSerializer.Serialize(ClientItem.Of(number));
-        return item[..^1].Replace("\"Id\":null,", "", StringComparison.Ordinal)
+        using JsonDocument item = JsonDocument.Parse(JsonSerializer.Serialize(ClientItem.Of(number)));
+        IEnumerable<string> properties = item.RootElement.EnumerateObject().Where(property => property.Name != "Id")
+            .OrderBy(property => property.Name, StringComparer.Ordinal)
+            .Select(property => $"\"{property.Name}\":{property.Value.GetRawText()}");
+        return "{" + string.Join(',', properties)
             + ",\"@metadata\":{\"@collection\":\"ClientItems\",\"Raven-Clr-Type\":\"Raven.Tools.Bench.Suites.Client."
             + $"ClientItem, Bench\",\"@id\":\"clientitems/{number}\",\"@change-vector\":\"A:{number + 1000}-"
             + "dGVzdGRhdGFiYXNlaWRhYg\",\"@last-modified\":\"2026-11-21T23:00:00.0000000Z\"}}";
