@@ -12,7 +12,7 @@ namespace Raven.Tools.Bench.Suites.Client;
 internal static class ClientCpuRows
 {
     private const int Calls = 4000;
-    private const int Tracked = 1000;
+    private const int Tracked = 50_000;
     private const string BareName = "HttpClient and System.Text.Json";
 
     private static readonly string[] Names =
