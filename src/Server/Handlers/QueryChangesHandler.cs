@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
@@ -54,8 +55,11 @@ internal static class QueryChangesHandler
             return input;
         }
 
-        return TimeSpan.TryParse(wait, System.Globalization.CultureInfo.InvariantCulture, out TimeSpan timeMax)
-            && timeMax >= TimeSpan.Zero
+        // The client for Node.js sends milliseconds.
+        CultureInfo culture = CultureInfo.InvariantCulture;
+        return int.TryParse(wait, NumberStyles.None, culture, out int milliseconds)
+            ? input with { WaitMax = TimeSpan.FromMilliseconds(milliseconds) }
+            : TimeSpan.TryParse(wait, culture, out TimeSpan timeMax) && timeMax >= TimeSpan.Zero
             ? input with { WaitMax = timeMax }
             : throw new BadRequestException(
                 400, ErrorType.Argument,

@@ -227,7 +227,9 @@ internal sealed record QueryInput
         ? null
         : value.TryGetString(out string text)
             && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span) && span >= TimeSpan.Zero ? span
-        : throw Wrong(name, "a span of time that is not negative, as 00:00:15");
+        : value.TryGetInt64(out long milliseconds) && milliseconds >= 0
+            ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
+        : throw Wrong(name, "a span of time that is not negative, as 00:00:15, or milliseconds");
 
     private static string ProjectionOf(BlittableObject body)
     {

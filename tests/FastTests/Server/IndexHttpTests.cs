@@ -71,6 +71,12 @@ public sealed class IndexHttpTests
             "POST", "~/queries",
             $$"""{"Query":"{{query}}","WaitForNonStaleResults":true,"WaitForNonStaleResultsTimeout":"00:00:00.05"}""");
         Assert.Equal("System.TimeoutException", (string?)refused.ExpectError(400, "non stale").Json["Type"]);
+
+        // The client for Node.js says it in milliseconds.
+        refused = await server.SendAsync(
+            "POST", "~/queries",
+            $$"""{"Query":"{{query}}","WaitForNonStaleResults":true,"WaitForNonStaleResultsTimeout":40}""");
+        refused.ExpectError(400, "Waited for 00:00:00.0400000");
         (await server.SendAsync("POST", "~/admin/indexes/start")).Expect(HttpStatusCode.NoContent);
         JsonNode fresh = await QueryHttpTests.QueryAsync(server, query);
         Assert.False((bool)fresh["IsStale"]!);
