@@ -1,6 +1,6 @@
 import {
     DeleteCompareExchangeValueOperation, GetCompareExchangeValueOperation, GetCompareExchangeValuesOperation,
-    PutCompareExchangeValueOperation,
+    IndexDefinition, PutCompareExchangeValueOperation, PutIndexesOperation,
 } from "ravendb";
 import { failure, scenario, User } from "../harness.mjs";
 
@@ -147,4 +147,37 @@ scenario("values come along with documents", async ({ store, assert }) => {
     const value = await session.advanced.clusterTransaction.getCompareExchangeValue("emails/a");
     assert.equal(value.value, "users/1");
     assert.equal(session.advanced.numberOfRequests, 1);
+});
+
+scenario("maps in C# and JavaScript follow the values that they read", async ({ store, assert }) => {
+    const session = store.openSession();
+    await session.store(new User({ name: "ann" }), "users/1");
+    await session.store(new User({ name: "bob" }), "users/2");
+    await session.saveChanges();
+    const maps = {
+        "Users/ByScript": "map('Users', u => ({ rank: cmpxchg('ranks/' + u.name) }))",
+        "Users/ByCode": "from u in docs.Users select new { rank = LoadCompareExchangeValue(\"ranks/\" + u.name) }",
+    };
+    for (const [name, map] of Object.entries(maps)) {
+        const definition = new IndexDefinition();
+        definition.name = name;
+        definition.maps = new Set([map]);
+        await store.maintenance.send(new PutIndexesOperation(definition));
+    }
+
+    const expect = async (rank, ids) => {
+        for (const indexName of Object.keys(maps)) {
+            const found = await store.openSession().query({ indexName }).waitForNonStaleResults()
+                .whereEquals("rank", rank).all();
+            assert.deepEqual(found.map(user => user.id).sort(), ids, `${indexName}: ${rank}`);
+        }
+    };
+    await expect(null, ["users/1", "users/2"]);
+    const { index } = await put(store, "ranks/ann", 7);
+    await expect(7, ["users/1"]);
+    const changed = await put(store, "RANKS/ANN", 8, index);
+    await expect(7, []);
+    await expect(8, ["users/1"]);
+    await store.operations.send(new DeleteCompareExchangeValueOperation("ranks/ann", changed.index));
+    await expect(null, ["users/1", "users/2"]);
 });
