@@ -79,7 +79,8 @@ internal sealed class LinqDifferential(int seed)
             bool isExact = _random.Next(10) == 0;
             Expression<Func<Sale, bool>> predicate =
                 isExact ? predicates.MakeExact() : predicates.Make(_random.Next(4));
-            asked.Query = isExact ? asked.Query.Where(predicate, exact: true) : asked.Query.Where(predicate);
+            asked.Query = isExact ? asked.Query.Where(predicate, exact: true)
+                : _random.Next(8) == 0 ? asked.Query.Filter(predicate) : asked.Query.Where(predicate);
             sales = [.. sales.Where(NullSafe.Compile(predicate))];
         }
     }

@@ -4,7 +4,9 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>Makes a condition of RQL of a predicate.</summary>
-internal sealed class ConditionTranslator(FieldTranslator fields)
+/// <param name="fields">Fields and values.</param>
+/// <param name="comparesFields">Whether a field may be compared with another.</param>
+internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesFields = false)
 {
     /// <exception cref="NotSupportedException">It cannot be said in RQL; names the part that cannot.</exception>
     internal string Translate(Expression expression)
@@ -79,7 +81,9 @@ internal sealed class ConditionTranslator(FieldTranslator fields)
                 + "those that are meant with In, or set DocumentConventions.SaveEnumsAsIntegers");
         }
 
-        return $"{fields.PathOf(field)} {operation} {fields.ValueOf(value, field)}";
+        string other = comparesFields && FieldTranslator.CompareExchangeOf(value) is null
+            && FieldTranslator.ReadsDocument(value) ? fields.PathOf(value) : fields.ValueOf(value, field);
+        return $"{fields.PathOf(field)} {operation} {other}";
     }
 
     private string Call(MethodCallExpression call)

@@ -1,4 +1,5 @@
 using Raven.Client.Documents.Queries;
+using Raven.Client.Documents.Queries.Timings;
 
 namespace Raven.Client.Documents.Linq;
 
@@ -20,6 +21,9 @@ public interface IDocumentQueryCustomization
 
     /// <summary>Where the fields of a projection come from.</summary>
     IDocumentQueryCustomization Projection(ProjectionBehavior behavior);
+
+    /// <summary>Says where the time goes on the server, once it has answered.</summary>
+    IDocumentQueryCustomization Timings(out QueryTimings timings);
 
     /// <summary>Is called before the query is sent.</summary>
     IDocumentQueryCustomization BeforeQueryExecuted(Action<IndexQuery> action);

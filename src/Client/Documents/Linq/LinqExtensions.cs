@@ -76,6 +76,21 @@ public static class LinqExtensions
             nameof(Search), $"search({translator.Fields.PathOf(field.Body)}, {translator.Rql.Parameter(terms)}{and})"));
     }
 
+    /// <summary>
+    /// Looks into what the conditions have found, document by document: no index is made for it, fields can be compared
+    /// with each other, and it costs as much as there are documents to look into.
+    /// </summary>
+    /// <param name="source">The query.</param>
+    /// <param name="predicate">What a document has to fulfil besides.</param>
+    /// <param name="limit">How many documents are looked into at most.</param>
+    public static IRavenQueryable<T> Filter<T>(
+        this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, int limit = int.MaxValue)
+    {
+        ArgumentNullException.ThrowIfNull(predicate);
+        ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
+        return QueryMarks.Add(source, translator => translator.Filter(predicate, limit));
+    }
+
     /// <summary>Both what comes before and what comes behind, which may be of different entries of a
     /// document.</summary>
     public static IRavenQueryable<T> Intersect<T>(this IRavenQueryable<T> source) =>

@@ -1,4 +1,5 @@
 using Raven.Client.Documents.Queries;
+using Raven.Client.Documents.Queries.Timings;
 
 namespace Raven.Client.Documents.Linq;
 
@@ -32,6 +33,13 @@ internal sealed class QueryCustomization(QueryTranslator translator, TimeSpan de
     public IDocumentQueryCustomization Projection(ProjectionBehavior behavior)
     {
         translator.Options.Projection = behavior;
+        return this;
+    }
+
+    public IDocumentQueryCustomization Timings(out QueryTimings timings)
+    {
+        timings = new QueryTimings();
+        QueryParts.AddTimings(translator.Query, timings);
         return this;
     }
 

@@ -60,6 +60,18 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         _rql.And(condition);
     }
 
+    /// <summary>Adds what results are looked into for.</summary>
+    internal void Filter(LambdaExpression predicate, int limit)
+    {
+        RequireOpen(nameof(LinqExtensions.Filter), null);
+        string condition = new ConditionTranslator(Fields, comparesFields: true).Translate(Open(predicate).Body);
+        _rql.Filter = _rql.Filter is null ? condition : $"({_rql.Filter}) and ({condition})";
+        if (limit != int.MaxValue)
+        {
+            _rql.FilterLimit = Math.Min(_rql.FilterLimit ?? limit, limit);
+        }
+    }
+
     /// <summary>Adds an order that is no lambda.</summary>
     internal void Order(string name, string key)
     {

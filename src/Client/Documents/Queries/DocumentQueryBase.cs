@@ -1,5 +1,7 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
+using Raven.Client.Documents.Queries.Timings;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Json;
 
@@ -101,6 +103,28 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
         ArgumentNullException.ThrowIfNull(options);
         highlightings = new Highlightings(fieldName);
         QueryParts.AddHighlight(Query, PathOf(fieldName), highlightings, fragmentLength, fragmentCount, options);
+        return Self;
+    }
+
+    public TSelf Timings(out QueryTimings timings)
+    {
+        timings = new QueryTimings();
+        QueryParts.AddTimings(Query, timings);
+        return Self;
+    }
+
+    public TSelf IncludeExplanations(out Explanations explanations)
+    {
+        explanations = new Explanations();
+        QueryParts.AddExplanations(Query, explanations, options: null);
+        return Self;
+    }
+
+    public TSelf IncludeExplanations(ExplanationOptions options, out Explanations explanations)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        explanations = new Explanations();
+        QueryParts.AddExplanations(Query, explanations, options);
         return Self;
     }
 

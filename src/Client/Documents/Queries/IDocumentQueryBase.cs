@@ -1,5 +1,7 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
+using Raven.Client.Documents.Queries.Timings;
 using Raven.Client.Documents.Session.Loaders;
 
 namespace Raven.Client.Documents.Queries;
@@ -81,6 +83,15 @@ public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSel
     TSelf Highlight(
         string fieldName, int fragmentLength, int fragmentCount, HighlightingOptions options,
         out Highlightings highlightings);
+
+    /// <summary>Says where the time goes on the server, once it has answered.</summary>
+    TSelf Timings(out QueryTimings timings);
+
+    /// <summary>Says why each result is one, once the server has answered.</summary>
+    TSelf IncludeExplanations(out Explanations explanations);
+
+    /// <summary>Says why each result is one, once the server has answered.</summary>
+    TSelf IncludeExplanations(ExplanationOptions options, out Explanations explanations);
 
     /// <summary>Gives a value to a <c>$name</c>.</summary>
     TSelf AddParameter(string name, object? value);

@@ -14,6 +14,12 @@ internal sealed class QueryAnswer
     /// <summary>Pieces of texts by field and document; not there where none were asked for.</summary>
     internal JsonElement Highlightings { get; private set; }
 
+    /// <summary>Why results are such, by document; not there where that was not asked for.</summary>
+    internal JsonElement Explanations { get; private set; }
+
+    /// <summary>Where the time went; not there where that was not asked for.</summary>
+    internal JsonElement Timings { get; private set; }
+
     /// <summary>Goes once through the body of an answer.</summary>
     /// <param name="body">The body.</param>
     /// <param name="results">Takes the results, in their order.</param>
@@ -31,6 +37,14 @@ internal sealed class QueryAnswer
             else if (reader.ValueTextEquals("Highlightings"u8))
             {
                 answer.Highlightings = JsonElement.ParseValue(ref reader);
+            }
+            else if (reader.ValueTextEquals("Explanations"u8))
+            {
+                answer.Explanations = JsonElement.ParseValue(ref reader);
+            }
+            else if (reader.ValueTextEquals("Timings"u8))
+            {
+                answer.Timings = JsonElement.ParseValue(ref reader);
             }
             else if (!answer.Included.TryReadIncludes(ref reader, body))
             {
@@ -61,6 +75,10 @@ internal sealed class QueryAnswer
         else if (reader.ValueTextEquals("SkippedResults"u8))
         {
             known.SkippedResults = Number(ref reader);
+        }
+        else if (reader.ValueTextEquals("ScannedResults"u8))
+        {
+            known.ScannedResults = Number(ref reader);
         }
         else if (reader.ValueTextEquals("DurationInMs"u8))
         {

@@ -1,5 +1,9 @@
+using System.Text.Json;
 using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
+using Raven.Client.Documents.Queries.Timings;
+using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -23,6 +27,28 @@ internal static class QueryParts
         query.Rql.Include(
             $"highlight({path}, {query.Rql.Parameter(length)}, {query.Rql.Parameter(count)}{given})");
         query.Options.Answered += answer => highlightings.Read(answer.Highlightings);
+    }
+
+    /// <summary>Asks where the time goes, and fills what the caller holds.</summary>
+    internal static void AddTimings(PreparedQuery query, QueryTimings timings)
+    {
+        query.Rql.Include("timings()");
+        query.Options.Answered += answer =>
+        {
+            if (answer.Timings.ValueKind == JsonValueKind.Object)
+            {
+                timings.CopyFrom(answer.Timings.Deserialize<QueryTimings>(JsonFormats.Plain)!);
+            }
+        };
+    }
+
+    /// <summary>Asks why results are such, and fills what the caller holds.</summary>
+    internal static void AddExplanations(
+        PreparedQuery query, Explanations explanations, ExplanationOptions? options)
+    {
+        string given = options is null ? "" : query.Rql.Parameter(options);
+        query.Rql.Include($"explanations({given})");
+        query.Options.Answered += answer => explanations.Read(answer.Explanations);
     }
 
     /// <summary>Brings along what a builder says.</summary>

@@ -12,6 +12,9 @@ public sealed class QueryStatistics
     /// <summary>How many results were left out on the way.</summary>
     public long SkippedResults { get; internal set; }
 
+    /// <summary>How many results a filter looked into; 0 without one.</summary>
+    public long ScannedResults { get; internal set; }
+
     /// <summary>How long it took on the server.</summary>
     public long DurationInMs { get; internal set; }
 
@@ -26,6 +29,7 @@ public sealed class QueryStatistics
         IsStale = other.IsStale;
         TotalResults = other.TotalResults;
         SkippedResults = other.SkippedResults;
+        ScannedResults = other.ScannedResults;
         DurationInMs = other.DurationInMs;
         IndexName = other.IndexName;
         ResultEtag = other.ResultEtag;

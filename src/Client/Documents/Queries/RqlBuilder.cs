@@ -32,6 +32,12 @@ internal sealed class RqlBuilder
 
     internal bool IsDistinct { get; set; }
 
+    /// <summary>What results are looked into for, once they are found; null for nothing.</summary>
+    internal string? Filter { get; set; }
+
+    /// <summary>How many results the filter looks into at most.</summary>
+    internal int? FilterLimit { get; set; }
+
     internal int? Skip { get; set; }
 
     internal int? Take { get; set; }
@@ -50,6 +56,8 @@ internal sealed class RqlBuilder
             GroupBy = GroupBy,
             Select = Select,
             IsDistinct = IsDistinct,
+            Filter = Filter,
+            FilterLimit = FilterLimit,
             Skip = Skip,
             Take = Take,
         };
@@ -115,6 +123,8 @@ internal sealed class RqlBuilder
         Append(text, " group by ", GroupBy);
         Append(text, " where ", Conditions.ToText());
         Append(text, " order by ", _orders.Count > 0 ? string.Join(", ", _orders) : null);
+        Append(text, " filter ", Filter);
+        Append(text, " filter_limit ", FilterLimit?.ToString(CultureInfo.InvariantCulture));
         Append(text, IsDistinct ? " select distinct " : " select ", Select);
         Append(text, " include ", _includes.Count > 0 ? string.Join(", ", _includes) : null);
         if (Skip is > 0 || Take != null)

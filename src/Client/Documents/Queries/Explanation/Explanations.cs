@@ -1,0 +1,33 @@
+using System.Text.Json;
+
+namespace Raven.Client.Documents.Queries.Explanation;
+
+/// <summary>Why each result of a query is one, and how well it fits; filled once the answer is there.</summary>
+public sealed class Explanations
+{
+    private readonly Dictionary<string, string[]> _lines = new(StringComparer.OrdinalIgnoreCase);
+
+    internal Explanations()
+    {
+    }
+
+    /// <summary>The explanation of one result, in lines; empty where there is none.</summary>
+    /// <param name="key">The id of a document, or the value of <see cref="ExplanationOptions.GroupKey"/>.</param>
+    public IReadOnlyList<string> GetExplanations(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return _lines.GetValueOrDefault(key) ?? [];
+    }
+
+    internal void Read(JsonElement all)
+    {
+        _lines.Clear();
+        if (all.ValueKind == JsonValueKind.Object)
+        {
+            foreach (JsonProperty one in all.EnumerateObject())
+            {
+                _lines[one.Name] = [.. one.Value.EnumerateArray().Select(line => line.GetString() ?? "")];
+            }
+        }
+    }
+}
