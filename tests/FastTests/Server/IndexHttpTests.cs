@@ -203,6 +203,23 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
+    public async Task An_index_that_a_query_made_is_deleted_after_its_time_and_made_again_by_the_next_query()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(options => options with
+        {
+            Indexing = options.Indexing with { AutoDeleteAfter = TimeSpan.FromSeconds(1) },
+        });
+        await server.PutAsync("users/1", """{"Age":30,"@metadata":{"@collection":"Users"}}""");
+        for (int round = 0; round < 2; round++)
+        {
+            JsonNode answer = await QueryHttpTests.QueryAsync(server, "from Users where Age = 30");
+            Assert.Equal(["users/1"], QueryHttpTests.Ids(answer));
+            await EventuallyAsync(async () => (await server.SendAsync("GET", "~/indexes?namesOnly=true"))
+                .Json["Results"]!.AsArray().Count == 0);
+        }
+    }
+
+    [Fact]
     public async Task A_batch_may_wait_for_its_indexes()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
