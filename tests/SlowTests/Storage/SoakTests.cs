@@ -8,15 +8,15 @@ using Raven.Storage.Trees;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// A life in events (T12), at a fifth of its size: two million writes, deletes, journal switches, flushes, rebuilt
-/// trees, backups that are opened, restarts, and a reader that stays open over fifty thousand writes, twenty times;
+/// A life in events (T12), at two fifths of its size: four million writes, deletes, journal switches, flushes, rebuilt
+/// trees, backups that are opened, restarts, and a reader that stays open over fifty thousand writes, forty times;
 /// memory, threads, scratch and open files stay what they were.
 /// </summary>
 [Trait(Category.Shard, "storage-soak")]
 [Collection(nameof(SoakTests))]
 public sealed class SoakTests
 {
-    private const int Writes = 2_000_000;
+    private const int Writes = 4_000_000;
     private const int Batch = 500;
     private const int LiveKeys = 60_000;
     private const int RestartBatches = 200;
@@ -37,7 +37,7 @@ public sealed class SoakTests
     private long _flushes;
 
     [Fact]
-    public void After_two_million_writes_nothing_has_grown_that_is_not_data()
+    public void After_four_million_writes_nothing_has_grown_that_is_not_data()
     {
         string folder = Directory.CreateTempSubdirectory("raven-soak-").FullName;
         _environment = Open(folder + "/0");
