@@ -90,7 +90,9 @@ public sealed class IndexingCostTests(ITestOutputHelper output)
             output.WriteLine(
                 $"the merge took {merge:0} ms; {waits.Count} batches beside it, p50 {waits[waits.Count / 2]:0.0} ms, "
                 + $"the longest {waits[^1]:0} ms");
-            Assert.True(waits.Count > 20, $"{waits.Count} batches beside the merge");
+
+            // How many there are is the machine's; none of them waits for a good part of the merge.
+            Assert.True(waits.Count > 8, $"{waits.Count} batches beside a merge of {merge:0} ms");
             Assert.True(waits[^1] < merge / 4, $"a batch took {waits[^1]} ms");
             using IndexReader reader = index.BeginRead();
             Assert.Equal(Million + (waits.Count * 5), reader.EntryCount);
