@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text.Unicode;
+using Raven.Blittable.Memory;
 
 namespace Raven.Blittable.Format;
 
@@ -346,14 +347,14 @@ internal ref struct DocumentChecker
             return Fail(position, "A compressed string runs past the values.");
         }
 
-        byte[] room = ArrayPool<byte>.Shared.Rent(length);
+        byte[] room = ScratchArrays.Rent(length);
         Span<byte> target = room.AsSpan(0, length);
         ReadOnlySpan<byte> source = _document.Slice(start, encoded);
         bool valid = CompressedText.TryDecode(token, source, target, out int written)
             && (written == length || kind == BlittableToken.ShortString);
         valid = (valid && written > 0) || Fail(start, "A compressed string does not decompress.");
         valid = valid && CheckText(target[..written], start + encoded, _nameTable, escapes, out _low);
-        ArrayPool<byte>.Shared.Return(room);
+        ScratchArrays.Return(room);
         return valid;
     }
 

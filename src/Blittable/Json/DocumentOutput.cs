@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Json;
@@ -346,7 +347,7 @@ internal ref struct DocumentOutput
             return at + length + 2;
         }
 
-        byte[] rented = ArrayPool<byte>.Shared.Rent(most);
+        byte[] rented = ScratchArrays.Rent(most);
         ReadOnlySpan<byte> text = rented.AsSpan(0, BlittableString.Decompress(ref start, token, rented));
         Out(at++) = (byte)'"';
         for (int run; (run = EscapePositions.IndexOf(text)) >= 0; text = text[(run + 1)..])
@@ -356,7 +357,7 @@ internal ref struct DocumentOutput
         }
 
         at = Ensure(Copy(at, text), 0);
-        ArrayPool<byte>.Shared.Return(rented);
+        ScratchArrays.Return(rented);
         Out(at) = (byte)'"';
         return at + 1;
     }

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Json;
@@ -225,12 +226,12 @@ public ref struct JsonOutput
     {
         const int onStack = 512;
         int most = Encoding.UTF8.GetMaxByteCount(text.Length);
-        byte[]? rented = most <= onStack ? null : ArrayPool<byte>.Shared.Rent(most);
+        byte[]? rented = most <= onStack ? null : ScratchArrays.Rent(most);
         Span<byte> utf8 = rented is null ? stackalloc byte[onStack] : rented;
         Quoted(utf8[..Encoding.UTF8.GetBytes(text, utf8)]);
         if (rented is not null)
         {
-            ArrayPool<byte>.Shared.Return(rented);
+            ScratchArrays.Return(rented);
         }
     }
 

@@ -60,11 +60,7 @@ internal sealed class JsonScanner
 
     internal void Begin(BlittableMode mode, int sizeBytesHint, JsonLimits limits, long inputStart)
     {
-        if (!ReferenceEquals(_limits, limits))
-        {
-            _limits = limits;
-        }
-
+        _limits = limits;
         _propertyCountMax = limits.PropertyCountMax;
         _state = State.Value;
         _inputBase = inputStart;
@@ -73,6 +69,9 @@ internal sealed class JsonScanner
         _strings.Trim();
         _builder.Begin(mode, sizeBytesHint);
     }
+
+    /// <summary>Bytes that it keeps between two values.</summary>
+    internal int KeptBytes => _strings.KeptBytes;
 
     internal void Abandon() => _builder.Abandon();
 

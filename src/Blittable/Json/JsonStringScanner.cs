@@ -421,6 +421,9 @@ internal sealed class JsonStringScanner
         return Failed;
     }
 
+    /// <summary>Bytes that it keeps between two strings.</summary>
+    internal int KeptBytes => _text.Length + (sizeof(int) * _runs.Length);
+
     /// <summary>Gives back what only a very long string needs.</summary>
     internal void Trim()
     {

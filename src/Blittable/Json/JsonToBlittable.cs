@@ -461,6 +461,9 @@ public sealed class JsonToBlittable
         _consumed += chunk.Length;
     }
 
+    /// <summary>Bytes that it keeps between two documents, beside the arena's.</summary>
+    internal int KeptBytes => _tail.Length + _scanner.KeptBytes;
+
     private void EnsureTail(int length)
     {
         long needed = (long)length + JsonScanner.ReadAhead;

@@ -11,6 +11,8 @@ namespace Raven.Blittable.Memory;
 /// </summary>
 public sealed class OperationContext : IDisposable
 {
+    private const int ParserKeptBytesMax = 1 << 20;
+
     private JsonToBlittable? _parser;
     private BlittableWriter? _writer;
     private BlittableModifier? _modifier;
@@ -43,7 +45,15 @@ public sealed class OperationContext : IDisposable
     internal int LeanReturns { get; set; }
 
     /// <summary>Ends the operation: everything it took from the context is invalid from here on.</summary>
-    public void Reset() => Arena.Reset();
+    public void Reset()
+    {
+        Arena.Reset();
+        if (_parser?.KeptBytes > ParserKeptBytesMax)
+        {
+            // It has read a very long text; a pool of contexts would keep the room for many of those.
+            _parser = null;
+        }
+    }
 
     /// <inheritdoc/>
     public void Dispose() => Arena.Dispose();

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Unicode;
@@ -107,12 +106,12 @@ public sealed class BlittableWriter
     public void String(ReadOnlySpan<char> text)
     {
         int most = Encoding.UTF8.GetMaxByteCount(text.Length);
-        byte[]? rented = most <= 512 ? null : ArrayPool<byte>.Shared.Rent(most);
+        byte[]? rented = most <= 512 ? null : ScratchArrays.Rent(most);
         Span<byte> utf8 = rented is null ? stackalloc byte[512] : rented;
         String(utf8[..Encoding.UTF8.GetBytes(text, utf8)]);
         if (rented is not null)
         {
-            ArrayPool<byte>.Shared.Return(rented);
+            ScratchArrays.Return(rented);
         }
     }
 

@@ -6,6 +6,7 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Raven.Blittable.Memory;
 
 namespace Raven.Server.Http;
 
@@ -275,7 +276,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             foreach ((byte[] bytes, int length) in plain)
             {
                 encoder.Write(bytes, 0, length);
-                ArrayPool<byte>.Shared.Return(bytes);
+                ScratchArrays.Return(bytes);
             }
         }
 
@@ -339,7 +340,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     {
         for (int i = 0; i < _full.Count; i++)
         {
-            ArrayPool<byte>.Shared.Return(_full[i].Bytes);
+            ScratchArrays.Return(_full[i].Bytes);
         }
 
         _full.Clear();
@@ -378,11 +379,11 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         }
         else if (_current.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_current);
+            ScratchArrays.Return(_current);
         }
 
         int size = _fullBytes == 0 ? FirstSegmentSizeBytes : SliceSizeBytes;
-        _current = ArrayPool<byte>.Shared.Rent(Math.Max(size, sizeHint));
+        _current = ScratchArrays.Rent(Math.Max(size, sizeHint));
         _used = 0;
     }
 
@@ -410,7 +411,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         DropBuffered();
         if (_current.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_current);
+            ScratchArrays.Return(_current);
             _current = [];
         }
     }

@@ -1,3 +1,5 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 
 namespace FastTests.Blittable;
@@ -158,5 +160,29 @@ public sealed class OperationContextPoolTests
         OperationContext context = pool.Rent();
         context.Arena.Allocate(100);
         pool.Return(context);
+    }
+
+    [Fact]
+    public void What_a_very_long_text_needed_is_not_kept_with_the_context()
+    {
+        using OperationContextPool pool = new();
+        OperationContext context = pool.Rent();
+        JsonToBlittable parser = context.Parser;
+        parser.Begin(BlittableMode.ToDisk);
+        Assert.Equal(JsonParseStatus.NeedMore, parser.Feed("{\"T\":\""u8, out _));
+        byte[] piece = new byte[64 * 1024];
+        piece.AsSpan().Fill((byte)'t');
+        for (int i = 0; i < 64; i++)
+        {
+            Assert.Equal(JsonParseStatus.NeedMore, parser.Feed(piece, out _));
+        }
+
+        Assert.True(parser.KeptBytes > 4 << 20);
+        pool.Return(context);
+        OperationContext again = pool.Rent();
+        Assert.Same(context, again);
+        Assert.True(again.Parser.KeptBytes < 1 << 20);
+        Assert.True(again.Parser.TryParse("{}"u8, BlittableMode.ToDisk, out _, out _));
+        pool.Return(again);
     }
 }

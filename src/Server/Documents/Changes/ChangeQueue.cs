@@ -1,5 +1,5 @@
-using System.Buffers;
 using System.Buffers.Binary;
+using Raven.Blittable.Memory;
 
 namespace Raven.Server.Documents.Changes;
 
@@ -76,7 +76,7 @@ internal sealed class ChangeQueue
     {
         if (_bytes.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_bytes);
+            ScratchArrays.Return(_bytes);
             _bytes = [];
         }
     }
@@ -99,7 +99,7 @@ internal sealed class ChangeQueue
     {
         if (_bytes.Length - Length < length)
         {
-            byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(Length + length, _bytes.Length * 2));
+            byte[] larger = ScratchArrays.Rent(Math.Max(Length + length, _bytes.Length * 2));
             _bytes.AsSpan(0, Length).CopyTo(larger);
             Release();
             _bytes = larger;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Attachments;
@@ -74,13 +73,13 @@ internal sealed class RevisionWriter
             return false;
         }
 
-        byte[] copy = ArrayPool<byte>.Shared.Rent(row.Length);
+        byte[] copy = ScratchArrays.Rent(row.Length);
         row.Span.CopyTo(copy);
         int id = RowLayout.Id(row).Length;
         int vector = RowLayout.ChangeVector(row).Length;
         ReadOnlySpan<byte> rest = copy.AsSpan(RowLayout.HeaderSizeBytes, row.Length - RowLayout.HeaderSizeBytes);
         Tables.Put(key, in header, rest[..id], rest.Slice(id, vector), rest[(id + vector)..]);
-        ArrayPool<byte>.Shared.Return(copy);
+        ScratchArrays.Return(copy);
         return true;
     }
 

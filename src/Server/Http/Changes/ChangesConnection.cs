@@ -1,5 +1,5 @@
-using System.Buffers;
 using System.Threading.Tasks.Sources;
+using Raven.Blittable.Memory;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Http.WebSockets;
 
@@ -157,7 +157,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
                 }
                 finally
                 {
-                    ArrayPool<byte>.Shared.Return(events);
+                    ScratchArrays.Return(events);
                 }
             }
 
@@ -193,7 +193,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
             _closeReason ??= "";
             if (_events.Length > 0)
             {
-                ArrayPool<byte>.Shared.Return(_events);
+                ScratchArrays.Return(_events);
                 _events = [];
                 _eventsLength = 0;
             }
@@ -265,12 +265,12 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         int needed = used + 2 + json.Length;
         if (_events.Length < needed)
         {
-            byte[] larger = ArrayPool<byte>.Shared.Rent(
+            byte[] larger = ScratchArrays.Rent(
                 Math.Max(needed, Math.Max(FirstBufferSizeBytes, _events.Length * 2)));
             _events.AsSpan(0, Math.Min(used, _events.Length)).CopyTo(larger);
             if (_events.Length > 0)
             {
-                ArrayPool<byte>.Shared.Return(_events);
+                ScratchArrays.Return(_events);
             }
 
             _events = larger;
@@ -319,7 +319,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     private static async ValueTask SendControlAsync(
         Stream stream, WebSocketOpcode opcode, ReadOnlyMemory<byte> payload)
     {
-        byte[] frame = ArrayPool<byte>.Shared.Rent(HeaderRoom + WebSocketFrame.ControlPayloadSizeBytesMax);
+        byte[] frame = ScratchArrays.Rent(HeaderRoom + WebSocketFrame.ControlPayloadSizeBytesMax);
         try
         {
             payload.CopyTo(frame.AsMemory(HeaderRoom));
@@ -329,7 +329,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(frame);
+            ScratchArrays.Return(frame);
         }
     }
 }

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Text.Unicode;
+using Raven.Blittable.Memory;
 
 namespace Raven.Server.Http.WebSockets;
 
@@ -178,7 +179,7 @@ internal sealed class WebSocketReader : IDisposable
         int length = (int)payload.Length;
         if (_message.Length - _messageLength < length)
         {
-            byte[] larger = ArrayPool<byte>.Shared.Rent(_messageLength + length);
+            byte[] larger = ScratchArrays.Rent(_messageLength + length);
             _message.AsSpan(0, _messageLength).CopyTo(larger);
             int kept = _messageLength;
             ReleaseMessage();
@@ -206,7 +207,7 @@ internal sealed class WebSocketReader : IDisposable
     {
         if (_message.Length > 0)
         {
-            ArrayPool<byte>.Shared.Return(_message);
+            ScratchArrays.Return(_message);
             _message = [];
         }
 
