@@ -61,6 +61,8 @@ public sealed class RevisionIncludesHttpTests
         Assert.Empty(await Included("revisions('2001-01-01')"));
         (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body("from As include revisions()")))
             .ExpectError(400, "column");
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body("from As include revisions('May', 5)")))
+            .ExpectError(400, "expected a text");
     }
 
     [Fact]

@@ -202,18 +202,19 @@ internal sealed class QueryIncludes
             case RqlCall call when IsWrittenElsewhere(call):
                 break;
             case RqlCall call when IsCall(call, "cmpxchg"):
-                _keys.AddRange(call.Arguments.SelectMany(Texts));
+                _keys.AddRange(call.Arguments.SelectMany(Texts).Select(Keep));
                 break;
             case RqlCall call when IsCall(call, "counters"):
                 _hasCounters = true;
-                _counterNames.AddRange(call.Arguments.Where(argument => argument is not RqlField).SelectMany(Texts));
+                _counterNames.AddRange(
+                    call.Arguments.Where(argument => argument is not RqlField).SelectMany(Texts).Select(Keep));
                 if (_counterNames.Count == 0)
                 {
                     _counterNames.Add(Keep("@all_counters"));
                 }
 
                 break;
-            case RqlCall call when call.Name.Equals("revisions", StringComparison.OrdinalIgnoreCase):
+            case RqlCall call when IsCall(call, "revisions"):
                 AddRevisions(call, alias);
                 break;
             default:
@@ -230,8 +231,7 @@ internal sealed class QueryIncludes
         int before = _revisions.Count + _revisionTimes.Count;
         foreach (RqlExpression argument in call.Arguments)
         {
-            object? value = argument is RqlField field ? field.Path : _session.Translator.Evaluate(argument);
-            foreach (string text in (value is List<object?> list ? list : [value]).OfType<string>())
+            foreach (string text in argument is RqlField field ? [field.Path] : Texts(argument))
             {
                 // "May" is a path, and would be a time.
                 bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
@@ -259,12 +259,12 @@ internal sealed class QueryIncludes
     private static bool IsCall(RqlCall call, string name) =>
         call.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    private IEnumerable<NativeSlice> Texts(RqlExpression expression)
+    private IEnumerable<string> Texts(RqlExpression expression)
     {
         object? value = _session.Translator.Evaluate(expression);
         List<object?> all = value is List<object?> list ? list : [value];
         return all.TrueForAll(one => one is string)
-            ? all.Cast<string>().Select(Keep)
+            ? all.Cast<string>()
             : throw new RqlException(_session.Input.Text, expression.Position, "expected a text, or texts");
     }
 
