@@ -35,7 +35,10 @@ public sealed class StorageEnvironment : IDisposable
         Data = data;
         Recovery = recovery;
         _lockFile = lockFile;
-        _scratch = new ScratchPool(options.ScratchBudget);
+        _scratch = new ScratchPool(options.ScratchBudget)
+        {
+            BreaksUpRuns = options.Hooks.Has(PlantedBug.ScratchRunBrokenUp),
+        };
         var files = new JournalFiles(options.FileSystem, options);
         files.AdoptAll();
         Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
@@ -46,6 +49,7 @@ public sealed class StorageEnvironment : IDisposable
         _flusher = new Flusher(this);
         _pressure = new WritePressure(this);
         _writers = new WriterPool(this, _scratch, _freeSpace);
+        Audits = options.AuditsCommits ? new CommitAudit() : null;
         using ReadTransaction read = BeginRead();
         _freeSpace.Load(read, read.NextPageNumber);
     }
@@ -90,6 +94,9 @@ public sealed class StorageEnvironment : IDisposable
     internal FreeSpace FreeSpace => _freeSpace;
 
     internal Flusher Flusher => _flusher;
+
+    /// <summary>Audits each commit, where that is wanted.</summary>
+    internal CommitAudit? Audits { get; }
 
     /// <summary>Opens the environment in a folder, recovers what a crash left, or makes a new one.</summary>
     /// <exception cref="StorageInUseException">Another process has it open.</exception>
@@ -217,18 +224,7 @@ public sealed class StorageEnvironment : IDisposable
     {
         using ReadTransaction reader = BeginRead();
         reader.Purpose = "audit";
-        CheckReport report = StructureCheck.Run(reader, reader.CatalogRecord);
-        var others = new List<long>();
-        for (long page = 2; page < reader.NextPageNumber; page++)
-        {
-            if (Paging.FreeSpace.IsMapPage(page) || Paging.FreeSpace.IsFree(reader, page))
-            {
-                others.Add(page);
-            }
-        }
-
-        StructureCheck.CheckOwners(report, 2, reader.NextPageNumber, others);
-        return report;
+        return EnvironmentCheck.Run(reader);
     }
 
     /// <summary>
@@ -290,10 +286,17 @@ public sealed class StorageEnvironment : IDisposable
                 return false;
             }
 
+            Audits?.Run(transaction, _freeSpace.FreePages);
             commit = _committer.Prepare(transaction);
         }
-        catch
+        catch (Exception failure)
         {
+            Audits?.Forget();
+            if (failure is StorageAuditException)
+            {
+                Faults.Trip(failure);
+            }
+
             transaction.Abandon();
             throw;
         }

@@ -58,6 +58,19 @@ public sealed record StorageOptions
     /// <summary>How long a writer waits for memory or journal before it fails.</summary>
     public TimeSpan WriterWaitMax { get; init; } = TimeSpan.FromSeconds(15);
 
+    /// <summary>
+    /// Audits the whole state that each commit makes, before it is written: page owners, keys, counts, and that nothing
+    /// changed which no transaction touched. What is found is a mistake of the storage itself: the commit fails with
+    /// it, and writes are refused until the environment is reopened. Costs about 1 us for each page that it looks at,
+    /// 12 of them a commit in the fast tests, and 136 bytes of memory a page. On in debug builds, off in release
+    /// builds.
+    /// </summary>
+#if DEBUG
+    public bool AuditsCommits { get; init; } = true;
+#else
+    public bool AuditsCommits { get; init; }
+#endif
+
     /// <summary>Told of what a person should know; called on any thread, must not call back.</summary>
     public Action<StorageEvent> OnEvent { get; init; } = _ => { };
 

@@ -5,17 +5,28 @@ public sealed class CheckReport
 {
     private const int FindingsMax = 100;
 
-    private readonly Dictionary<long, string> _owners = [];
     private readonly List<string> _findings = [];
+
+    /// <summary>A report on one state.</summary>
+    internal CheckReport()
+        : this(new PageLedger(remembers: false))
+    {
+    }
+
+    /// <summary>A report on what has changed since the ledger was written.</summary>
+    internal CheckReport(PageLedger ledger) => Ledger = ledger;
 
     /// <summary>What is wrong, as sentences; empty where nothing is. At most 100 are kept.</summary>
     public IReadOnlyList<string> Findings => _findings;
 
-    /// <summary>The owner of each page that has one.</summary>
-    public IReadOnlyDictionary<long, string> Owners => _owners;
+    /// <summary>The owner of each page that has one. Made at each call.</summary>
+    public IReadOnlyDictionary<long, string> Owners => Ledger.Owners();
 
     /// <summary>Entries and rows that were read.</summary>
     public long Entries { get; internal set; }
+
+    /// <summary>Who owns which page.</summary>
+    internal PageLedger Ledger { get; }
 
     internal void Find(string finding)
     {
@@ -25,20 +36,11 @@ public sealed class CheckReport
         }
     }
 
-    /// <summary>Claims pages for an owner; a page that has one already is a finding.</summary>
-    /// <returns>False where the first page was owned already: it must not be walked again.</returns>
-    internal bool Own(long firstPage, int pages, string owner)
+    /// <summary>Gives the findings up.</summary>
+    internal string[] TakeFindings()
     {
-        bool isFirstNew = true;
-        for (int i = 0; i < pages; i++)
-        {
-            if (!_owners.TryAdd(firstPage + i, owner))
-            {
-                isFirstNew &= i != 0;
-                Find($"page {firstPage + i} belongs to {owner} and to {_owners[firstPage + i]}");
-            }
-        }
-
-        return isFirstNew;
+        string[] findings = [.. _findings];
+        _findings.Clear();
+        return findings;
     }
 }

@@ -1,33 +1,44 @@
-using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Checks;
 
 /// <summary>
-/// Checks a whole snapshot of an environment: <see cref="StructureCheck"/>, and that each page of the file is owned by
-/// one structure, or is a part of the free-space map, or is free. It reads every page, and so verifies their hashes.
+/// Checks a whole state of an environment: <see cref="StructureCheck"/>, and that each page of the file is owned by
+/// one structure, or is a part of the free-space map, or is free.
 /// </summary>
 public static class EnvironmentCheck
 {
     // Pages 0 and 1 are the two file headers.
     private const long FirstPage = 2;
 
-    /// <summary>Checks what a read transaction sees.</summary>
+    /// <summary>Checks what a read transaction sees. It reads every page, and so verifies their hashes.</summary>
     public static CheckReport Run(ReadTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(transaction);
-        CheckReport report = StructureCheck.Run(transaction, transaction.CatalogRecord);
-        StructureCheck.CheckOwners(report, FirstPage, transaction.NextPageNumber, Others(transaction));
-        return report;
+        var check = new StructureCheck(new CheckReport());
+        check.Ledger.Begin(transaction.Id, transaction.NextPageNumber, isWhole: true);
+        Walk(check, transaction);
+        return check.Report;
     }
 
-    private static IEnumerable<long> Others(ReadTransaction transaction)
+    /// <summary>Walks what the ledger does not know, after its <see cref="PageLedger.Begin"/>.</summary>
+    internal static void Walk(StructureCheck check, Transaction transaction)
     {
-        for (long page = FirstPage; page < transaction.NextPageNumber; page++)
+        check.Pages = transaction;
+        long next = transaction.NextPageNumber;
+        long pages = FirstPage + check.WalkFreeSpace(next) + check.Walk(transaction.CatalogRecord)
+            + check.Ledger.FreePages;
+        if (pages == next)
         {
-            if (FreeSpace.IsMapPage(page) || FreeSpace.IsFree(transaction, page))
+            return;
+        }
+
+        check.Report.Find($"{pages} pages are owned, free or headers, of {next}");
+        for (long page = FirstPage; page < next && check.Ledger.IsWhole; page++)
+        {
+            if (!check.Ledger.IsClaimed(page) && !check.Ledger.IsFree(page))
             {
-                yield return page;
+                check.Report.Find($"page {page} belongs to nothing");
             }
         }
     }

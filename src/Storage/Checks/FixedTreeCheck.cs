@@ -5,98 +5,114 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Checks;
 
 /// <summary>Walks one fixed tree and compares every page with what docs/formats/tree.md says of it.</summary>
-internal sealed class FixedTreeCheck
+internal readonly struct FixedTreeCheck
 {
-    private readonly IPageReader _pages;
+    private readonly StructureCheck _check;
     private readonly int _valueSize;
     private readonly int _capacity;
     private readonly string _name;
-    private readonly CheckReport _report;
-    private readonly EntryVisitor? _visitor;
-    private long _count;
-    private long _leaves;
-    private long _branches;
+    private readonly EntryRole _role;
 
-    private FixedTreeCheck(IPageReader pages, int valueSize, string name, CheckReport report, EntryVisitor? visitor)
+    private FixedTreeCheck(StructureCheck check, int valueSize, string name, EntryRole role)
     {
-        _pages = pages;
+        _check = check;
         _valueSize = valueSize;
         _capacity = FixedPage.LeafCapacity(valueSize);
         _name = name;
-        _report = report;
-        _visitor = visitor;
+        _role = role;
     }
 
-    /// <summary>Called for every entry.</summary>
-    internal delegate void EntryVisitor(long key, NativeSlice value);
+    /// <summary>Checks a tree that stands by itself, and claims its pages.</summary>
+    internal static void Run(IPageReader pages, in StructureRoot root, string name, CheckReport report) =>
+        report.Entries += Run(new StructureCheck(report) { Pages = pages }, root, name, 0, EntryRole.Plain).Entries;
 
     /// <summary>Checks a tree, and claims its pages.</summary>
-    internal static void Run(
-        IPageReader pages, in StructureRoot root, string name, CheckReport report, EntryVisitor? visitor = null)
+    /// <param name="check">The state.</param>
+    /// <param name="root">The tree's root record...</param>
+    /// <param name="name">...what findings call it...</param>
+    /// <param name="holder">...and the page that holds the record.</param>
+    /// <param name="role">What its entries are.</param>
+    internal static CheckTotals Run(
+        StructureCheck check, in StructureRoot root, string name, long holder, EntryRole role)
     {
-        var check = new FixedTreeCheck(pages, root.ValueSize, name, report, visitor);
+        CheckTotals totals = default;
         if (root.RootPage != 0)
         {
-            check.Walk(root.RootPage, root.Depth - 1, long.MinValue, long.MaxValue);
+            var tree = new FixedTreeCheck(check, root.ValueSize, name, role);
+            tree.Walk(root.RootPage, holder, root.Depth - 1, long.MinValue, long.MaxValue, ref totals);
         }
 
-        check.Expect(root.Count, check._count, "entries");
-        check.Expect(root.LeafPages, check._leaves, "leaves");
-        check.Expect(root.BranchPages, check._branches, "branches");
-        report.Entries += check._count;
+        check.Expect(name, root.Count, totals.Entries, "entries");
+        check.Expect(name, root.LeafPages, totals.Leaves, "leaves");
+        check.Expect(name, root.BranchPages, totals.Branches, "branches");
+        return totals;
     }
 
-    private void Walk(long number, int levelsBelow, long low, long high)
+    private void Walk(long number, long holder, int levelsBelow, long low, long high, ref CheckTotals totals)
     {
-        if (!_report.Own(number, 1, _name))
+        ulong place = Mixer.Mix(Mixer.Mix((ulong)low, (ulong)high), (ulong)levelsBelow) | 1;
+        if (_check.Ledger.IsKnown(number, place, out CheckTotals own))
+        {
+            _check.Ledger.Claim(number, 1, holder, _name, _check.Report);
+            totals.Add(own);
+            return;
+        }
+
+        if (!_check.TryGetPage(number, _name, out NativeSlice memory)
+            || !_check.Ledger.Claim(number, 1, holder, _name, _check.Report))
         {
             return;
         }
 
-        NativeSlice memory = _pages.GetPage(number);
+        _check.Look(_name, number, memory);
+
         FixedPage page = levelsBelow == 0
             ? FixedPage.OpenLeaf(memory, number, _valueSize, _capacity)
             : FixedPage.OpenBranch(memory, number);
         CheckKeys(page, number, low, high);
         if (levelsBelow == 0)
         {
-            VisitLeaf(page, memory, number);
-            return;
+            VisitLeaf(page, number, ref own);
+        }
+        else
+        {
+            own.Branches = 1;
+            for (int child = 0; child <= page.Count; child++)
+            {
+                long childLow = child == 0 ? low : page.Key(child - 1);
+                long childHigh = child == page.Count ? high : page.Key(child) - 1;
+                Walk(page.Child(child), number, levelsBelow - 1, childLow, childHigh, ref own);
+            }
         }
 
-        _branches++;
-        for (int child = 0; child <= page.Count; child++)
-        {
-            Walk(
-                page.Child(child),
-                levelsBelow - 1,
-                child == 0 ? low : page.Key(child - 1),
-                child == page.Count ? high : page.Key(child) - 1);
-        }
+        _check.Ledger.Keep(number, place, own);
+        totals.Add(own);
     }
 
-    private void VisitLeaf(FixedPage page, NativeSlice memory, long number)
+    private void VisitLeaf(FixedPage page, long number, ref CheckTotals own)
     {
-        _leaves++;
-        _count += page.Count;
+        own.Leaves = 1;
+        own.Entries = page.Count;
         if (page.Count == 0)
         {
             Find(number, "is an empty leaf");
         }
 
-        for (int i = 0; i < page.Count && _visitor is not null; i++)
+        for (int i = 0; i < page.Count && _role != EntryRole.Plain; i++)
         {
-            _visitor(page.Key(i), memory.Slice(FixedPage.ValueOffset(i, _valueSize, _capacity), _valueSize));
+            if (_role == EntryRole.HeapPages)
+            {
+                RowHeapCheck.VisitPage(_check, page.Key(i), number, _name, ref own);
+            }
+            else
+            {
+                own.AddKey(page.Key(i));
+            }
         }
     }
 
     private void CheckKeys(FixedPage page, long number, long low, long high)
     {
-        if (page.Number != number)
-        {
-            Find(number, $"says it is page {page.Number}");
-        }
-
         for (int i = 0; i < page.Count; i++)
         {
             long key = page.Key(i);
@@ -112,13 +128,5 @@ internal sealed class FixedTreeCheck
         }
     }
 
-    private void Expect(long kept, long counted, string what)
-    {
-        if (kept != counted)
-        {
-            _report.Find($"{_name}: the root record says {kept} {what}, there are {counted}");
-        }
-    }
-
-    private void Find(long number, string finding) => _report.Find($"{_name}: page {number} {finding}");
+    private void Find(long number, string finding) => _check.Report.Find($"{_name}: page {number} {finding}");
 }

@@ -1,76 +1,80 @@
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
 using Raven.Storage.Tables;
-using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
 namespace Raven.Storage.Checks;
 
 /// <summary>Walks one heap and compares every page with what docs/formats/table.md says of it.</summary>
-internal sealed class RowHeapCheck
+internal static class RowHeapCheck
 {
-    private readonly IPageReader _pages;
-    private readonly string _name;
-    private readonly CheckReport _report;
-    private readonly HashSet<long> _freeSpaceExpected = [];
-    private long _active;
-    private long _rows;
-    private long _payload;
-    private long _sections;
-    private long _overflow;
-
-    private RowHeapCheck(IPageReader pages, string name, CheckReport report)
-    {
-        _pages = pages;
-        _name = name;
-        _report = report;
-    }
+    private const ulong AnyPlace = 1;
 
     /// <summary>Checks a heap from its root and those of its two trees, and claims its pages.</summary>
-    internal static void Run(
-        IPageReader pages,
+    internal static CheckTotals Run(
+        StructureCheck check,
         in StructureRoot root,
         in StructureRoot pageList,
         in StructureRoot freeSpace,
-        string name,
-        CheckReport report)
+        StructureNames names,
+        long holder)
     {
-        var check = new RowHeapCheck(pages, name, report) { _active = root.ActivePage };
-        FixedTreeCheck.Run(pages, pageList, $"{name}: list of pages", report, (key, _) => check.Visit(key));
-        var found = new HashSet<long>();
-        FixedTreeCheck.Run(pages, freeSpace, $"{name}: free space", report, (key, _) => found.Add(key));
-        if (!found.SetEquals(check._freeSpaceExpected))
+        CheckTotals totals = FixedTreeCheck.Run(check, pageList, names.HeapPages, holder, EntryRole.HeapPages);
+        CheckTotals found = FixedTreeCheck.Run(check, freeSpace, names.HeapFreeSpace, holder, EntryRole.HeapFreeSpace);
+
+        // The page that takes the next row is not in the tree, whatever it has free.
+        CheckTotals active = root.ActivePage == 0 ? default : check.Ledger.TotalsOf(root.ActivePage);
+        if (found.Keys != totals.Keys - active.Keys || found.KeySum != totals.KeySum - active.KeySum)
         {
-            report.Find($"{name}: the tree of free space is not what the sections have");
+            check.Report.Find($"{names.Name}: the tree of free space is not what the sections have");
         }
 
-        check.Expect(root.Count, check._rows, "rows");
-        check.Expect(root.PayloadBytes, check._payload, "bytes of rows");
-        check.Expect(root.LeafPages, check._sections, "sections");
-        check.Expect(root.OverflowPages, check._overflow, "overflow pages");
-        report.Entries += check._rows;
+        check.Expect(names.Name, root.Count, totals.Rows, "rows");
+        check.Expect(names.Name, root.PayloadBytes, totals.PayloadBytes, "bytes of rows");
+        check.Expect(names.Name, root.LeafPages, totals.Sections, "sections");
+        check.Expect(names.Name, root.OverflowPages, totals.OverflowPages, "overflow pages");
+        found.Keys = totals.Keys = 0;
+        totals.Add(found);
+        totals.BelowEntries = totals.Rows;
+        return totals;
     }
 
-    private void Visit(long number)
+    /// <summary>Checks a page that the list of pages names.</summary>
+    internal static void VisitPage(StructureCheck check, long number, long holder, string name, ref CheckTotals totals)
     {
-        NativeSlice memory = _pages.GetPage(number);
-        if (memory.Length > PageHeader.SizeInBytes && (PageKind)memory.Span[24] == PageKind.Overflow)
+        if (check.Ledger.IsKnown(number, AnyPlace, out CheckTotals own))
         {
-            int length = OverflowRun.Read(memory, number).Length;
-            int pages = PageHeader.PagesForRun(length);
-            _report.Own(number, pages, _name);
-            _overflow += pages;
-            _rows++;
-            _payload += length;
+            check.Ledger.Claim(number, Math.Max(1, (int)own.OverflowPages), holder, name, check.Report);
+            totals.Add(own);
             return;
         }
 
-        _report.Own(number, 1, _name);
-        _sections++;
-        VisitSection(SectionPage.Open(memory, number), number);
+        if (!check.TryGetPage(number, name, out NativeSlice memory))
+        {
+            return;
+        }
+
+        if (memory.Length > PageHeader.SizeInBytes && (PageKind)memory.Span[24] == PageKind.Overflow)
+        {
+            own.PayloadBytes = OverflowRun.Read(memory, number).Length;
+            own.OverflowPages = PageHeader.PagesForRun((int)own.PayloadBytes);
+            own.Rows = 1;
+        }
+        else
+        {
+            VisitSection(check.Report, SectionPage.Open(memory, number), number, name, ref own);
+        }
+
+        if (check.Ledger.Claim(number, Math.Max(1, (int)own.OverflowPages), holder, name, check.Report))
+        {
+            check.Look(name, number, memory);
+            check.Ledger.Keep(number, AnyPlace, own);
+            totals.Add(own);
+        }
     }
 
-    private void VisitSection(SectionPage page, long number)
+    private static void VisitSection(
+        CheckReport report, SectionPage page, long number, string name, ref CheckTotals own)
     {
         int rows = 0;
         int bytes = 0;
@@ -83,31 +87,24 @@ internal sealed class RowHeapCheck
             }
         }
 
-        if (page.Number != number || rows != page.Rows || rows == 0)
+        if (rows != page.Rows || rows == 0)
         {
-            _report.Find($"{_name}: page {number} has {rows} rows, its header says {page.Rows} of page {page.Number}");
+            report.Find($"{name}: page {number} has {rows} rows, its header says {page.Rows}");
         }
 
         if (bytes + page.Garbage != SectionPage.Size - page.Upper)
         {
-            _report.Find($"{_name}: page {number} has {bytes} bytes of rows and {page.Garbage} of garbage");
+            report.Find($"{name}: page {number} has {bytes} bytes of rows and {page.Garbage} of garbage");
         }
 
         long key = RowHeap.FreeSpaceKey(number, page.Free);
-        if (key != 0 && number != _active)
+        if (key != 0)
         {
-            _freeSpaceExpected.Add(key);
+            own.AddKey(key);
         }
 
-        _rows += rows;
-        _payload += bytes;
-    }
-
-    private void Expect(long kept, long counted, string what)
-    {
-        if (kept != counted)
-        {
-            _report.Find($"{_name}: the root record says {kept} {what}, there are {counted}");
-        }
+        own.Sections = 1;
+        own.Rows = rows;
+        own.PayloadBytes = bytes;
     }
 }

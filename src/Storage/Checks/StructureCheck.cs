@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Storage.Compaction;
+using Raven.Storage.Paging;
 using Raven.Storage.Streams;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -8,13 +10,29 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Checks;
 
 /// <summary>
-/// Walks everything that one snapshot of an environment holds, from the catalog's root record down: every page has one
-/// owner, keys are in order, separators are right, counts are what the root records say.
+/// Walks everything that one state of an environment holds, from the catalog's root record down: every page has one
+/// owner, keys are in order, separators are right, counts are what the root records say. What the report's ledger knows
+/// already is not walked.
 /// </summary>
-internal static class StructureCheck
+internal sealed class StructureCheck(CheckReport report)
 {
     /// <summary>The owner of the pages of the catalog itself.</summary>
     internal const string CatalogOwner = "catalog";
+
+    private const ulong AnyPlace = 1;
+
+    private readonly Dictionary<string, StructureNames> _names = [];
+    private StructureRoot _catalog;
+    private StreamCheck? _streams;
+
+    /// <summary>Where findings go.</summary>
+    internal CheckReport Report => report;
+
+    /// <summary>Who owns which page.</summary>
+    internal PageLedger Ledger => report.Ledger;
+
+    /// <summary>The state.</summary>
+    internal IPageReader Pages { get; set; } = null!;
 
     /// <summary>Checks all structures. Damage that stops the walk of one is a finding, and the others are
     /// walked.</summary>
@@ -23,21 +41,7 @@ internal static class StructureCheck
     internal static CheckReport Run(IPageReader pages, ReadOnlySpan<byte> catalogRecord)
     {
         var report = new CheckReport();
-        if (catalogRecord.IndexOfAnyExcept((byte)0) < 0)
-        {
-            return report;
-        }
-
-        try
-        {
-            StructureRoot root = StructureRoot.Read(catalogRecord, StructureKind.Tree);
-            TreeCheck.Run(pages, root, CatalogOwner, report, (key, value) => Walk(pages, key, value, report));
-        }
-        catch (StorageCorruptedException damage)
-        {
-            report.Find(damage.Message);
-        }
-
+        new StructureCheck(report) { Pages = pages }.Walk(catalogRecord);
         return report;
     }
 
@@ -50,78 +54,232 @@ internal static class StructureCheck
     {
         foreach (long page in otherPages)
         {
-            report.Own(page, 1, "free space");
+            report.Ledger.Claim(page, 1, 0, PageLedger.FreeOwner, report);
         }
 
         for (long page = firstPage; page < nextPage; page++)
         {
-            if (!report.Owners.ContainsKey(page))
+            if (!report.Ledger.IsClaimed(page))
             {
                 report.Find($"page {page} belongs to nothing");
             }
         }
 
-        foreach (long page in report.Owners.Keys)
+        foreach ((long page, string owner) in report.Owners)
         {
             if (page < firstPage || page >= nextPage)
             {
-                report.Find($"page {page} of {report.Owners[page]} is outside of the file");
+                report.Find($"page {page} of {owner} is outside of the file");
             }
         }
     }
 
-    private static void Walk(IPageReader pages, ReadOnlySpan<byte> key, NativeSlice value, CheckReport report)
+    /// <summary>Walks all structures.</summary>
+    /// <returns>Their pages.</returns>
+    internal long Walk(ReadOnlySpan<byte> catalogRecord)
     {
-        string name = Encoding.UTF8.GetString(key);
+        if (catalogRecord.IndexOfAnyExcept((byte)0) < 0)
+        {
+            return 0;
+        }
+
+        CheckTotals totals = default;
+        try
+        {
+            _catalog = StructureRoot.Read(catalogRecord, StructureKind.Tree);
+            totals = TreeCheck.Run(this, _catalog, CatalogOwner, 0, EntryRole.Catalog);
+        }
+        catch (StorageCorruptedException damage)
+        {
+            report.Find(damage.Message);
+        }
+
+        report.Entries += totals.AllEntries;
+        return totals.Pages;
+    }
+
+    /// <summary>Walks the free-space map, and tells the ledger what is free.</summary>
+    /// <returns>Its pages.</returns>
+    internal long WalkFreeSpace(long nextPage)
+    {
+        int parts = FreeSpace.PartCountFor(nextPage);
+        try
+        {
+            for (int part = 0; part < parts; part++)
+            {
+                WalkPart(part);
+            }
+        }
+        catch (StorageCorruptedException damage)
+        {
+            report.Find(damage.Message);
+        }
+
+        for (long page = nextPage; Ledger.IsFree(page); page++)
+        {
+            report.Find($"page {page} is free and was never used");
+        }
+
+        return parts;
+    }
+
+    /// <summary>Looks at an entry of a tree that is a part of a structure.</summary>
+    internal void Visit(
+        EntryRole role, string owner, long page, ReadOnlySpan<byte> key, NativeSlice value, ref CheckTotals totals)
+    {
+        switch (role)
+        {
+            case EntryRole.Catalog:
+                VisitRecord(page, key, value, ref totals);
+                break;
+            case EntryRole.Sets:
+                totals.Rows += ValueSet.Count(value.Span);
+                if (ValueSet.IsNested(value.Span))
+                {
+                    StructureRoot root = ValueSet.Root(value.Span);
+                    totals.AddBelow(TreeCheck.Run(this, root, owner, page, EntryRole.Plain));
+                }
+
+                break;
+            case EntryRole.StreamNames:
+                StreamInfo info = StreamStore.ReadInfo(value.Span);
+                totals.Rows += info.Chunks;
+                totals.PayloadBytes += info.Length;
+                _streams?.VisitName(info);
+                break;
+            case EntryRole.StreamChunks:
+                totals.Rows++;
+                totals.PayloadBytes += value.Length;
+                _streams?.VisitChunk(key, value.Length);
+                break;
+        }
+    }
+
+    /// <summary>Checks a run that a page refers to, and claims its pages.</summary>
+    internal NativeSlice CheckRun(long first, int length, long holder, string owner, ref CheckTotals totals)
+    {
+        int pages = PageHeader.PagesForRun(length);
+        totals.OverflowPages += pages;
+        if (!TryGetPage(first, owner, out NativeSlice memory))
+        {
+            return default;
+        }
+
+        NativeSlice run = OverflowRun.Read(Pages, first, length);
+        bool isKnown = Ledger.IsKnown(first, (ulong)length << 1 | AnyPlace, out _);
+        if (Ledger.Claim(first, pages, holder, owner, report) && !isKnown)
+        {
+            Look(owner, first, memory);
+            Ledger.Keep(first, (ulong)length << 1 | AnyPlace, default);
+        }
+
+        return run;
+    }
+
+    /// <summary>Reads a page that something refers to.</summary>
+    /// <returns>False where that is a finding: it is free, or not in the file.</returns>
+    internal bool TryGetPage(long number, string owner, out NativeSlice page)
+    {
+        page = default;
+        if (!Ledger.IsInside(number, owner, report))
+        {
+            return false;
+        }
+
+        if (Ledger.IsFree(number))
+        {
+            report.Find($"page {number} belongs to {owner} and is free");
+            return false;
+        }
+
+        page = Pages.GetPage(number);
+        return true;
+    }
+
+    /// <summary>Compares a count of a root record with what there is.</summary>
+    internal void Expect(string name, long kept, long counted, string what)
+    {
+        if (kept != counted)
+        {
+            report.Find($"{name}: the root record says {kept} {what}, there are {counted}");
+        }
+    }
+
+    /// <summary>A page says where it belongs, and no one has changed it who should not have.</summary>
+    internal void Look(string name, long number, NativeSlice page)
+    {
+        Ledger.Look(number, page, report);
+        long said = BinaryPrimitives.ReadInt64LittleEndian(page.Span[sizeof(ulong)..]);
+        if (said != number)
+        {
+            report.Find($"{name}: page {number} says it is page {said}");
+        }
+    }
+
+    private void WalkPart(int part)
+    {
+        long page = FreeSpace.PageOfPart(part);
+        bool isKnown = Ledger.IsKnown(page, AnyPlace, out _);
+        NativeSlice memory = Pages.GetPage(page);
+        if (!isKnown)
+        {
+            Ledger.SetFree(part, FreeSpace.WordsOf(memory.WritableSpan));
+        }
+
+        if (Ledger.Claim(page, 1, 0, PageLedger.FreeOwner, report) && !isKnown)
+        {
+            Look(PageLedger.FreeOwner, page, memory);
+            Ledger.Keep(page, AnyPlace, default);
+        }
+    }
+
+    private void VisitRecord(long page, ReadOnlySpan<byte> key, NativeSlice value, ref CheckTotals totals)
+    {
+        StructureNames names = NamesOf(key);
         try
         {
             ReadOnlySpan<byte> records = value.Span;
             while (!records.IsEmpty)
             {
-                WalkNext(pages, name, ref records, report);
+                totals.AddBelow(WalkNext(names, page, ref records));
             }
         }
         catch (StorageCorruptedException damage)
         {
-            report.Find($"{name}: {damage.Message}");
+            report.Find($"{names.Name}: {damage.Message}");
         }
     }
 
     /// <summary>A structure's own record and those of its parts follow each other: a part is checked like any
     /// other.</summary>
-    private static void WalkNext(
-        IPageReader pages, string name, ref ReadOnlySpan<byte> records, CheckReport report)
+    private CheckTotals WalkNext(StructureNames names, long page, ref ReadOnlySpan<byte> records)
     {
         StructureRoot root = Take(ref records);
         switch (root.Kind)
         {
             case StructureKind.Tree:
-                TreeCheck.Run(pages, root, name, report);
-                break;
+                return TreeCheck.Run(this, root, names.Name, page, EntryRole.Plain);
             case StructureKind.FixedTree:
-                FixedTreeCheck.Run(pages, root, name, report);
-                break;
+                return FixedTreeCheck.Run(this, root, names.Name, page, EntryRole.Plain);
             case StructureKind.RowHeap:
-                RowHeapCheck.Run(pages, root, Take(ref records), Take(ref records), name, report);
-                break;
+                return RowHeapCheck.Run(this, root, Take(ref records), Take(ref records), names, page);
             case StructureKind.Table:
-                CheckIndexes(name, root, records, report);
-                break;
+                CheckIndexes(names.Name, root, records);
+                return default;
             case StructureKind.MultiTree:
-                WalkSets(pages, name, root, Take(ref records), report);
-                break;
+                CheckTotals sets = TreeCheck.Run(this, Take(ref records), names.Name, page, EntryRole.Sets);
+                Expect(names.Name, root.Count, sets.Rows, "values");
+                return sets;
             case StructureKind.Streams:
-                WalkStreams(pages, name, root, Take(ref records), Take(ref records), report);
-                break;
+                return WalkStreams(names, root, Take(ref records), Take(ref records), page);
             default:
-                report.Find($"{name}: a root record is of the unknown kind {(int)root.Kind}");
-                break;
+                report.Find($"{names.Name}: a root record is of the unknown kind {(int)root.Kind}");
+                return default;
         }
     }
 
     /// <summary>The heap and the indexes follow, and are walked as what they are; here only their counts.</summary>
-    private static void CheckIndexes(
-        string name, in StructureRoot root, ReadOnlySpan<byte> records, CheckReport report)
+    private void CheckIndexes(string name, in StructureRoot root, ReadOnlySpan<byte> records)
     {
         StructureRoot heap = Take(ref records);
         records = records[Math.Min(records.Length, 2 * StructureRoot.SizeInBytes)..];
@@ -133,79 +291,55 @@ internal static class StructureCheck
         for (int i = 0; !records.IsEmpty; i++)
         {
             StructureRoot index = Take(ref records);
-            if (index.Count != heap.Count)
+            if (index.Count != heap.Count && !IsBeingCopied(name))
             {
                 report.Find($"{name}: index {i} has {index.Count} entries for {heap.Count} rows");
             }
         }
     }
 
-    private static void WalkSets(
-        IPageReader pages, string name, in StructureRoot root, in StructureRoot keys, CheckReport report)
+    /// <summary>True for a table that a copy has begun to fill: all of its rows, and then one index after the
+    /// other.</summary>
+    private bool IsBeingCopied(string name)
     {
-        long count = 0;
-        TreeCheck.Run(pages, keys, name, report, (key, set) =>
-        {
-            count += ValueSet.Count(set.Span);
-            if (ValueSet.IsNested(set.Span))
-            {
-                TreeCheck.Run(pages, ValueSet.Root(set.Span), $"{name}: {Convert.ToHexString(key)}", report);
-            }
-        });
-        if (count != root.Count)
-        {
-            report.Find($"{name}: the root record says {root.Count} values, there are {count}");
-        }
+        var structures = new Tree();
+        structures.Attach(Pages, _catalog);
+        return structures.TryGet(StructureCopy.MapName(Encoding.UTF8.GetBytes(name)), out _);
     }
 
-    private static void WalkStreams(
-        IPageReader pages,
-        string name,
-        in StructureRoot root,
-        in StructureRoot names,
-        in StructureRoot chunks,
-        CheckReport report)
+    /// <summary>Stream by stream only where everything is walked; else by their sums.</summary>
+    private CheckTotals WalkStreams(
+        StructureNames names, in StructureRoot root, in StructureRoot nameTree, in StructureRoot chunkTree, long page)
     {
-        var streams = new Dictionary<long, (long Length, long Chunks)>();
-        TreeCheck.Run(pages, names, $"{name}: names", report, (_, bytes) =>
-        {
-            StreamInfo info = StreamStore.ReadInfo(bytes.Span);
-            if (!streams.TryAdd(info.Number, (info.Length, info.Chunks)))
-            {
-                report.Find($"{name}: two streams have the number {info.Number}");
-            }
-        });
-        var found = new Dictionary<long, (long Length, long Chunks)>();
-        TreeCheck.Run(pages, chunks, $"{name}: chunks", report, (key, bytes) =>
-        {
-            if (key.Length != 2 * sizeof(long))
-            {
-                report.Find($"{name}: a chunk's key has {key.Length} bytes");
-                return;
-            }
+        _streams = Ledger.IsWhole ? new StreamCheck(names.Name, report) : null;
+        CheckTotals named = TreeCheck.Run(this, nameTree, names.StreamNames, page, EntryRole.StreamNames);
+        CheckTotals totals = TreeCheck.Run(this, chunkTree, names.StreamChunks, page, EntryRole.StreamChunks);
+        _streams?.End();
+        _streams = null;
+        Expect(names.Name, root.PayloadBytes, named.PayloadBytes, "bytes of streams");
+        Expect(names.Name, root.PayloadBytes, totals.PayloadBytes, "bytes of chunks");
+        Expect(names.Name, named.Rows, totals.Rows, "chunks");
+        totals.Add(named);
+        return totals;
+    }
 
-            long number = BinaryPrimitives.ReadInt64BigEndian(key);
-            (long length, long count) = found.GetValueOrDefault(number);
-            if (length != BinaryPrimitives.ReadInt64BigEndian(key[sizeof(long)..]) || bytes.IsEmpty)
-            {
-                report.Find($"{name}: stream {number} has a gap before {length}");
-            }
-
-            found[number] = (length + bytes.Length, count + 1);
-        });
-        foreach ((long number, (long Length, long Chunks) stream) in streams)
+    private StructureNames NamesOf(ReadOnlySpan<byte> key)
+    {
+        Span<char> characters = stackalloc char[Catalog.NameSizeBytesMax];
+        if (key.Length > characters.Length)
         {
-            if (found.GetValueOrDefault(number) != stream)
-            {
-                report.Find($"{name}: stream {number} is not as long as its name says");
-            }
+            return new StructureNames(Encoding.UTF8.GetString(key));
         }
 
-        if (found.Keys.Any(number => !streams.ContainsKey(number))
-            || root.PayloadBytes != streams.Values.Sum(stream => stream.Length))
+        ReadOnlySpan<char> name = characters[..Encoding.UTF8.GetChars(key, characters)];
+        var byName = _names.GetAlternateLookup<ReadOnlySpan<char>>();
+        if (!byName.TryGetValue(name, out StructureNames? names))
         {
-            report.Find($"{name}: there are chunks of no stream, or the count of bytes is wrong");
+            names = new StructureNames(name.ToString());
+            byName[name] = names;
         }
+
+        return names;
     }
 
     private static StructureRoot Take(ref ReadOnlySpan<byte> records)

@@ -6,93 +6,108 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Checks;
 
 /// <summary>Walks one tree and compares every page with what docs/formats/tree.md says of it.</summary>
-internal sealed class TreeCheck
+internal readonly struct TreeCheck
 {
-    private readonly IPageReader _pages;
+    private readonly StructureCheck _check;
     private readonly string _name;
-    private readonly CheckReport _report;
-    private readonly EntryVisitor? _visitor;
-    private byte[]? _previousKey;
-    private long _count;
-    private long _leaves;
-    private long _branches;
-    private long _overflow;
+    private readonly EntryRole _role;
 
-    /// <summary>Called for every entry.</summary>
-    internal delegate void EntryVisitor(ReadOnlySpan<byte> key, NativeSlice value);
-
-    private TreeCheck(IPageReader pages, string name, CheckReport report, EntryVisitor? visitor)
+    private TreeCheck(StructureCheck check, string name, EntryRole role)
     {
-        _pages = pages;
+        _check = check;
         _name = name;
-        _report = report;
-        _visitor = visitor;
+        _role = role;
     }
+
+    /// <summary>Checks a tree that stands by itself, and claims its pages.</summary>
+    internal static void Run(IPageReader pages, in StructureRoot root, string name, CheckReport report) =>
+        report.Entries += Run(new StructureCheck(report) { Pages = pages }, root, name, 0, EntryRole.Plain).Entries;
 
     /// <summary>Checks a tree, and claims its pages.</summary>
-    internal static void Run(
-        IPageReader pages, in StructureRoot root, string name, CheckReport report, EntryVisitor? visitor = null)
+    /// <param name="check">The state.</param>
+    /// <param name="root">The tree's root record...</param>
+    /// <param name="name">...what findings call it...</param>
+    /// <param name="holder">...and the page that holds the record.</param>
+    /// <param name="role">What its entries are.</param>
+    internal static CheckTotals Run(
+        StructureCheck check, in StructureRoot root, string name, long holder, EntryRole role)
     {
-        var check = new TreeCheck(pages, name, report, visitor);
+        CheckTotals totals = default;
         if (root.RootPage != 0)
         {
-            check.Walk(root.RootPage, root.Depth - 1, null, null);
+            new TreeCheck(check, name, role).Walk(root.RootPage, holder, root.Depth - 1, default, ref totals);
         }
 
-        check.Expect(root.Count, check._count, "entries");
-        check.Expect(root.LeafPages, check._leaves, "leaves");
-        check.Expect(root.BranchPages, check._branches, "branches");
-        check.Expect(root.OverflowPages, check._overflow, "overflow pages");
-        report.Entries += check._count;
+        check.Expect(name, root.Count, totals.Entries, "entries");
+        check.Expect(name, root.LeafPages, totals.Leaves, "leaves");
+        check.Expect(name, root.BranchPages, totals.Branches, "branches");
+        check.Expect(name, root.OverflowPages, totals.OverflowPages, "overflow pages");
+        return totals;
     }
 
-    private void Walk(long number, int levelsBelow, byte[]? low, byte[]? high)
+    private void Walk(long number, long holder, int levelsBelow, in KeyBounds bounds, ref CheckTotals totals)
     {
-        if (!_report.Own(number, 1, _name))
+        ulong place = bounds.PlaceAt(levelsBelow);
+        if (_check.Ledger.IsKnown(number, place, out CheckTotals own))
+        {
+            _check.Ledger.Claim(number, 1, holder, _name, _check.Report);
+            totals.Add(own);
+            return;
+        }
+
+        if (!_check.TryGetPage(number, _name, out NativeSlice memory)
+            || !_check.Ledger.Claim(number, 1, holder, _name, _check.Report))
         {
             return;
         }
 
-        NativeSlice memory = _pages.GetPage(number);
-        PageKind kind = levelsBelow == 0 ? PageKind.TreeLeaf : PageKind.TreeBranch;
-        TreePage page = TreePage.Open(memory, number, kind);
-        CheckPage(page, number, low, high);
-        if (kind == PageKind.TreeLeaf)
+        _check.Look(_name, number, memory);
+
+        var page = TreePage.Open(memory, number, levelsBelow == 0 ? PageKind.TreeLeaf : PageKind.TreeBranch);
+        CheckPage(page, number, bounds);
+        if (levelsBelow == 0)
         {
-            _leaves++;
-            CheckEntries(page, memory, number);
-            return;
+            own.Leaves = 1;
+            CheckEntries(page, memory, number, ref own);
+        }
+        else
+        {
+            own.Branches = 1;
+            WalkChildren(page, number, levelsBelow - 1, bounds, ref own);
         }
 
-        _branches++;
-        for (int child = 0; child <= page.Count; child++)
-        {
-            byte[]? childLow = child == 0 ? low : page.Key(child - 1).ToArray();
-            byte[]? childHigh = child == page.Count ? high : page.Key(child).ToArray();
-            Walk(page.Child(child), levelsBelow - 1, childLow, childHigh);
-        }
+        _check.Ledger.Keep(number, place, own);
+        totals.Add(own);
     }
 
-    private void CheckPage(TreePage page, long number, byte[]? low, byte[]? high)
+    private void WalkChildren(TreePage page, long number, int levelsBelow, KeyBounds rest, ref CheckTotals own)
+    {
+        for (int child = 0; child < page.Count; child++)
+        {
+            KeyBounds before = rest.Before(page.Key(child));
+            Walk(page.Child(child), number, levelsBelow, before, ref own);
+            rest = rest.Behind(before);
+        }
+
+        Walk(page.Child(page.Count), number, levelsBelow, rest, ref own);
+    }
+
+    private void CheckPage(TreePage page, long number, in KeyBounds bounds)
     {
         int count = page.Count;
-        if (page.Number != number)
-        {
-            Find(number, $"says it is page {page.Number}");
-        }
-
         int heap = 0;
+        ReadOnlySpan<byte> previous = default;
         for (int i = 0; i < count; i++)
         {
             ReadOnlySpan<byte> key = page.Key(i);
             heap += page.EntrySize(i);
-            if (i != 0 && KeyOrder.Compare(page.Key(i - 1), key) >= 0)
+            if (i != 0 && KeyOrder.Compare(previous, key) >= 0)
             {
                 Find(number, $"has keys {i - 1} and {i} in the wrong order");
             }
 
             if (key.Length < page.PrefixLength
-                || key.CommonPrefixLength(page.Key(0)) < page.PrefixLength
+                || !key.StartsWith(page.Key(0)[..Math.Min(page.Key(0).Length, page.PrefixLength)])
                 || page.HeadOf(key) != (uint)(page.Slot(i) >> 32))
             {
                 Find(number, $"has a wrong prefix or head for key {i}");
@@ -102,6 +117,8 @@ internal sealed class TreeCheck
             {
                 Find(number, $"has key {i} outside of its heap");
             }
+
+            previous = key;
         }
 
         if (heap + page.Garbage != TreePage.Size - page.Upper)
@@ -111,7 +128,7 @@ internal sealed class TreeCheck
 
         if (count != 0)
         {
-            CheckRange(page, number, low, high);
+            CheckRange(page, number, bounds);
         }
         else if (page.IsLeaf)
         {
@@ -119,7 +136,7 @@ internal sealed class TreeCheck
         }
     }
 
-    private void CheckRange(TreePage page, long number, byte[]? low, byte[]? high)
+    private void CheckRange(TreePage page, long number, in KeyBounds bounds)
     {
         int shown = Math.Min(page.PrefixLength, TreePage.InlinePrefixSize);
         if (!page.Key(0).StartsWith(page.Bytes.Slice(48, shown)))
@@ -127,55 +144,38 @@ internal sealed class TreeCheck
             Find(number, "shows another prefix than its keys have");
         }
 
-        if (low is not null && KeyOrder.Compare(page.Key(0), low) < 0)
+        if (KeyOrder.Compare(page.Key(0), bounds.Low) < 0)
         {
             Find(number, "starts before its separator");
         }
 
-        if (high is not null && KeyOrder.Compare(page.Key(page.Count - 1), high) >= 0)
+        if (bounds.HasHigh && KeyOrder.Compare(page.Key(page.Count - 1), bounds.High) >= 0)
         {
             Find(number, "ends behind the next separator");
         }
     }
 
-    private void CheckEntries(TreePage page, NativeSlice memory, long number)
+    private void CheckEntries(TreePage page, NativeSlice memory, long number, ref CheckTotals own)
     {
+        own.Entries = page.Count;
         for (int i = 0; i < page.Count; i++)
         {
-            ReadOnlySpan<byte> key = page.Key(i);
-            if (_previousKey is not null && KeyOrder.Compare(_previousKey, key) >= 0)
-            {
-                Find(number, $"has key {i} before the last key of the leaf before it");
-            }
-
-            _previousKey = i == page.Count - 1 ? key.ToArray() : null;
-            _count++;
             ushort header = page.ValueHeader(i, out int offset);
-            NativeSlice value;
-            if ((header & TreePage.OverflowFlag) != 0)
+            bool isRun = (header & TreePage.OverflowFlag) != 0;
+            if (!isRun && _role == EntryRole.Plain)
             {
-                long run = page.OverflowPage(offset, out int length);
-                int pages = PageHeader.PagesForRun(length);
-                _overflow += pages;
-                _report.Own(run, pages, _name);
-                value = OverflowRun.Read(_pages, run, length);
-            }
-            else
-            {
-                value = memory.Slice(offset, header);
+                continue;
             }
 
-            _visitor?.Invoke(key, value);
+            NativeSlice value = isRun
+                ? _check.CheckRun(page.OverflowPage(offset, out int length), length, number, _name, ref own)
+                : memory.Slice(offset, header);
+            if (_role != EntryRole.Plain)
+            {
+                _check.Visit(_role, _name, number, page.Key(i), value, ref own);
+            }
         }
     }
 
-    private void Expect(long kept, long counted, string what)
-    {
-        if (kept != counted)
-        {
-            _report.Find($"{_name}: the root record says {kept} {what}, there are {counted}");
-        }
-    }
-
-    private void Find(long number, string finding) => _report.Find($"{_name}: page {number} {finding}");
+    private void Find(long number, string finding) => _check.Report.Find($"{_name}: page {number} {finding}");
 }

@@ -331,5 +331,7 @@ public sealed class StructureCopy
         return names;
     }
 
-    private static byte[] MapName(ReadOnlySpan<byte> heap) => [.. MapPrefix, .. heap];
+    /// <summary>The tree that is there while the rows of a heap or a table are copied: their new ids by the old
+    /// ones.</summary>
+    internal static byte[] MapName(ReadOnlySpan<byte> heap) => [.. MapPrefix, .. heap];
 }

@@ -299,7 +299,8 @@ internal sealed class DataFile : IDisposable
         return size;
     }
 
-    private static int WordsFor(long mapBytes) => checked((int)(mapBytes / PageSize / 64));
+    /// <summary>A bit for each page: 8 bytes for half a megabyte of a file.</summary>
+    internal static int WordsFor(long mapBytes) => checked((int)(mapBytes / PageSize / 64));
 
     private void GrowMap()
     {

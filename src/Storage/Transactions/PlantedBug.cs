@@ -48,4 +48,6 @@ internal enum PlantedBug
     LazyJournalNotSynced,
     DirectRunNotSynced,
     DirectRunInAnyFreePages,
+    FreedTwiceAndReissued,
+    ScratchRunBrokenUp,
 }

@@ -216,7 +216,14 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             ? _freeSpace.TryTakeClean(this, pages)
             : _freeSpace.TryTake(this, pages);
         number = number != 0 ? number : Extend(pages);
+        bool isFreedAgain = Environment.Options.Hooks.Has(PlantedBug.FreedTwiceAndReissued)
+            && !Unsafe.IsNullRef(ref _dirty.Find(number));
         page = AddNew(number, pages, kind, runLengthBytes);
+        if (isFreedAgain)
+        {
+            _freeSpace.Give(this, number, pages);
+        }
+
         _dirty.Find(number).IsDirect = isDirect;
         return number;
     }

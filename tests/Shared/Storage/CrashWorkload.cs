@@ -54,6 +54,10 @@ internal sealed class CrashWorkload : IDisposable
     /// <summary>The length of all journal files, whose records are then not packed; none where they grow.</summary>
     internal long? JournalSize { get; init; }
 
+    /// <summary>Each commit is audited (T6); not where a mistake is planted, which the tests have to find without
+    /// that.</summary>
+    internal bool AuditsCommits => _hooks.Bug == PlantedBug.None;
+
     /// <summary>Every commit that was tried, in order.</summary>
     internal List<CommitAttempt> Attempts { get; } = [];
 
@@ -79,6 +83,7 @@ internal sealed class CrashWorkload : IDisposable
         FlushAfterBytes = _flushAfter,
         CompressJournal = _compress && JournalSize is null,
         Durability = _durability,
+        AuditsCommits = AuditsCommits,
         Hooks = _hooks,
     });
 

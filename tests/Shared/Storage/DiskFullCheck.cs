@@ -61,6 +61,7 @@ internal sealed class DiskFullCheck(IFileSystem files, int seed) : IDisposable
         JournalSizeBytesMax = 1 << 20,
         WriterWaitMax = TimeSpan.FromMilliseconds(200),
         BacklogBytesMax = 4 << 20,
+        AuditsCommits = true,
     });
 
     /// <summary>What filled the disk up goes again, and its pages are there for the next round.</summary>

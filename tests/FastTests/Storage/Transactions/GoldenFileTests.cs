@@ -20,6 +20,7 @@ public sealed class GoldenFileTests
             FileSystem = disk,
             Scheduler = new ManualScheduler(),
             NewEnvironmentId = 0x0123456789ABCDEF,
+            AuditsCommits = false,
         });
         Assert.Equal(EmptyDataFile, XxHash3.Hash(disk.CurrentImage().Files["data.voron"], 0));
 

@@ -1,0 +1,80 @@
+using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
+
+namespace Raven.Storage.Checks;
+
+// AUDIT-1  Each commit is audited under the write lock, before its record is encoded: a state that is wrong is never
+//          written, and never handed out.
+// AUDIT-2  What an audit found holds for the next one but for the pages that the transaction changed, made or freed,
+//          and those that these lie below: the audit of everything costs a commit what it changed.
+// AUDIT-3  Once as many pages were looked at as there are, the next audit takes nothing as known: it finds pages that
+//          something changed behind the back of all transactions, at no more than the cost of the audits before it.
+
+/// <summary>
+/// Finds mistakes of the storage itself at the commit that makes them: pages with two owners, with none, free and in
+/// use, keys out of order, wrong counts, pages that nobody is known to have changed. What the disk has damaged is found
+/// too, and not told apart. For the holder of the write lock.
+/// </summary>
+internal sealed class CommitAudit
+{
+    private const int FindingsShown = 5;
+
+    private readonly StructureCheck _check = new(new CheckReport(new PageLedger(remembers: true)));
+    private bool _isKnown;
+
+    private PageLedger Ledger => _check.Ledger;
+
+    /// <summary>Pages that were looked at, since all of them were.</summary>
+    internal long VisitedPages => Ledger.VisitedPages;
+
+    /// <summary>Audits the state that a transaction is about to commit.</summary>
+    /// <param name="transaction">It, after its last change.</param>
+    /// <param name="freePages">The free pages that the writer counts.</param>
+    /// <exception cref="StorageAuditException">That state is wrong.</exception>
+    internal void Run(WriteTransaction transaction, long freePages)
+    {
+        bool isWhole = !_isKnown || Ledger.VisitedPages >= transaction.NextPageNumber;
+        if (!_isKnown)
+        {
+            Ledger.Forget();
+        }
+
+        _isKnown = false;
+        Run(transaction, freePages, isWhole);
+        if (_check.Report.Findings.Count > 0)
+        {
+            string[] findings = _check.Report.TakeFindings();
+            if (!isWhole)
+            {
+                // Its sums may be all that is seen to be wrong so far: this names the pages.
+                Run(transaction, freePages, isWhole: true);
+            }
+
+            throw new StorageAuditException(
+                transaction.Id, findings.Union(_check.Report.TakeFindings()).Take(FindingsShown));
+        }
+
+        _isKnown = true;
+    }
+
+    /// <summary>The transaction that was audited last is not committed: nothing is known any more.</summary>
+    internal void Forget() => _isKnown = false;
+
+    private void Run(WriteTransaction transaction, long freePages, bool isWhole)
+    {
+        Ledger.Begin(transaction.Id, transaction.NextPageNumber, isWhole);
+        DirtyPages dirty = transaction.Dirty;
+        for (int i = 0; i < dirty.Count; i++)
+        {
+            Ledger.Mark(dirty[i].Page);
+        }
+
+        EnvironmentCheck.Walk(_check, transaction);
+        if (Ledger.FreePages != freePages)
+        {
+            _check.Report.Find($"{Ledger.FreePages} pages are free, {freePages} are counted");
+        }
+
+        Ledger.VisitedPages = isWhole ? 0 : Ledger.VisitedPages;
+    }
+}

@@ -1,0 +1,38 @@
+using Raven.Storage.Checksums;
+
+namespace Raven.Storage.Checks;
+
+/// <summary>Between which separators the keys of a tree page lie.</summary>
+internal readonly ref struct KeyBounds
+{
+    private readonly ulong _lowHash;
+    private readonly ulong _highHash;
+
+    private KeyBounds(ReadOnlySpan<byte> low, ulong lowHash, ReadOnlySpan<byte> high, ulong highHash, bool hasHigh)
+    {
+        Low = low;
+        High = high;
+        HasHigh = hasHigh;
+        _lowHash = lowHash;
+        _highHash = highHash;
+    }
+
+    /// <summary>The first key that can be there; empty where there is no bound.</summary>
+    internal ReadOnlySpan<byte> Low { get; }
+
+    /// <summary>The first key behind; meaningless without <see cref="HasHigh"/>.</summary>
+    internal ReadOnlySpan<byte> High { get; }
+
+    internal bool HasHigh { get; }
+
+    /// <summary>Stands for the bounds and the level of a page: where it was checked.</summary>
+    internal ulong PlaceAt(int levelsBelow) => Mixer.Mix(Mixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
+
+    /// <summary>The lower part of this, up to a separator.</summary>
+    internal KeyBounds Before(ReadOnlySpan<byte> separator) =>
+        new(Low, _lowHash, separator, XxHash3.Hash(separator, 1), true);
+
+    /// <summary>The upper part of this, from a separator on that <see cref="Before"/> has cut at.</summary>
+    internal KeyBounds Behind(KeyBounds before) =>
+        new(before.High, before._highHash, High, _highHash, HasHigh);
+}

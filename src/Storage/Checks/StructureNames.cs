@@ -1,0 +1,15 @@
+namespace Raven.Storage.Checks;
+
+/// <summary>How findings call a structure and its parts. Made once, so that an audit makes no strings.</summary>
+internal sealed class StructureNames(string name)
+{
+    internal string Name { get; } = name;
+
+    internal string StreamNames => field ??= $"{Name}: names";
+
+    internal string StreamChunks => field ??= $"{Name}: chunks";
+
+    internal string HeapPages => field ??= $"{Name}: list of pages";
+
+    internal string HeapFreeSpace => field ??= $"{Name}: free space";
+}
