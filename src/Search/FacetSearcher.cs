@@ -18,9 +18,11 @@ public sealed class FacetSearcher
     /// <param name="query">The query.</param>
     /// <param name="root">Its last node.</param>
     /// <param name="fields">What to count.</param>
+    /// <param name="cancellation">Ends the run.</param>
     /// <returns>For each field its values, in the order of values.</returns>
     public IReadOnlyList<IReadOnlyList<FacetValue>> Run(
-        IndexReader reader, SearchQuery query, int root, IReadOnlyList<FacetField> fields)
+        IndexReader reader, SearchQuery query, int root, IReadOnlyList<FacetField> fields,
+        CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentNullException.ThrowIfNull(query);
@@ -35,17 +37,17 @@ public sealed class FacetSearcher
             _counters[i].Begin();
         }
 
-        _compiler.Begin(query, reader, isScored: false);
+        _compiler.Begin(query, reader, root, isScored: false, cancellation);
         for (int i = 0; i < reader.Segments.Count; i++)
         {
             SegmentReader segment = reader.Segments[i];
-            Matcher matcher = _compiler.Compile(root, segment);
+            Matcher matcher = _compiler.Compile(root, segment, i);
             for (int field = 0; field < fields.Count; field++)
             {
                 BeginSegment(_counters[field], fields[field], reader, segment);
             }
 
-            Count(segment, matcher, fields.Count);
+            Count(segment, matcher, fields.Count, cancellation);
             for (int field = 0; field < fields.Count; field++)
             {
                 _counters[field].EndSegment();
@@ -65,10 +67,11 @@ public sealed class FacetSearcher
     private static FieldReader? FieldOf(string name, IndexReader reader, SegmentReader segment) =>
         reader.Catalog.Find(name) is { } field ? segment.TryGetField(field.Number) : null;
 
-    private void Count(SegmentReader segment, Matcher matcher, int fieldCount)
+    private void Count(SegmentReader segment, Matcher matcher, int fieldCount, CancellationToken cancellation)
     {
         for (int start = 0; start < segment.EntryCount; start += Window.Entries)
         {
+            cancellation.ThrowIfCancellationRequested();
             int next = matcher.Next(start);
             if (next >= segment.EntryCount)
             {

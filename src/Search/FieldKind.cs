@@ -8,4 +8,7 @@ public enum FieldKind
 
     /// <summary>Texts are words with frequencies and positions: for full-text search and scoring.</summary>
     FullText = 2,
+
+    /// <summary>Vectors of numbers, of one number of dimensions: for the nearest ones.</summary>
+    Vector = 3,
 }

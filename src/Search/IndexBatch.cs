@@ -3,9 +3,13 @@ using NetTopologySuite.Geometries;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;
+using Raven.Search.Vectors;
 using Raven.Storage.Transactions;
 
 namespace Raven.Search;
+
+//   DIM-1  Vectors of a field are of one number of dimensions: what the definition says, or the first vector of an
+//          entry that lives. Where no entry with one is left, the next vector says it anew.
 
 /// <summary>
 /// A batch of new entries and deletions, which becomes visible as one, together with a position. One thread at a time.
@@ -20,11 +24,14 @@ public sealed class IndexBatch : IDisposable
     private readonly TermTable _deleted = new();
     private readonly PostingCursor _postings = new();
     private readonly ShapeCode _shapes = new();
+    private readonly LiveVectors _live = new();
+    private readonly HashSet<int> _fixedDimensions = [];
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private WriteTransaction? _transaction;
     private FieldCatalog _fields = FieldCatalog.New;
     private bool _isOpen;
     private bool _isInEntry;
+    private bool _mayForgetDimensions;
 
     internal IndexBatch(SearchIndex index) => _index = index;
 
@@ -60,6 +67,43 @@ public sealed class IndexBatch : IDisposable
 
         _fields = _fields.With(name, kind, analyzer);
         return _fields.Find(name)!;
+    }
+
+    /// <summary>The field of vectors of a name; made where there is none.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="format">How its vectors are kept.</param>
+    /// <param name="dimensions">How many numbers they have; 0 where the first vector is to say so.</param>
+    /// <exception cref="SearchIndexException">It is there, of another kind.</exception>
+    public IndexField GetOrAddVectors(string name, VectorFormat format, int dimensions)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentOutOfRangeException.ThrowIfEqual((int)format, (int)VectorFormat.None);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)dimensions, (uint)SearchIndex.VectorDimensionsMax);
+        if (_fields.Find(name) is { } field)
+        {
+            if (field.VectorFormat != format)
+            {
+                throw new SearchIndexException(
+                    $"The field '{name}' is {field.Kind} {field.VectorFormat}; it cannot keep vectors as {format}.");
+            }
+
+            if (dimensions > 0 && field.Dimensions == 0)
+            {
+                _fields = _fields.WithDimensions(field, dimensions);
+            }
+        }
+        else
+        {
+            _fields = _fields.With(name, format, dimensions);
+        }
+
+        field = _fields.Find(name)!;
+        if (dimensions > 0)
+        {
+            _fixedDimensions.Add(field.Number);
+        }
+
+        return field;
     }
 
     /// <summary>Begins an entry of a document, which may have several.</summary>
@@ -130,6 +174,29 @@ public sealed class IndexBatch : IDisposable
         }
     }
 
+    /// <summary>Adds a vector of finite numbers; an entry may have several.</summary>
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    public void AddVector(IndexField field, ReadOnlySpan<float> vector) =>
+        VectorCode.Write(field?.VectorFormat ?? default, vector, Record(field!, vector.Length));
+
+    /// <summary>Adds a vector of bytes to a field that keeps bytes.</summary>
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    public void AddVectorOfBytes(IndexField field, ReadOnlySpan<sbyte> vector)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        ArgumentOutOfRangeException.ThrowIfNotEqual((int)field.VectorFormat, (int)VectorFormat.Int8);
+        VectorCode.Write(vector, Record(field, vector.Length));
+    }
+
+    /// <summary>Adds a vector of bits to a field that keeps bits; the first is the highest of the first byte.</summary>
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    public void AddVectorOfBits(IndexField field, ReadOnlySpan<byte> bits)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        ArgumentOutOfRangeException.ThrowIfNotEqual((int)field.VectorFormat, (int)VectorFormat.Binary);
+        VectorCode.WriteBits(bits, Record(field, bits.Length * 8));
+    }
+
     /// <summary>Stores bytes with the entry, which queries get back as they are.</summary>
     public void Store(ReadOnlySpan<byte> bytes)
     {
@@ -149,6 +216,7 @@ public sealed class IndexBatch : IDisposable
     public void Delete(ReadOnlySpan<byte> documentId)
     {
         Check(!_isInEntry);
+        _mayForgetDimensions = true;
         _builder.Delete(documentId);
         _deleted.GetOrAdd(_term.AsSpan(0, TermCode.WriteText(_term, documentId)));
     }
@@ -159,19 +227,28 @@ public sealed class IndexBatch : IDisposable
     {
         Check(!_isInEntry);
         WriteSegment();
+        ForgetDimensions();
         _store.Meta.Put(IndexNames.PositionKey, position);
         if (_fields != _index.Catalog || !_store.Meta.Contains(IndexNames.FormatKey))
         {
             Span<byte> version = stackalloc byte[4];
-            BinaryPrimitives.WriteInt32LittleEndian(version, IndexNames.FormatVersion);
+            BinaryPrimitives.WriteInt32LittleEndian(version, _fields.FormatVersion);
             _store.Meta.Put(IndexNames.FormatKey, version);
             _store.Meta.Put(IndexNames.FieldsKey, _fields.ToBytes());
         }
 
+        // Known before the commit, so that no reader sees a segment whose fields it does not know; one that knows of
+        // fields that no segment has finds nothing in them.
+        FieldCatalog before = _index.Catalog;
+        _index.PublishFields(_fields);
         try
         {
             _transaction!.Commit();
-            _index.PublishFields(_fields);
+        }
+        catch
+        {
+            _index.PublishFields(before);
+            throw;
         }
         finally
         {
@@ -202,7 +279,59 @@ public sealed class IndexBatch : IDisposable
         _isInEntry = false;
         _builder.Clear();
         _deleted.Clear();
+        _live.Clear();
+        _fixedDimensions.Clear();
+        _mayForgetDimensions = false;
         _index.LeaveWrite();
+    }
+
+    /// <summary>Room for one more vector (DIM-1).</summary>
+    private Span<byte> Record(IndexField field, int dimensions)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        Check(_isInEntry);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(dimensions);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(dimensions, SearchIndex.VectorDimensionsMax);
+        int known = _fields.Fields[field.Number].Dimensions;
+        if (known == 0 || (known != dimensions && !HasLiveVectors(field)))
+        {
+            _builder.ClearVectors(field);
+            _fields = _fields.WithDimensions(field, dimensions);
+        }
+
+        _fields.Fields[field.Number].CheckDimensions(dimensions);
+        return _builder.AddVector(field, dimensions);
+    }
+
+    /// <summary>Whether the dimensions of a field are those of vectors that are there, or were asked for.</summary>
+    private bool HasLiveVectors(IndexField field)
+    {
+        if (_fixedDimensions.Contains(field.Number) || _builder.HasLiveVectors(field))
+        {
+            return true;
+        }
+
+        _segments.Load(Transaction);
+        return _live.IsAny(_segments, field.Number, _deleted);
+    }
+
+    /// <summary>After deletions: of which fields no entry has a vector any more (DIM-1).</summary>
+    private void ForgetDimensions()
+    {
+        if (!_mayForgetDimensions || !_fields.HasVectors)
+        {
+            return;
+        }
+
+        _segments.Load(_transaction!);
+        foreach (IndexField field in _fields.Fields)
+        {
+            if (field.Dimensions > 0 && !_fixedDimensions.Contains(field.Number)
+                && !_live.IsAny(_segments, field.Number, _deleted))
+            {
+                _fields = _fields.WithDimensions(field, 0);
+            }
+        }
     }
 
     private void AddTerm(IndexField field, int length)
@@ -229,6 +358,7 @@ public sealed class IndexBatch : IDisposable
 
         _builder.Write(_store);
         _builder.Clear();
+        _live.Clear();
     }
 
     private void DeleteIn(SegmentReader segment)

@@ -5,8 +5,12 @@ namespace Raven.Search;
 /// <summary>A field of an index; made once, and the same for every entry.</summary>
 public sealed class IndexField
 {
-    internal IndexField(int number, string name, FieldKind kind, Analyzer analyzer)
+    internal IndexField(
+        int number, string name, FieldKind kind, Analyzer analyzer, VectorFormat format = VectorFormat.None,
+        int dimensions = 0)
     {
+        VectorFormat = format;
+        Dimensions = dimensions;
         Number = number;
         Name = name;
         Kind = kind;
@@ -22,5 +26,21 @@ public sealed class IndexField
     /// <summary>Makes terms of its texts.</summary>
     public Analyzer Analyzer { get; }
 
+    /// <summary>How its vectors are kept.</summary>
+    public VectorFormat VectorFormat { get; }
+
+    /// <summary>How many numbers its vectors have; 0 as long as there was none and nobody said.</summary>
+    public int Dimensions { get; }
+
     internal int Number { get; }
+
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    internal void CheckDimensions(int dimensions)
+    {
+        if (dimensions != Dimensions)
+        {
+            throw new SearchIndexException(
+                $"The field '{Name}' has vectors of {Dimensions} dimensions; this one has {dimensions}.");
+        }
+    }
 }

@@ -34,10 +34,12 @@ public sealed class IndexReader : IDisposable
         }
     }
 
-    internal void Begin(ReadTransaction transaction, FieldCatalog fields)
+    /// <summary>Takes a snapshot, and the fields afterwards: it must not have segments whose fields it does not
+    /// know.</summary>
+    internal void Begin(ReadTransaction transaction, SearchIndex index)
     {
         _transaction = transaction;
-        Catalog = fields;
+        Catalog = index.Catalog;
         Segments.Load(transaction);
     }
 }

@@ -18,7 +18,9 @@ public sealed class IndexSearcher
     private readonly float[] _few = new float[PackedInts.BlockSize];
     private readonly float[] _scores = new float[Window.Entries];
     private IndexReader? _reader;
+    private CancellationToken _cancellation;
     private int _skip;
+    private bool _isUnderWay;
 
     /// <summary>Makes a searcher.</summary>
     public IndexSearcher() => _collector = new HitCollector(_order);
@@ -41,27 +43,38 @@ public sealed class IndexSearcher
     /// <param name="root">Its last node.</param>
     /// <param name="request">What is wanted of it.</param>
     /// <exception cref="System.Text.RegularExpressions.RegexMatchTimeoutException">A pattern took too long.</exception>
+    /// <exception cref="OperationCanceledException">The request was cancelled.</exception>
     public void Run(IndexReader reader, SearchQuery query, int root, SearchRequest request)
     {
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(request);
+        if (_isUnderWay)
+        {
+            // The one before met damage, or the end of its time, or was ended.
+            _scores.AsSpan().Clear();
+        }
+
+        _isUnderWay = true;
         _reader = reader;
         _skip = request.Skip;
         TotalCount = 0;
         _order.Begin(reader, request);
         _collector.Begin((int)Math.Min((long)request.Skip + request.Take, reader.Segments.LiveCount));
-        _compiler.Begin(query, reader, _order.NeedsScores);
+        _cancellation = request.Cancellation;
+        _compiler.Begin(query, reader, root, _order.NeedsScores, _cancellation);
         for (int i = 0; i < reader.Segments.Count; i++)
         {
             SegmentReader segment = reader.Segments[i];
-            Matcher matcher = _compiler.Compile(root, segment);
+            Matcher matcher = _compiler.Compile(root, segment, i);
             _order.BeginSegment(i);
             _collector.BeginSegment();
             Run(i, segment, matcher);
         }
 
-        _collector.Finish();
+        _collector.Finish(_cancellation);
+        _cancellation = default;
+        _isUnderWay = false;
     }
 
     /// <summary>The document of a result. Valid until the next call.</summary>
@@ -70,6 +83,22 @@ public sealed class IndexSearcher
         ref readonly Hit hit = ref HitAt(result);
         FieldReader ids = _reader!.Segments[hit.Segment].TryGetField(IndexNames.IdField)!;
         return ids.TermAt(ids.FirstOrdinal(hit.Entry))[1..];
+    }
+
+    /// <summary>Which of the entries of its document a result is: in the order of the index, from 0 on.</summary>
+    public int EntryNumber(int result)
+    {
+        ref readonly Hit hit = ref HitAt(result);
+        SegmentReader segment = _reader!.Segments[hit.Segment];
+        FieldReader ids = segment.TryGetField(IndexNames.IdField)!;
+        int ordinal = ids.FirstOrdinal(hit.Entry);
+        int number = 0;
+        for (int entry = hit.Entry - 1; entry >= 0 && ids.FirstOrdinal(entry) == ordinal; entry--)
+        {
+            number += segment.IsDeleted(entry) ? 0 : 1;
+        }
+
+        return number;
     }
 
     /// <summary>How well a result fits; 0 where scores were not asked for.</summary>
@@ -120,6 +149,7 @@ public sealed class IndexSearcher
 
         for (int start = 0; start < segment.EntryCount; start += Window.Entries)
         {
+            _cancellation.ThrowIfCancellationRequested();
             int next = matcher.Next(start);
             if (next >= segment.EntryCount)
             {

@@ -17,6 +17,9 @@ namespace Raven.Search;
 /// </summary>
 public sealed class SearchIndex : IDisposable
 {
+    /// <summary>The most numbers that a vector has.</summary>
+    public const int VectorDimensionsMax = 8192;
+
     private readonly ConcurrentBag<IndexReader> _readers = [];
     private readonly StorageEnvironment _environment;
     private readonly Lock _batchLock = new();
@@ -40,7 +43,7 @@ public sealed class SearchIndex : IDisposable
         _largeMerge = new LargeMerge(environment, options.InlineMergeBytesMax);
     }
 
-    /// <summary>The fields that any batch has written.</summary>
+    /// <summary>The fields that any batch has written, or is just committing.</summary>
     public IReadOnlyList<IndexField> Fields => _fields.Fields;
 
     internal SearchIndexOptions Options { get; }
@@ -87,8 +90,16 @@ public sealed class SearchIndex : IDisposable
             reader = new IndexReader(this);
         }
 
-        reader.Begin(_environment.BeginRead(), _fields);
-        return reader;
+        try
+        {
+            reader.Begin(_environment.BeginRead(), this);
+            return reader;
+        }
+        catch
+        {
+            reader.Dispose();
+            throw;
+        }
     }
 
     /// <summary>
@@ -191,7 +202,7 @@ public sealed class SearchIndex : IDisposable
         }
     }
 
-    /// <summary>The fields of a committed batch.</summary>
+    /// <summary>The fields of a batch that is about to be committed, or was not.</summary>
     internal void PublishFields(FieldCatalog fields) => _fields = fields;
 
     private bool Merge(bool isWhole)
@@ -213,6 +224,7 @@ public sealed class SearchIndex : IDisposable
             _merger.Begin(_choice.Segments);
             _merger.Run(_store, _fields.Fields.Count);
             transaction.Commit();
+            _merger.Trim();
             return true;
         }
         finally
@@ -231,7 +243,7 @@ public sealed class SearchIndex : IDisposable
         }
 
         int version = BinaryPrimitives.ReadInt32LittleEndian(format.Span);
-        if (version != IndexNames.FormatVersion)
+        if (version is < IndexNames.FormatVersionWithoutVectors or > IndexNames.FormatVersion)
         {
             throw new SearchIndexException(
                 $"The index has format {version}, this build reads {IndexNames.FormatVersion}: index anew.");

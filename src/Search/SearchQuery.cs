@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.RegularExpressions;
 using Raven.Search.Queries;
@@ -12,6 +13,9 @@ namespace Raven.Search;
 /// </summary>
 public sealed class SearchQuery
 {
+    /// <summary>The most vectors that one condition asks for, also where a document gives them.</summary>
+    public const int VectorsMax = 128;
+
     /// <summary>Bounds nothing: for ranges that are open on one side.</summary>
     public const int Unbounded = -1;
 
@@ -29,12 +33,16 @@ public sealed class SearchQuery
     /// <summary>How many nodes there are.</summary>
     public int NodeCount { get; private set; }
 
+    /// <summary>Whether any node asks for vectors.</summary>
+    internal bool HasVectors { get; private set; }
+
     /// <summary>Forgets everything.</summary>
     public void Clear()
     {
         Array.Clear(_nodes, 0, NodeCount);
         _bytes.Clear();
         NodeCount = 0;
+        HasVectors = false;
         _valueCount = 0;
     }
 
@@ -81,12 +89,26 @@ public sealed class SearchQuery
         return AddValue(QueryValue.ValueKind.Term, 1);
     }
 
-    /// <summary>A term as it is in the dictionary, which no analyzer looks at again.</summary>
-    internal int TermValue(ReadOnlySpan<byte> term)
+    /// <summary>A vector; it is put into the form of the field that it is compared with.</summary>
+    public int Vector(ReadOnlySpan<float> numbers) =>
+        AddBytes(QueryValue.ValueKind.Singles, MemoryMarshal.AsBytes(numbers));
+
+    /// <summary>A vector of bytes, for a field that keeps bytes.</summary>
+    public int VectorOfBytes(ReadOnlySpan<sbyte> numbers) =>
+        AddBytes(QueryValue.ValueKind.SignedBytes, MemoryMarshal.AsBytes(numbers));
+
+    /// <summary>A vector of bits, for a field that keeps bits; the first is the highest of the first byte.</summary>
+    public int VectorOfBits(ReadOnlySpan<byte> bits) => AddBytes(QueryValue.ValueKind.Bits, bits);
+
+    /// <summary>The vectors that a document has, whatever the field.</summary>
+    public int VectorsOf(ReadOnlySpan<byte> documentId)
     {
-        term.CopyTo(_bytes.Extend(term.Length));
-        return AddValue(QueryValue.ValueKind.Term, term.Length);
+        Span<byte> term = stackalloc byte[TermCode.SizeBytesMax];
+        return TermValue(term[..TermCode.WriteText(term, documentId)]);
     }
+
+    /// <summary>A term as it is in the dictionary, which no analyzer looks at again.</summary>
+    internal int TermValue(ReadOnlySpan<byte> term) => AddBytes(QueryValue.ValueKind.Term, term);
 
     /// <summary>Every entry.</summary>
     public int All() => Add(new QueryNode { Kind = QueryNodeKind.All });
@@ -197,6 +219,25 @@ public sealed class SearchQuery
         return node;
     }
 
+    /// <summary>
+    /// The field has vectors among the nearest to those of the query: the cosine of the angle between them, of several
+    /// the greatest, is the score. Conditions that are joined to it by <see cref="And"/> count before.
+    /// </summary>
+    /// <param name="field">A field of vectors.</param>
+    /// <param name="firstVector">A vector of the query.</param>
+    /// <param name="count">How many it has, added one behind the other.</param>
+    /// <param name="least">The least cosine, from 0 to 1.</param>
+    /// <param name="nearest">How many entries are wanted; <see cref="int.MaxValue"/> for all that are near
+    /// enough.</param>
+    public int Nearest(string field, int firstVector, int count, float least, int nearest) =>
+        AddNearest(field, firstVector, count, least, nearest, isOfDocument: false);
+
+    /// <summary><see cref="Nearest"/> to the vectors that a document has in the field; nothing where it has none.
+    /// A run of the query throws <see cref="SearchIndexException"/> where it has more than
+    /// <see cref="VectorsMax"/>.</summary>
+    public int NearestTo(string field, int documentVectors, float least, int nearest) =>
+        AddNearest(field, documentVectors, 1, least, nearest, isOfDocument: true);
+
     /// <summary>Both.</summary>
     public int And(int left, int right) => AddGroup(QueryNodeKind.And, left, right);
 
@@ -228,6 +269,24 @@ public sealed class SearchQuery
 
         _nodes[left].Next = right + 1;
         return Add(new QueryNode { Kind = kind, FirstChild = left, LastChild = right });
+    }
+
+    private int AddNearest(string field, int firstVector, int count, float least, int nearest, bool isOfDocument)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(least);
+        ArgumentOutOfRangeException.ThrowIfNegative(nearest);
+        int node = AddLeaf(QueryNodeKind.Vector, field, firstVector, count);
+        _nodes[node].Number = least;
+        _nodes[node].Nearest = nearest;
+        _nodes[node].Flag = isOfDocument;
+        HasVectors = true;
+        return node;
+    }
+
+    private int AddBytes(QueryValue.ValueKind kind, ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(_bytes.Extend(bytes.Length));
+        return AddValue(kind, bytes.Length);
     }
 
     private int AddLeaf(QueryNodeKind kind, string field, int firstValue, int count)

@@ -15,6 +15,9 @@ public sealed class SearchRequest
     /// <summary>Works out scores, though no order asks for them.</summary>
     public bool WithScores { get; set; }
 
+    /// <summary>Ends the run, which looks at it every few thousand entries and terms.</summary>
+    public CancellationToken Cancellation { get; set; }
+
     /// <summary>The keys to order by, the first first; without any, the order of the index.</summary>
     public IList<OrderKey> Orders { get; } = [];
 }

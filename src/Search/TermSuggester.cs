@@ -15,8 +15,10 @@ public static class TermSuggester
     /// <param name="word">The word, in UTF-8, in the form that the field's analyzer gives its words.</param>
     /// <param name="distanceMax">The most changes, at most 4.</param>
     /// <param name="take">How many are wanted.</param>
+    /// <param name="cancellation">Ends it.</param>
     public static IReadOnlyList<TermSuggestion> Suggest(
-        IndexReader reader, string fieldName, ReadOnlySpan<byte> word, int distanceMax, int take)
+        IndexReader reader, string fieldName, ReadOnlySpan<byte> word, int distanceMax, int take,
+        CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(distanceMax, 4);
@@ -43,6 +45,7 @@ public static class TermSuggester
 
             for (; ordinal < values.TermCount; ordinal++, cursor.MoveNext())
             {
+                TermWatch.Step(ordinal, cancellation);
                 int distance = DistanceOf(cursor.Term[1..], word, distanceMax);
                 if (distance <= distanceMax)
                 {

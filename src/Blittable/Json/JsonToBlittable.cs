@@ -60,15 +60,15 @@ public sealed class JsonToBlittable
         }
     }
 
-    /// <summary>
-    /// Whether names and shapes are kept from one document to the next. They are; benchmarks and tests see without it
-    /// what it is worth.
-    /// </summary>
+    /// <summary>Whether names and shapes are kept from one document to the next; tests see what it is worth.</summary>
     internal bool KeepsStructure
     {
         get => _scanner.Builder.KeepsStructure;
         set => _scanner.Builder.KeepsStructure = value;
     }
+
+    /// <summary>How many values were begun in a mode: what is only read has no business to be built to disk.</summary>
+    internal int BegunIn(BlittableMode mode) => _scanner.Builder.BegunIn(mode);
 
     /// <summary>Where and why the text was refused, once the status is <see cref="JsonParseStatus.Invalid"/>.</summary>
     public JsonError Error { get; private set; }

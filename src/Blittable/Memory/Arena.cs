@@ -23,6 +23,9 @@ public sealed unsafe class Arena : IDisposable
     /// <summary>The addresses that one segment reserves.</summary>
     public const int SegmentSizeBytes = 128 << 20;
 
+    /// <summary>The most bytes that are committed beyond what a block needs.</summary>
+    public const int GrowthStepBytes = 16 << 20;
+
     private byte* _next;
     private byte* _committed;
     private ArenaSegment _segment;
@@ -54,11 +57,18 @@ public sealed unsafe class Arena : IDisposable
     /// <summary>The most that was ever used at a time.</summary>
     public long HighWaterBytes => Math.Max(_highWaterBytes, UsedBytes);
 
+    /// <summary>
+    /// How many bytes blocks may take. Looked at where the system is asked for memory, so that up to
+    /// <see cref="GrowthStepBytes"/> more are given.
+    /// </summary>
+    public long LimitBytes { get; set; } = long.MaxValue;
+
     /// <summary>How often the arena was reset; a block belongs to one generation.</summary>
     internal int Generation => _generation;
 
     /// <summary>Takes a block of <paramref name="bytes"/> bytes; its contents are whatever was there.</summary>
     /// <param name="bytes">The size, 0 or more.</param>
+    /// <exception cref="ArenaLimitException">Blocks would take more than <see cref="LimitBytes"/>.</exception>
     /// <exception cref="InsufficientMemoryException">The system gives no more memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public NativeSlice Allocate(int bytes)
@@ -91,7 +101,7 @@ public sealed unsafe class Arena : IDisposable
         }
 
         byte* end = block + (((long)bytes + 7) & ~7L);
-        if (end > _committed && !TryCommit(end))
+        if (end > _committed && (end - block > LimitBytes - (UsedBytes - (_next - block)) || !TryCommit(end)))
         {
             return false;
         }
@@ -169,6 +179,11 @@ public sealed unsafe class Arena : IDisposable
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         long aligned = ((long)bytes + 7) & ~7L;
+        if (aligned > LimitBytes - UsedBytes)
+        {
+            throw new ArenaLimitException(LimitBytes);
+        }
+
         if (_segment.Start == null || !TryCommit(_next + aligned))
         {
             StartSegment(aligned);

@@ -35,7 +35,7 @@ internal unsafe struct ArenaSegment
             return false;
         }
 
-        long step = Math.Clamp(CommittedBytes, AddressSpace.CommitStepBytes, 16L << 20);
+        long step = Math.Clamp(CommittedBytes, AddressSpace.CommitStepBytes, Arena.GrowthStepBytes);
         long bytes = Math.Max(end - Committed, step);
         bytes = RoundUp(bytes);
         bytes = Math.Min(bytes, End - Committed);

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Memory;
 
@@ -114,6 +115,17 @@ public sealed class OperationContextPool : IDisposable
             }
 
             return new OperationContextStatistics(_all.Count, rented, used, committed, highWater);
+        }
+    }
+
+    /// <summary>
+    /// How many values the parsers of all contexts began in a mode; to be asked while none of them works.
+    /// </summary>
+    internal int CountParsed(BlittableMode mode)
+    {
+        lock (_lock)
+        {
+            return _all.Sum(context => context.Parser.BegunIn(mode));
         }
     }
 

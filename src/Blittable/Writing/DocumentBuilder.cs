@@ -35,6 +35,8 @@ internal sealed class DocumentBuilder
     private int _entryCount;
     private Frame[] _frames = new Frame[32];
     private int _depth;
+    private int _begun;
+    private int _begunToDisk;
     private Frame _frame;
     private int _duplicate;
 
@@ -113,12 +115,17 @@ internal sealed class DocumentBuilder
         internal bool IsObject;
     }
 
+    /// <summary>How many documents were begun in a mode; what is only read has no business on a disk.</summary>
+    internal int BegunIn(BlittableMode mode) => mode == BlittableMode.ToDisk ? _begunToDisk : _begun - _begunToDisk;
+
     /// <summary>Starts a document.</summary>
     /// <param name="mode">Whether strings are compressed.</param>
     /// <param name="sizeBytesHint">A guess at the size, to grow less often.</param>
     internal void Begin(BlittableMode mode, int sizeBytesHint)
     {
         Mode = mode;
+        _begunToDisk += mode == BlittableMode.ToDisk ? 1 : 0;
+        _begun++;
         Shapes.Begin(Names.Begin(KeepsStructure));
         if (_entries.Length > KeptEntriesMax)
         {

@@ -91,8 +91,13 @@ internal static class HostLibrary
         {
             JsValue function = a.At(a.Length - 1);
             Objects.Callable(run, function);
+            if (a.Length > 1 && a[0].Text is not { Length: > 0 })
+            {
+                throw run.TypeError("map() takes the name of a collection, a text, and a function");
+            }
+
             run.ChargeBytes(32);
-            run.Maps.Add((a.Length > 1 ? Operations.ToText(run, a[0]) : "@all_docs", function));
+            run.Maps.Add((a.Length > 1 ? a[0].Text! : "@all_docs", function));
             return JsValue.Undefined;
         });
     }

@@ -104,7 +104,7 @@ internal sealed class HitCollector
     }
 
     /// <summary>Puts the hits into their order.</summary>
-    internal void Finish()
+    internal void Finish(CancellationToken cancellation)
     {
         if (_order.Count == 0)
         {
@@ -114,6 +114,11 @@ internal sealed class HitCollector
         int count = Count;
         for (int end = count - 1; end > 0; end--)
         {
+            if (end % Window.Entries == 0)
+            {
+                cancellation.ThrowIfCancellationRequested();
+            }
+
             (_hits[0], _hits[end]) = (_hits[end], _hits[0]);
             SiftDown(0, end);
         }

@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;
+using Raven.Search.Vectors;
 
 namespace Raven.Search.Queries;
 
@@ -20,6 +21,8 @@ internal sealed class QueryCompiler
     private readonly Pool<ColumnMatcher> _columns = new();
     private readonly Pool<SetMatcher> _sets = new();
     private readonly Pool<PhraseMatcher> _phrases = new();
+    private readonly Pool<VectorMatcher> _vectors = new();
+    private readonly VectorMatching _nearest;
     private readonly TokenBuffer _tokens = new();
     private readonly TermScorers _scorers = new();
     private readonly SpatialMatching _spatial = new();
@@ -28,8 +31,12 @@ internal sealed class QueryCompiler
     private SearchQuery _query = null!;
     private FieldCatalog _fields = null!;
     private SegmentReader _segment = null!;
+    private int _number;
     private bool _isScored;
     private float _boost;
+    private CancellationToken _cancellation;
+
+    internal QueryCompiler() => _nearest = new VectorMatching(this);
 
     /// <summary>How many terms the query has looked up and found, over all segments.</summary>
     internal long TermsRead { get; private set; }
@@ -37,20 +44,38 @@ internal sealed class QueryCompiler
     /// <summary>How many entries these have, which is what there is to read of them.</summary>
     internal long EntriesRead { get; private set; }
 
-    /// <summary>Begins a query; every segment is then compiled in turn.</summary>
-    internal void Begin(SearchQuery query, IndexReader reader, bool isScored)
+    /// <summary>Begins a query; every segment is then compiled in turn, which may be ended.</summary>
+    internal void Begin(
+        SearchQuery query, IndexReader reader, int root, bool isScored, CancellationToken cancellation)
     {
+        _cancellation = cancellation;
         _query = query;
         _fields = reader.Catalog;
+        _isScored = false;
+        _nearest.Run(query, reader, root, cancellation);
         _isScored = isScored;
         TermsRead = 0;
-        EntriesRead = 0;
+        EntriesRead = _nearest.VectorsRead;
         _scorers.Begin(reader);
     }
 
-    internal Matcher Compile(int root, SegmentReader segment)
+    /// <summary>Begins conditions of a segment that are matched by themselves, before the query.</summary>
+    internal void BeginFilters(SegmentReader segment, int number) => Reset(segment, number);
+
+    /// <summary>Compiles one of those. They add nothing to scores.</summary>
+    internal Matcher CompileFilter(int node) => Compile(node);
+
+    internal Matcher Compile(int root, SegmentReader segment, int number)
+    {
+        Reset(segment, number);
+        _scorers.BeginSegment();
+        return Compile(root);
+    }
+
+    private void Reset(SegmentReader segment, int number)
     {
         _segment = segment;
+        _number = number;
         _boost = 1;
         _alls.Reset();
         _nots.Reset();
@@ -59,8 +84,7 @@ internal sealed class QueryCompiler
         _columns.Reset();
         _sets.Reset();
         _phrases.Reset();
-        _scorers.BeginSegment();
-        return Compile(root);
+        _vectors.Reset();
     }
 
     private Matcher Compile(int number)
@@ -84,6 +108,13 @@ internal sealed class QueryCompiler
                 return inner;
         }
 
+        if (node.Kind == QueryNodeKind.Vector)
+        {
+            VectorMatcher near = _vectors.Rent();
+            near.Open(_nearest.FoundBy(number), _number);
+            return WithBoost(near);
+        }
+
         IndexField? field = node.Kind == QueryNodeKind.None ? null : _fields.Find(node.Field);
         FieldReader? values = field is null ? null : _segment.TryGetField(field.Number);
         return field is null ? Nothing() : CompileLeaf(node, field, values);
@@ -103,7 +134,9 @@ internal sealed class QueryCompiler
 
         if (values is null)
         {
-            return Nothing();
+            return node.Kind == QueryNodeKind.Exists && _segment.TryGetVectors(field.Number) is { } vectors
+                ? CompileExists(vectors)
+                : Nothing();
         }
 
         return node.Kind switch
@@ -158,6 +191,7 @@ internal sealed class QueryCompiler
         set.Open(_segment.EntryCount);
         for (int i = 0; i < node.ValueCount; i++)
         {
+            TermWatch.Step(i, _cancellation);
             ReadOnlySpan<byte> term = WriteTerm(field, _query.ValueAt(node.FirstValue + i));
             int ordinal = term.IsEmpty ? -1 : values.Find(term);
             if (ordinal >= 0)
@@ -220,6 +254,7 @@ internal sealed class QueryCompiler
         set.Open(_segment.EntryCount);
         for (int ordinal = from; ordinal < to; ordinal++)
         {
+            TermWatch.Step(ordinal, _cancellation);
             set.AddTerm(values, ordinal);
         }
 
@@ -230,7 +265,7 @@ internal sealed class QueryCompiler
     {
         SetMatcher set = _sets.Rent();
         set.Open(_segment.EntryCount);
-        _spatial.Add(values, filter, set);
+        _spatial.Add(values, filter, set, _cancellation);
         return Counted(set);
     }
 
@@ -249,6 +284,23 @@ internal sealed class QueryCompiler
             if (norms[entry] > 0)
             {
                 set.AddEntry(entry);
+            }
+        }
+
+        return Counted(set);
+    }
+
+    private SetMatcher CompileExists(VectorReader vectors)
+    {
+        SetMatcher set = _sets.Rent();
+        set.Open(_segment.EntryCount);
+        int last = -1;
+        foreach (int entry in vectors.Entries)
+        {
+            if (entry != last)
+            {
+                set.AddEntry(entry);
+                last = entry;
             }
         }
 
@@ -277,6 +329,7 @@ internal sealed class QueryCompiler
 
         for (; ordinal < values.TermCount && cursor.Term.StartsWith(_bound.AsSpan(0, length)); ordinal++)
         {
+            TermWatch.Step(ordinal, _cancellation);
             ReadOnlySpan<byte> term = cursor.Term[1..];
             bool isLike = node.Kind switch
             {

@@ -11,13 +11,17 @@ internal struct QueryNode
     internal int FirstValue;
     internal int ValueCount;
 
-    /// <summary>Range: the lower bound belongs to it. Search: all words must be there.</summary>
+    /// <summary>Range: the lower bound belongs to it. Search: all words must be there. Vector: the value is the term
+    /// of a document.</summary>
     internal bool Flag;
 
     /// <summary>Range: the upper bound belongs to it.</summary>
     internal bool IncludesUpper;
 
-    /// <summary>The boost; the greatest distance of a fuzzy word or a phrase.</summary>
+    /// <summary>The boost; the greatest distance of a fuzzy word or a phrase; the least similarity.</summary>
     internal float Number;
+
+    /// <summary>How many entries a condition on vectors wants.</summary>
+    internal int Nearest;
     internal object? Pattern;
 }

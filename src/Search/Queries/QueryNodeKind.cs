@@ -17,6 +17,7 @@ internal enum QueryNodeKind : byte
     Phrase,
     Fuzzy,
     Spatial,
+    Vector,
     And,
     Or,
     Not,

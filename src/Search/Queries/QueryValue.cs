@@ -17,5 +17,14 @@ internal struct QueryValue
 
         /// <summary>A term of a number, a boolean or null.</summary>
         Term,
+
+        /// <summary>A vector of floating point numbers.</summary>
+        Singles,
+
+        /// <summary>A vector of bytes with a sign.</summary>
+        SignedBytes,
+
+        /// <summary>A vector of bits.</summary>
+        Bits,
     }
 }

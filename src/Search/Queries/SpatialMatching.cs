@@ -10,9 +10,11 @@ internal sealed class SpatialMatching
     private readonly List<(ulong From, ulong To)> _runs = [];
     private readonly TermCursor _cursor = new();
     private readonly ShapeCode _code = new();
+    private CancellationToken _cancellation;
 
-    internal void Add(FieldReader values, SpatialFilter filter, SetMatcher found)
+    internal void Add(FieldReader values, SpatialFilter filter, SetMatcher found, CancellationToken cancellation)
     {
+        _cancellation = cancellation;
         _cursor.Open(values);
         if (filter.Relation == SpatialRelation.Disjoint)
         {
@@ -30,6 +32,7 @@ internal sealed class SpatialMatching
         int end = values.LowerBound([TermCode.Shape + 1]);
         for (int ordinal = values.LowerBound([TermCode.Shape]); ordinal < end; ordinal++)
         {
+            TermWatch.Step(ordinal, _cancellation);
             _cursor.Seek(ordinal);
             if (filter.Matches(_cursor.Term, _code))
             {
@@ -46,6 +49,7 @@ internal sealed class SpatialMatching
         int ordinal = values.LowerBound(bound);
         for (; ordinal < values.TermCount; ordinal++)
         {
+            TermWatch.Step(ordinal, _cancellation);
             _cursor.Seek(ordinal);
             ReadOnlySpan<byte> term = _cursor.Term;
             if (term[0] != TermCode.Point || BinaryPrimitives.ReadUInt64BigEndian(term[1..]) > to)

@@ -1,4 +1,5 @@
 using Raven.Search.Analysis;
+using Raven.Search.Vectors;
 
 namespace Raven.Search.Segments;
 
@@ -13,7 +14,9 @@ internal sealed class BatchBuilder
     private readonly FieldWriter _writer = new();
     private readonly ByteBuffer _stored = new();
     private readonly ByteBuffer _storedBlob = new();
+    private readonly VectorWriter _vectorWriter = new();
     private FieldBuilder?[] _fields = [];
+    private VectorBuilder?[] _vectors = [];
     private int[] _nextPositions = [];
     private int[] _lengths = [];
     private int[] _touched = [];
@@ -39,6 +42,11 @@ internal sealed class BatchBuilder
                 size += builder?.SizeInBytes ?? 0;
             }
 
+            foreach (VectorBuilder? builder in _vectors)
+            {
+                size += builder?.SizeInBytes ?? 0;
+            }
+
             return size;
         }
     }
@@ -48,6 +56,20 @@ internal sealed class BatchBuilder
         foreach (FieldBuilder? field in _fields)
         {
             field?.Clear();
+        }
+
+        foreach (VectorBuilder? field in _vectors)
+        {
+            field?.Clear();
+        }
+
+        _vectorWriter.Trim();
+
+        // Of an entry that was under way.
+        for (int i = 0; i < _touchedCount; i++)
+        {
+            _nextPositions[_touched[i]] = 0;
+            _lengths[_touched[i]] = 0;
         }
 
         EntryCount = 0;
@@ -133,6 +155,31 @@ internal sealed class BatchBuilder
     /// <summary>Adds a value that is no text.</summary>
     internal void AddTerm(IndexField field, ReadOnlySpan<byte> term) => BuilderOf(field).Add(EntryCount, term, 0);
 
+    /// <summary>Room for the record of a vector of the entry.</summary>
+    internal Span<byte> AddVector(IndexField field, int dimensions)
+    {
+        if (field.Number >= _vectors.Length)
+        {
+            Array.Resize(ref _vectors, field.Number + 8);
+        }
+
+        return (_vectors[field.Number] ??= new VectorBuilder()).Add(EntryCount, field.VectorFormat, dimensions);
+    }
+
+    /// <summary>Whether an entry that is not deleted, or the one that is under way, has a vector.</summary>
+    internal bool HasLiveVectors(IndexField field) =>
+        field.Number < _vectors.Length && _vectors[field.Number] is { } builder
+        && builder.HasLive(_numbers.AsSpan(0, Math.Min(_numbers.Length, EntryCount + 1)));
+
+    /// <summary>Forgets the vectors of a field, all of which are of entries that are deleted.</summary>
+    internal void ClearVectors(IndexField field)
+    {
+        if (field.Number < _vectors.Length)
+        {
+            _vectors[field.Number]?.Clear();
+        }
+    }
+
     internal void SetStored(ReadOnlySpan<byte> bytes) => _stored.Add(bytes);
 
     /// <summary>Marks the entries of a document as dead, where the batch has any.</summary>
@@ -180,6 +227,15 @@ internal sealed class BatchBuilder
                     header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, _writer.Blob.Length);
                     store.PutContent(segment, field, _writer.Blob);
                 }
+            }
+        }
+
+        for (int field = 0; field < _vectors.Length; field++)
+        {
+            if (_vectors[field] is { IsEmpty: false } builder && builder.Write(numbers, _vectorWriter))
+            {
+                header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, _vectorWriter.Blob.Length);
+                store.PutContent(segment, field, _vectorWriter.Blob);
             }
         }
 

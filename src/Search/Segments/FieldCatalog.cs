@@ -24,16 +24,38 @@ internal sealed class FieldCatalog
 
     internal IReadOnlyList<IndexField> Fields => _fields;
 
+    /// <summary>The version that says what is in it: builds that know none of vectors read the rest.</summary>
+    internal int FormatVersion => HasVectors ? IndexNames.FormatVersion : IndexNames.FormatVersionWithoutVectors;
+
+    internal bool HasVectors => Array.Exists(_fields, one => one.Kind == FieldKind.Vector);
+
     internal IndexField? Find(string name) => _byName.GetValueOrDefault(name);
 
-    internal FieldCatalog With(string name, FieldKind kind, Analyzer analyzer)
+    /// <summary>A catalog with one more field of vectors.</summary>
+    internal FieldCatalog With(string name, VectorFormat format, int dimensions) => With(
+        new IndexField(_fields.Length, name, FieldKind.Vector, Analyzers.Keyword, format, dimensions));
+
+    /// <summary>A catalog in which it is known how many dimensions a field's vectors have; 0 where none is left
+    /// that says so.</summary>
+    internal FieldCatalog WithDimensions(IndexField field, int dimensions)
+    {
+        IndexField[] fields = [.. _fields];
+        fields[field.Number] = new IndexField(
+            field.Number, field.Name, field.Kind, field.Analyzer, field.VectorFormat, dimensions);
+        return new FieldCatalog(fields);
+    }
+
+    internal FieldCatalog With(string name, FieldKind kind, Analyzer analyzer) =>
+        With(new IndexField(_fields.Length, name, kind, analyzer));
+
+    private FieldCatalog With(IndexField field)
     {
         if (_fields.Length == IndexNames.FieldsMax)
         {
             throw new InvalidOperationException($"The index has {IndexNames.FieldsMax} fields, the most there can be.");
         }
 
-        return new FieldCatalog([.. _fields, new IndexField(_fields.Length, name, kind, analyzer)]);
+        return new FieldCatalog([.. _fields, field]);
     }
 
     internal byte[] ToBytes()
@@ -45,6 +67,11 @@ internal sealed class FieldCatalog
             bytes.AddByte((byte)field.Kind);
             AddText(bytes, field.Name);
             AddText(bytes, field.Analyzer.Name);
+            if (field.Kind == FieldKind.Vector)
+            {
+                bytes.AddByte((byte)field.VectorFormat);
+                bytes.AddVariable((uint)field.Dimensions);
+            }
         }
 
         return bytes.Span.ToArray();
@@ -60,12 +87,15 @@ internal sealed class FieldCatalog
             var kind = (FieldKind)bytes[at++];
             string name = ReadText(bytes, ref at);
             string analyzer = ReadText(bytes, ref at);
+            bool isVector = kind == FieldKind.Vector;
             fields[number] = new IndexField(
                 number,
                 name,
                 kind,
                 analyzers(analyzer) ?? throw new SearchIndexException(
-                    $"The field '{name}' was written with the analyzer '{analyzer}', which is not there."));
+                    $"The field '{name}' was written with the analyzer '{analyzer}', which is not there."),
+                isVector ? (VectorFormat)bytes[at++] : VectorFormat.None,
+                isVector ? (int)ByteBuffer.ReadVariable(bytes, ref at) : 0);
         }
 
         return new FieldCatalog(fields);

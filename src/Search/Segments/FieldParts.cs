@@ -14,4 +14,7 @@ internal enum FieldParts
 
     /// <summary>Some entry has more than one term in the column.</summary>
     ManyValues = 4,
+
+    /// <summary>Vectors, and nothing else.</summary>
+    Vectors = 8,
 }

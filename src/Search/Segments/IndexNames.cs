@@ -5,7 +5,10 @@ namespace Raven.Search.Segments;
 /// <summary>The structures of an index's environment, and their keys.</summary>
 internal static class IndexNames
 {
-    internal const int FormatVersion = 1;
+    internal const int FormatVersion = 2;
+
+    /// <summary>The version of an index without vectors, which is as it was before there were any.</summary>
+    internal const int FormatVersionWithoutVectors = 1;
 
     /// <summary>The field that holds document ids.</summary>
     internal const int IdField = 0;

@@ -67,6 +67,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
         finally
         {
             _reserved = None;
+            _merger.Trim();
         }
     }
 

@@ -1,3 +1,5 @@
+using Raven.Search.Vectors;
+
 namespace Raven.Search.Segments;
 
 /// <summary>
@@ -8,9 +10,11 @@ internal sealed class SegmentMerger
 {
     private readonly List<MergeSource> _sources = [];
     private readonly FieldWriter _writer = new();
+    private readonly VectorWriter _vectors = new();
     private readonly ByteBuffer _stored = new();
     private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private byte[] _norms = [];
+    private bool _isOfVectors;
     private int _count;
 
     /// <summary>Entries of the new segment.</summary>
@@ -20,7 +24,7 @@ internal sealed class SegmentMerger
     internal int SourceCount => _count;
 
     /// <summary>The field that was merged last, as it goes to disk.</summary>
-    internal ReadOnlySpan<byte> FieldBlob => _writer.Blob;
+    internal ReadOnlySpan<byte> FieldBlob => _isOfVectors ? _vectors.Blob : _writer.Blob;
 
     /// <summary>The stored bytes of all entries, as they go to disk.</summary>
     internal ReadOnlySpan<byte> StoredBlob => _stored.Span;
@@ -55,8 +59,8 @@ internal sealed class SegmentMerger
             {
                 if (MergeField(field))
                 {
-                    header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, _writer.Blob.Length);
-                    store.PutContent(segment, field, _writer.Blob);
+                    header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, FieldBlob.Length);
+                    store.PutContent(segment, field, FieldBlob);
                 }
             }
 
@@ -78,6 +82,12 @@ internal sealed class SegmentMerger
     /// <summary>Merges a field into <see cref="FieldBlob"/>; false where no entry has it.</summary>
     internal bool MergeField(int field)
     {
+        _isOfVectors = MergeVectors(field);
+        if (_isOfVectors)
+        {
+            return true;
+        }
+
         long words = 0;
         FieldParts parts = FieldParts.None;
         for (int i = 0; i < _count; i++)
@@ -121,6 +131,62 @@ internal sealed class SegmentMerger
 
         _writer.Finish();
         return !_writer.IsEmpty;
+    }
+
+    /// <summary>Gives back what a large field has taken.</summary>
+    internal void Trim() => _vectors.Trim();
+
+    /// <summary>Merges the vectors of a field; false where no entry has any.</summary>
+    private bool MergeVectors(int field)
+    {
+        int count = 0;
+        VectorReader? any = null;
+        for (int i = 0; i < _count; i++)
+        {
+            if (_sources[i].Segment.TryGetVectors(field) is { } vectors)
+            {
+                int before = count;
+                ReadOnlySpan<int> numbers = _sources[i].Numbers;
+                foreach (int entry in vectors.Entries)
+                {
+                    count += numbers[entry] >= 0 ? 1 : 0;
+                }
+
+                // Where none lives they may be of other dimensions.
+                any = count > before ? vectors : any;
+            }
+        }
+
+        if (count == 0)
+        {
+            return false;
+        }
+
+        _vectors.Begin(any!.Format, any.Dimensions, count);
+        for (int i = 0; i < _count; i++)
+        {
+            if (_sources[i].Segment.TryGetVectors(field) is { } vectors)
+            {
+                CopyVectors(vectors, _sources[i].Numbers);
+            }
+        }
+
+        _vectors.Finish();
+        return true;
+    }
+
+    private void CopyVectors(VectorReader vectors, ReadOnlySpan<int> numbers)
+    {
+        ReadOnlySpan<int> entries = vectors.Entries;
+        ReadOnlySpan<byte> records = vectors.Records;
+        int size = vectors.RecordSize;
+        for (int i = 0; i < entries.Length; i++)
+        {
+            if (numbers[entries[i]] >= 0)
+            {
+                _vectors.Add(numbers[entries[i]], records.Slice(i * size, size));
+            }
+        }
     }
 
     private MergeSource? FindLeastTerm()

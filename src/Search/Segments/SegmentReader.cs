@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Search.Vectors;
 using Raven.Storage.Trees;
 
 namespace Raven.Search.Segments;
@@ -11,6 +12,7 @@ namespace Raven.Search.Segments;
 internal sealed class SegmentReader
 {
     private FieldReader?[] _fields = [];
+    private VectorReader?[] _vectors = [];
     private FieldState[] _states = [];
     private Tree _content = null!;
     private FixedTree? _deleted;
@@ -22,6 +24,7 @@ internal sealed class SegmentReader
         Unknown,
         Absent,
         Present,
+        Vectors,
     }
 
     internal int Id { get; private set; }
@@ -51,11 +54,19 @@ internal sealed class SegmentReader
     }
 
     /// <summary>A field of the segment, or null where no entry has it.</summary>
-    internal FieldReader? TryGetField(int number)
+    internal FieldReader? TryGetField(int number) =>
+        StateOf(number) == FieldState.Present ? _fields[number] : null;
+
+    /// <summary>The vectors of a field of the segment, or null where no entry has any.</summary>
+    internal VectorReader? TryGetVectors(int number) =>
+        StateOf(number) == FieldState.Vectors ? _vectors[number] : null;
+
+    private FieldState StateOf(int number)
     {
         if (number >= _fields.Length)
         {
             Array.Resize(ref _fields, number + 8);
+            Array.Resize(ref _vectors, number + 8);
             Array.Resize(ref _states, number + 8);
         }
 
@@ -64,7 +75,7 @@ internal sealed class SegmentReader
             Open(number);
         }
 
-        return _states[number] == FieldState.Present ? _fields[number] : null;
+        return _states[number];
     }
 
     /// <summary>The bytes that were stored with an entry; empty where none were.</summary>
@@ -124,7 +135,12 @@ internal sealed class SegmentReader
     {
         Span<byte> key = stackalloc byte[IndexNames.ContentKeySize];
         IndexNames.WriteContentKey(key, Id, number);
-        if (_content.TryGet(key, out NativeSlice blob))
+        if (_content.TryGet(key, out NativeSlice blob) && IsOfVectors(blob))
+        {
+            (_vectors[number] ??= new VectorReader()).Attach(blob);
+            _states[number] = FieldState.Vectors;
+        }
+        else if (!blob.IsEmpty)
         {
             (_fields[number] ??= new FieldReader()).Attach(blob, EntryCount);
             _states[number] = FieldState.Present;
@@ -134,4 +150,7 @@ internal sealed class SegmentReader
             _states[number] = FieldState.Absent;
         }
     }
+
+    private static bool IsOfVectors(NativeSlice blob) =>
+        (MemoryMarshal.Read<FieldHeader>(blob.Span).Parts & FieldParts.Vectors) != 0;
 }

@@ -11,8 +11,9 @@ using Shared.Storage;
 namespace FastTests.Search;
 
 /// <summary>
-/// The bytes of indexes of version 1, fixed in <c>segments-1.txt</c>, and what damage of them comes to. If a golden
-/// test fails, indexes that exist can no longer be read: make a new version, so that they are made anew.
+/// The bytes of indexes of versions 1 and 2, fixed in <c>segments-1.txt</c> and <c>segments-2.txt</c>, which has
+/// vectors, and what damage of them comes to. If a golden test fails, indexes that exist can no longer be read: make a
+/// new version, so that they are made anew.
 /// </summary>
 public sealed class SegmentGoldenTests
 {
@@ -20,31 +21,63 @@ public sealed class SegmentGoldenTests
 
     private static readonly string[] Trees = ["meta", "segments", "content"];
 
-    private static string GoldenFile => Path.Combine(Path.GetDirectoryName(ThisFile())!, "segments-1.txt");
+    private static string GoldenFile(int version) =>
+        Path.Combine(Path.GetDirectoryName(ThisFile())!, $"segments-{version}.txt");
 
-    [Fact]
-    public void Dictionary_postings_positions_columns_and_stored_bytes_have_exactly_these_bytes()
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Dictionary_postings_positions_columns_vectors_and_stored_bytes_have_exactly_these_bytes(int version)
     {
         using SimulatedFileSystem disk = new();
         using SearchIndex index = Open(disk);
-        Fill(index);
+        Fill(index, version);
         string dump = Dump(index);
         if (Environment.GetEnvironmentVariable("DEV_UPDATE_GOLDEN") == "1")
         {
-            File.WriteAllText(GoldenFile, dump);
+            File.WriteAllText(GoldenFile(version), dump);
         }
 
-        Assert.True(File.ReadAllText(GoldenFile).ReplaceLineEndings("\n") == dump, "They are others now.");
+        Assert.True(File.ReadAllText(GoldenFile(version)).ReplaceLineEndings("\n") == dump, "They are others now.");
+    }
+
+    [Fact]
+    public void An_index_of_version_2_is_read_searched_and_merged()
+    {
+        using SimulatedFileSystem disk = new();
+        Load(disk, 2);
+        using SearchIndex index = Open(disk);
+        Assert.Equal(3, index.Fields.Single(field => field.Name == "Single").Dimensions);
+        for (int round = 0; round < 2; round++)
+        {
+            Assert.Equal(["v/1", "v/3", "v/11"], Nearest("Single", query => query.Vector([1, 1, 0.1f])));
+            Assert.Equal(["v/3", "v/1", "v/9"], Nearest("Int8", query => query.Vector([-1, 1, 3])));
+            Assert.Equal("v/1", Nearest("Binary", query => query.VectorOfBits([0b10100000, 0xFF]))[0]);
+            Assert.Equal(round == 0, index.MergeAll());
+        }
+
+        string[] Nearest(string field, Func<SearchQuery, int> vector)
+        {
+            SearchQuery query = new();
+            SearchRequest request = new() { Orders = { new OrderKey(OrderKind.Score, "", true, false, 0) } };
+            IndexSearcher searcher = new();
+            using IndexReader reader = index.BeginRead();
+            searcher.Run(reader, query, query.Nearest(field, vector(query), 1, 0, 3), request);
+            return
+            [
+                .. Enumerable.Range(0, searcher.Count).Select(i => Encoding.UTF8.GetString(searcher.DocumentId(i))),
+            ];
+        }
     }
 
     [Fact]
     public void An_index_of_version_1_is_read_searched_and_merged()
     {
         using SimulatedFileSystem disk = new();
-        Load(disk);
+        Load(disk, 1);
         using SimulatedFileSystem freshDisk = new();
         using SearchIndex fresh = Open(freshDisk);
-        Fill(fresh);
+        Fill(fresh, 1);
         using SearchIndex index = Open(disk);
         Assert.Equal("at 7"u8.ToArray(), index.ReadPosition());
         Assert.Equal(TextOf(fresh), TextOf(index));
@@ -58,6 +91,47 @@ public sealed class SegmentGoldenTests
         IndexDamage damage = new(1);
         damage.Run(40);
         Assert.True(damage.ReportedCount > 5, $"only {damage.ReportedCount} were reported");
+    }
+
+    private static void Fill(SearchIndex index, int version)
+    {
+        if (version == 1)
+        {
+            Fill(index);
+        }
+        else
+        {
+            FillVectors(index);
+        }
+    }
+
+    /// <summary>Vectors of all formats; none, one and several of an entry; two segments, a deleted entry.</summary>
+    private static void FillVectors(SearchIndex index)
+    {
+        for (int half = 0; half < 2; half++)
+        {
+            using IndexBatch batch = index.BeginBatch();
+            IndexField single = batch.GetOrAddVectors("Single", VectorFormat.Single, 0);
+            IndexField bytes = batch.GetOrAddVectors("Int8", VectorFormat.Int8, 3);
+            IndexField bits = batch.GetOrAddVectors("Binary", VectorFormat.Binary, 0);
+            IndexField empty = batch.GetOrAddVectors("None", VectorFormat.Single, 0);
+            Assert.Equal(0, empty.Dimensions);
+            batch.Delete("v/2"u8);
+            for (int i = half * 8; i < (half * 8) + 4; i++)
+            {
+                batch.BeginEntry(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"v/{i}")));
+                for (int j = 0; j < i % 4; j++)
+                {
+                    batch.AddVector(single, [1, i - (4 * j), 0.5f]);
+                    batch.AddVector(bytes, [-i, 4 - j, 8]);
+                    batch.AddVectorOfBits(bits, [(byte)(0x90 + (i * 16)), (byte)(0xFF >> j)]);
+                }
+
+                batch.EndEntry();
+            }
+
+            batch.Commit("v"u8);
+        }
     }
 
     /// <summary>All kinds of fields and values; terms of one entry, of a block, of several; deleted entries.</summary>
@@ -145,11 +219,11 @@ public sealed class SegmentGoldenTests
         }
     }
 
-    private static void Load(SimulatedFileSystem disk)
+    private static void Load(SimulatedFileSystem disk, int version)
     {
         using StorageEnvironment environment = StorageEnvironment.Open(Storage(disk));
         using WriteTransaction transaction = environment.BeginWrite();
-        string[] lines = File.ReadAllLines(GoldenFile);
+        string[] lines = File.ReadAllLines(GoldenFile(version));
         for (int line = 0; line < lines.Length;)
         {
             string[] head = lines[line++].Split(' ');

@@ -1,0 +1,17 @@
+namespace Raven.Search.Queries;
+
+/// <summary>Looks at a cancellation while terms are gone through: a pattern may take microseconds for one.</summary>
+internal static class TermWatch
+{
+    private const int TermsBetweenLooks = 64;
+
+    /// <summary>Called for each term.</summary>
+    /// <exception cref="OperationCanceledException">The search was ended.</exception>
+    internal static void Step(int term, CancellationToken cancellation)
+    {
+        if (term % TermsBetweenLooks == 0)
+        {
+            cancellation.ThrowIfCancellationRequested();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+using Raven.Search.Segments;
+using Raven.Search.Vectors;
+
+namespace Raven.Search.Queries;
+
+//   VEC-1  The nearest are those of the whole index, so that they are found before any condition is matched.
+//   VEC-2  What other conditions that are joined by "and" leave out is not among them: a condition and the ten nearest
+//          are the ten nearest that meet it. Conditions on vectors that find all that are near enough are such others:
+//          they are run first. Of two that each want so many, neither knows of the other.
+
+/// <summary>Finds the entries whose vectors are nearest to those that conditions of a query ask for.</summary>
+internal sealed class VectorMatching(QueryCompiler compiler)
+{
+    /// <summary>How much less similar than asked for is near enough, for what is lost by rounding.</summary>
+    private const float Tolerance = 1e-6f;
+
+    private readonly Pool<NearEntries> _pool = new();
+    private readonly List<NearEntries> _found = [];
+    private readonly List<int> _filters = [];
+    private readonly List<Matcher> _matchers = [];
+    private readonly ByteBuffer _wanted = new();
+    private readonly PostingCursor _postings = new();
+    private ulong[] _allowed = [];
+    private SearchQuery _query = null!;
+    private IndexReader _reader = null!;
+    private CancellationToken _cancellation;
+
+    /// <summary>How many vectors the query was compared with.</summary>
+    internal long VectorsRead { get; private set; }
+
+    /// <summary>Finds what all conditions on vectors ask for.</summary>
+    internal void Run(SearchQuery query, IndexReader reader, int root, CancellationToken cancellation)
+    {
+        _cancellation = cancellation;
+        VectorsRead = 0;
+        _found.Clear();
+        _filters.Clear();
+        _pool.Reset();
+        _query = query;
+        _reader = reader;
+        if (query.HasVectors)
+        {
+            Visit(root);
+        }
+    }
+
+    /// <summary>What a condition has found.</summary>
+    internal NearEntries FoundBy(int node)
+    {
+        foreach (NearEntries found in _found)
+        {
+            if (found.Node == node)
+            {
+                return found;
+            }
+        }
+
+        throw new InvalidOperationException("The condition is no part of the query that is run.");
+    }
+
+    private void Visit(int number)
+    {
+        ref readonly QueryNode node = ref _query.Node(number);
+        switch (node.Kind)
+        {
+            case QueryNodeKind.Vector:
+                Find(number);
+                break;
+            case QueryNodeKind.Not or QueryNodeKind.Boost:
+                Visit(node.FirstChild);
+                break;
+            case QueryNodeKind.And:
+                VisitAll(node.FirstChild);
+                break;
+            case QueryNodeKind.Or:
+                for (int child = node.FirstChild; child >= 0; child = NextOf(child))
+                {
+                    Visit(child);
+                }
+
+                break;
+        }
+    }
+
+    /// <summary>Conditions of which all must be met: each that is known counts for those behind it (VEC-2).</summary>
+    private void VisitAll(int first)
+    {
+        int filters = _filters.Count;
+        for (int child = first; child >= 0; child = NextOf(child))
+        {
+            if (!HasVector(child))
+            {
+                _filters.Add(child);
+            }
+        }
+
+        for (int child = first; child >= 0; child = NextOf(child))
+        {
+            if (HasVector(child) && !WantsSome(child))
+            {
+                Visit(child);
+                _filters.Add(child);
+            }
+        }
+
+        for (int child = first; child >= 0; child = NextOf(child))
+        {
+            if (WantsSome(child))
+            {
+                Visit(child);
+            }
+        }
+
+        _filters.RemoveRange(filters, _filters.Count - filters);
+    }
+
+    private int NextOf(int child) => _query.Node(child).Next - 1;
+
+    private bool HasVector(int number) => Has(number, int.MaxValue);
+
+    /// <summary>Whether a condition has one on vectors that does not want all that are near enough.</summary>
+    private bool WantsSome(int number) => Has(number, int.MaxValue - 1);
+
+    /// <summary>Whether a condition has one on vectors that wants no more entries than these.</summary>
+    private bool Has(int number, int nearestMax)
+    {
+        ref readonly QueryNode node = ref _query.Node(number);
+        switch (node.Kind)
+        {
+            case QueryNodeKind.Vector:
+                return node.Nearest <= nearestMax;
+            case QueryNodeKind.Not or QueryNodeKind.Boost:
+                return Has(node.FirstChild, nearestMax);
+            case QueryNodeKind.And or QueryNodeKind.Or:
+                for (int child = node.FirstChild; child >= 0; child = NextOf(child))
+                {
+                    if (Has(child, nearestMax))
+                    {
+                        return true;
+                    }
+                }
+
+                return false;
+            default:
+                return false;
+        }
+    }
+
+    private void Find(int number)
+    {
+        ref readonly QueryNode node = ref _query.Node(number);
+        NearEntries found = _pool.Rent();
+        found.Open(number, node.Nearest);
+        _found.Add(found);
+        if (_reader.Catalog.Find(node.Field) is not { Kind: FieldKind.Vector, Dimensions: > 0 } field)
+        {
+            return;
+        }
+
+        _wanted.Clear();
+        for (int i = 0; i < node.ValueCount; i++)
+        {
+            AddWanted(field, _query.ValueAt(node.FirstValue + i), node.Flag);
+        }
+
+        for (int i = 0; i < _reader.Segments.Count && _wanted.Length > 0; i++)
+        {
+            SegmentReader segment = _reader.Segments[i];
+            if (VectorsOf(segment, field) is { } vectors && (_filters.Count == 0 || TryFilter(i, segment)))
+            {
+                Scan(i, segment, vectors, Math.Max(0, node.Number - Tolerance), found);
+            }
+        }
+
+        found.Finish();
+    }
+
+    /// <summary>Puts a value of the query into the form of the field; of a document, all of its vectors.</summary>
+    private void AddWanted(IndexField field, in QueryValue value, bool isOfDocument)
+    {
+        if (isOfDocument)
+        {
+            AddVectorsOf(field, _query.BytesOf(value));
+            return;
+        }
+
+        Span<byte> record = _wanted.Extend(VectorCode.SizeOf(field.VectorFormat, field.Dimensions));
+        QueryVectors.Write(field, value, _query.BytesOf(value), record);
+    }
+
+    private void AddVectorsOf(IndexField field, ReadOnlySpan<byte> term)
+    {
+        for (int i = 0; i < _reader.Segments.Count; i++)
+        {
+            SegmentReader segment = _reader.Segments[i];
+            if (VectorsOf(segment, field) is not { } vectors
+                || segment.TryGetField(IndexNames.IdField) is not { } ids
+                || ids.Find(term) is not (>= 0 and int ordinal))
+            {
+                continue;
+            }
+
+            _postings.Open(ids, ordinal);
+            for (int block = 0; block < _postings.BlockCount; block++)
+            {
+                _postings.Read(block);
+                foreach (int entry in _postings.Entries)
+                {
+                    if (!segment.IsDeleted(entry))
+                    {
+                        AddVectorsOf(entry, vectors);
+                        ThrowIfTooMany(vectors.RecordSize, term);
+                    }
+                }
+            }
+        }
+    }
+
+    /// <summary>The vectors of a segment. Those of other dimensions are of entries that are deleted, all of them.
+    /// </summary>
+    private static VectorReader? VectorsOf(SegmentReader segment, IndexField field) =>
+        segment.TryGetVectors(field.Number) is { } vectors && vectors.Dimensions == field.Dimensions ? vectors : null;
+
+    /// <summary>What a document asks for is bounded as what a query does: each of its vectors is compared with each of
+    /// the index.</summary>
+    private void ThrowIfTooMany(int recordSize, ReadOnlySpan<byte> term)
+    {
+        if (_wanted.Length > SearchQuery.VectorsMax * recordSize)
+        {
+            throw new SearchIndexException(
+                $"The document '{IndexTerms.TextOf(term)}' has more than {SearchQuery.VectorsMax} vectors, the most "
+                + "that one condition asks for.");
+        }
+    }
+
+    private void AddVectorsOf(int entry, VectorReader vectors)
+    {
+        ReadOnlySpan<int> entries = vectors.Entries;
+        for (int at = vectors.FirstOf(entry); at < entries.Length && entries[at] == entry; at++)
+        {
+            _wanted.Add(vectors.Records.Slice(at * vectors.RecordSize, vectors.RecordSize));
+        }
+    }
+
+    /// <summary>Finds which entries the other conditions let through (VEC-2); false where there are none.</summary>
+    private bool TryFilter(int number, SegmentReader segment)
+    {
+        _matchers.Clear();
+        compiler.BeginFilters(segment, number);
+        foreach (int filter in _filters)
+        {
+            _matchers.Add(compiler.CompileFilter(filter));
+        }
+
+        int words = (segment.EntryCount + Window.Entries - 1) / Window.Entries * Window.Words;
+        if (_allowed.Length < words)
+        {
+            _allowed = new ulong[words];
+        }
+
+        bool isAny = false;
+        for (int start = 0; start < segment.EntryCount; start += Window.Entries)
+        {
+            _cancellation.ThrowIfCancellationRequested();
+            Span<ulong> bits = _allowed.AsSpan(start >> 6, Window.Words);
+            _matchers[0].Match(start, bits);
+            bool isLeft = bits.ContainsAnyExcept(0UL);
+            for (int i = 1; i < _matchers.Count && isLeft; i++)
+            {
+                isLeft = _matchers[i].Restrict(start, bits);
+            }
+
+            isAny |= isLeft;
+        }
+
+        return isAny;
+    }
+
+    private void Scan(int number, SegmentReader segment, VectorReader vectors, float least, NearEntries found)
+    {
+        VectorFormat format = vectors.Format;
+        int dimensions = vectors.Dimensions;
+        int size = vectors.RecordSize;
+        ReadOnlySpan<byte> wanted = _wanted.Span;
+        ReadOnlySpan<int> entries = vectors.Entries;
+        ReadOnlySpan<byte> records = vectors.Records;
+        ReadOnlySpan<ulong> allowed = _filters.Count == 0 ? default : _allowed;
+        bool hasDeleted = segment.DeletedCount > 0;
+        int look = 0;
+        for (int at = 0; at < entries.Length;)
+        {
+            if (at >= look)
+            {
+                _cancellation.ThrowIfCancellationRequested();
+                look = at + Window.Entries;
+            }
+
+            int entry = entries[at];
+            if (!allowed.IsEmpty && !Window.Has(allowed, entry))
+            {
+                at++;
+                continue;
+            }
+
+            float best = float.NegativeInfinity;
+            for (; at < entries.Length && entries[at] == entry; at++)
+            {
+                ReadOnlySpan<byte> record = records.Slice(at * size, size);
+                for (int i = 0; i < wanted.Length; i += size)
+                {
+                    best = Math.Max(best, VectorCode.Similarity(format, dimensions, wanted.Slice(i, size), record));
+                }
+
+                VectorsRead++;
+            }
+
+            if (best >= least && best > found.Bar && !(hasDeleted && segment.IsDeleted(entry)))
+            {
+                found.Add(number, entry, Math.Max(0, best));
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using Raven.Search.Segments;
+
+namespace Raven.Search.Vectors;
+
+/// <summary>
+/// Whether a field of vectors has one of an entry that lives, asked again and again while a batch deletes more: what
+/// was found dead stays so, and is not looked at twice. One thread at a time.
+/// </summary>
+internal sealed class LiveVectors
+{
+    private readonly Dictionary<int, (int Segment, int At)> _reached = [];
+
+    /// <summary>Other segments are there: looks from the beginning.</summary>
+    internal void Clear() => _reached.Clear();
+
+    /// <summary>Whether there is one.</summary>
+    /// <param name="segments">All segments.</param>
+    /// <param name="field">The number of the field.</param>
+    /// <param name="deleted">Documents whose entries are deleted besides.</param>
+    internal bool IsAny(SegmentList segments, int field, TermTable deleted)
+    {
+        (int segment, int at) = _reached.GetValueOrDefault(field);
+        for (; segment < segments.Count; segment++, at = 0)
+        {
+            if (segments[segment].TryGetVectors(field) is not { } vectors)
+            {
+                continue;
+            }
+
+            if (deleted.Count == 0 && vectors.EntriesWithField > segments[segment].DeletedCount)
+            {
+                return true;
+            }
+
+            ReadOnlySpan<int> entries = vectors.Entries;
+            for (; at < entries.Length; at++)
+            {
+                if (!IsDeleted(segments[segment], entries[at], deleted))
+                {
+                    _reached[field] = (segment, at);
+                    return true;
+                }
+            }
+        }
+
+        _reached[field] = (segment, 0);
+        return false;
+    }
+
+    private static bool IsDeleted(SegmentReader segment, int entry, TermTable deleted) =>
+        (segment.DeletedCount > 0 && segment.IsDeleted(entry))
+        || (deleted.Count > 0 && segment.TryGetField(IndexNames.IdField) is { } ids
+            && deleted.Find(ids.TermAt(ids.FirstOrdinal(entry))) >= 0);
+}

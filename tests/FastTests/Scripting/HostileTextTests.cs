@@ -1,0 +1,54 @@
+using System.Diagnostics;
+using Raven.Scripting;
+
+namespace FastTests.Scripting;
+
+/// <summary>Texts that are made to cost the parser more than their length.</summary>
+public sealed class HostileTextTests
+{
+    private const int LengthOfText = 40_000;
+
+    private static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(3);
+
+    [Theory]
+    [InlineData("(", "")]
+    [InlineData("(", ")")]
+    [InlineData("(a = ", ")")]
+    [InlineData("(a = (b) => ", ")")]
+    [InlineData("(a = (b = 1) => (c), d = ", ")")]
+    [InlineData("({a = ", "})")]
+    [InlineData("([a = ", "])")]
+    [InlineData("(x) => ", "")]
+    [InlineData("x => {", "}")]
+    [InlineData("[", "")]
+    [InlineData("{", "")]
+    [InlineData("`${", "}`")]
+    [InlineData("!", "")]
+    [InlineData("a ? ", "")]
+    [InlineData("a = ", "")]
+    [InlineData("function () {", "}")]
+    [InlineData("a(", ")")]
+    [InlineData("new ", "")]
+    [InlineData("/(", ")/")]
+    public void A_script_costs_no_more_to_parse_than_its_length(string opening, string closing)
+    {
+        int most = LengthOfText / (opening.Length + closing.Length);
+        foreach (int count in new[] { 40, 80, 120, most })
+        {
+            string text = "this.x = " + string.Concat(Enumerable.Repeat(opening, count)) + "1"
+                + string.Concat(Enumerable.Repeat(closing, count));
+            long began = Stopwatch.GetTimestamp();
+            try
+            {
+                ScriptRunner.Engine.Compile(text);
+            }
+            catch (ScriptException)
+            {
+                // Most are no scripts.
+            }
+
+            TimeSpan took = Stopwatch.GetElapsedTime(began);
+            Assert.True(took < TimeMax, $"{took.TotalMilliseconds:F0} ms for {count} times '{opening}'");
+        }
+    }
+}
