@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -92,7 +93,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             kestrel?.Dispose();
             state?.Dispose();
             folder.Dispose();
-            if (e is IOException)
+            if (e is IOException or SocketException)
             {
                 string urls = string.Join<Uri>(" and ", options.Urls());
                 throw new ServerStartException($"Cannot listen on {urls}: {e.Message}", e);

@@ -24,6 +24,14 @@ public sealed class ServerState : IDisposable
     /// <summary>As many as contexts: a write has one of each until its commit is durable.</summary>
     private const int IdleBatchesMax = 256;
 
+    /// <summary>By default: what a request may use, and how many such fit into memory at least.</summary>
+    private const long DefaultRequestMemoryBytesMax = 512L << 20;
+    private const long DefaultRequestMemoryBytesMin = 16L << 20;
+    private const int DefaultRequestsInMemory = 4;
+
+    /// <summary>Errors must be told whatever was configured.</summary>
+    private const long RequestMemoryBytesMin = 1 << 20;
+
     private readonly CancellationTokenSource _stopping = new();
     private readonly JsonLimits _jsonLimits;
     private long _nextErrorId;
@@ -38,6 +46,7 @@ public sealed class ServerState : IDisposable
         HashSeed = (ulong)random.NextInt64();
 
         Options = options;
+        Contexts = new OperationContextPool(options.ToContextPoolOptions());
         Routes = routes;
         Time = time;
         Loggers = LogSwitch = loggers;
@@ -50,6 +59,11 @@ public sealed class ServerState : IDisposable
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes, GiveMemoryBack);
+        RequestMemoryBytesMax = options.RequestMemoryBytesMax > 0
+            ? Math.Max(options.RequestMemoryBytesMax, RequestMemoryBytesMin)
+            : Math.Clamp(
+                Memory.LimitBytes / DefaultRequestsInMemory, DefaultRequestMemoryBytesMin,
+                DefaultRequestMemoryBytesMax);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed), IdleBatchesMax);
     }
@@ -79,7 +93,7 @@ public sealed class ServerState : IDisposable
     public DateTimeOffset StartedAt { get; }
 
     /// <summary>The memory of requests.</summary>
-    public OperationContextPool Contexts { get; } = new();
+    public OperationContextPool Contexts { get; }
 
     /// <summary>Seeds hashes over what clients send, so that none can prepare collisions.</summary>
     internal ulong HashSeed { get; }
@@ -98,6 +112,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>Whether there is memory for one more request.</summary>
     internal MemoryGate Memory { get; }
+
+    /// <summary>How many bytes one request may keep at a time: what it was sent, its work, and its answer.</summary>
+    internal long RequestMemoryBytesMax { get; }
 
     /// <summary>What runs now.</summary>
     internal RunningRequests Running { get; } = new();
@@ -136,7 +153,7 @@ public sealed class ServerState : IDisposable
     /// <summary>The number of a change of the server's own records, as clients of a cluster expect one.</summary>
     internal long NextCommandIndex() => Interlocked.Increment(ref _lastCommandIndex);
 
-    /// <summary>A context whose parser has this server's limits.</summary>
+    /// <summary>A context whose memory and parser have this server's limits.</summary>
     internal OperationContext RentContext()
     {
         OperationContext context = Contexts.Rent();
@@ -144,6 +161,8 @@ public sealed class ServerState : IDisposable
         {
             context.Parser.Limits = _jsonLimits;
         }
+
+        context.Arena.LimitBytes = RequestMemoryBytesMax;
 
         return context;
     }

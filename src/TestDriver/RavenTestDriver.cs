@@ -39,13 +39,22 @@ public class RavenTestDriver
         string name = string.Create(
             CultureInfo.InvariantCulture, $"{database}_{Interlocked.Increment(ref _databases)}");
         var store = new DocumentStore { Urls = [Server.Value.Url], Database = name };
-        PreInitialize(store);
-        configure?.Invoke(store);
-        store.Initialize();
-        ServerStore.Value.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(name)));
-        store.AfterDispose += (_, _) => Delete(name);
-        SetupDatabase(store);
-        return store;
+        try
+        {
+            PreInitialize(store);
+            configure?.Invoke(store);
+            store.Initialize();
+            ServerStore.Value.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(name)));
+            store.AfterDispose += (_, _) => Delete(name);
+            SetupDatabase(store);
+            return store;
+        }
+        catch
+        {
+            // Nobody else has it: the database that was made goes with it.
+            store.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Waits until no index of the database is stale.</summary>

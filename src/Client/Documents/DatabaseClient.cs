@@ -9,7 +9,8 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
 {
     private readonly Lock _lock = new();
     private DatabaseChanges? _changes;
-    private IDisposable? _tracking;
+    private CacheTracking? _tracking;
+    private bool _isDisposed;
 
     internal RequestExecutor Executor => executor;
 
@@ -21,59 +22,45 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
         {
             lock (_lock)
             {
+                ObjectDisposedException.ThrowIf(_isDisposed, typeof(DocumentStore));
                 return _changes ??= new DatabaseChanges(executor);
             }
         }
     }
 
-    /// <summary>Lets every change of a document, and every loss of the connection, outdate the cache.</summary>
-    internal void TrackChanges(ExecutorContext context)
+    /// <summary>Lets every change that the server tells, and every loss of the connection, outdate the cache.</summary>
+    internal void TrackChanges()
     {
-        IDatabaseChanges changes = Changes;
         lock (_lock)
         {
-            if (_tracking is null)
-            {
-                IChangesObservable<DocumentChange> all = changes.ForAllDocuments();
-                changes.ConnectionStatusChanged += (_, state) => _ = SetTrackingAsync(context, all, state.IsConnected);
-                _tracking = all.Subscribe(new Invalidator(context));
-                _ = SetTrackingAsync(context, all, isConnected: true);
-            }
+            ObjectDisposedException.ThrowIf(_isDisposed, typeof(DocumentStore));
+            _changes ??= new DatabaseChanges(executor);
+            _tracking ??= new CacheTracking(executor.Context, executor.Database!, _changes);
         }
     }
 
     public async ValueTask DisposeAsync()
     {
-        _tracking?.Dispose();
-        if (_changes != null)
+        DatabaseChanges? changes;
+        CacheTracking? tracking;
+        lock (_lock)
         {
-            await _changes.DisposeAsync().ConfigureAwait(false);
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            _isDisposed = true;
+            changes = _changes;
+            tracking = _tracking;
+        }
+
+        tracking?.Dispose();
+        if (changes != null)
+        {
+            await changes.DisposeAsync().ConfigureAwait(false);
         }
 
         await Ids.ReturnAsync().ConfigureAwait(false);
-    }
-
-    /// <summary>Once the watch is confirmed, silence means that nothing changed; without a connection it means nothing.
-    /// </summary>
-    private async Task SetTrackingAsync(
-        ExecutorContext context, IChangesObservable<DocumentChange> all, bool isConnected)
-    {
-        if (!isConnected)
-        {
-            context.SetTracking(executor.Database!, false);
-            return;
-        }
-
-        await all.EnsureSubscribedNow().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        context.SetTracking(executor.Database!, true);
-    }
-
-    private sealed class Invalidator(ExecutorContext context) : IObserver<DocumentChange>
-    {
-        public void OnCompleted() => context.Invalidate();
-
-        public void OnError(Exception error) => context.Invalidate();
-
-        public void OnNext(DocumentChange value) => context.Invalidate();
     }
 }

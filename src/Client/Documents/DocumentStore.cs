@@ -14,6 +14,8 @@ public sealed class DocumentStore : IDocumentStore
 {
     private readonly ConcurrentDictionary<string, DatabaseClient> _databases = new(StringComparer.OrdinalIgnoreCase);
     private readonly SessionEvents _sessionEvents = new();
+    private readonly CancellationTokenSource _end = new();
+    private readonly Lock _lock = new();
     private ExecutorContext? _context;
     private HttpMessageInvoker? _http;
     private RequestExecutor? _server;
@@ -138,7 +140,7 @@ public sealed class DocumentStore : IDocumentStore
 
         Conventions.Freeze();
         _http = new HttpMessageInvoker(CreateHandler());
-        _context = new ExecutorContext(Conventions, _http, this);
+        _context = new ExecutorContext(Conventions, _http, this, _end.Token);
         return this;
     }
 
@@ -191,7 +193,7 @@ public sealed class DocumentStore : IDocumentStore
         bool tracks = mode == AggressiveCacheMode.TrackChanges;
         if (tracks)
         {
-            ClientOf(DatabaseOf(database)).TrackChanges(Context);
+            ClientOf(DatabaseOf(database)).TrackChanges();
         }
 
         return new AggressiveCacheScope(Context.AggressiveCache, duration, tracks);
@@ -207,19 +209,30 @@ public sealed class DocumentStore : IDocumentStore
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        if (_isDisposed)
+        lock (_lock)
         {
-            return;
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            _isDisposed = true;
         }
 
-        _isDisposed = true;
-        foreach (DatabaseClient database in _databases.Values)
+        try
         {
-            await database.DisposeAsync().ConfigureAwait(false);
+            await _end.CancelAsync().ConfigureAwait(false);
+            foreach (DatabaseClient database in _databases.Values)
+            {
+                await database.DisposeAsync().ConfigureAwait(false);
+            }
         }
-
-        _http?.Dispose();
-        AfterDispose?.Invoke(this, EventArgs.Empty);
+        finally
+        {
+            _http?.Dispose();
+            _end.Dispose();
+            AfterDispose?.Invoke(this, EventArgs.Empty);
+        }
     }
 
     /// <inheritdoc/>
@@ -265,9 +278,19 @@ public sealed class DocumentStore : IDocumentStore
     private DatabaseClient ClientOf(string database)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        return _databases.GetOrAdd(
-            database, static (name, store) => new DatabaseClient(new RequestExecutor(store.Context, store.Urls, name)),
-            this);
+        if (_databases.TryGetValue(database, out DatabaseClient? known))
+        {
+            return known;
+        }
+
+        lock (_lock)
+        {
+            // None may be made behind the disposal: nobody would end it.
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            return _databases.GetOrAdd(
+                database,
+                static (name, store) => new DatabaseClient(new RequestExecutor(store.Context, store.Urls, name)), this);
+        }
     }
 
     private T Unfrozen<T>(T value) => _context is null

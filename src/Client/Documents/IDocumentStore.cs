@@ -9,7 +9,7 @@ namespace Raven.Client.Documents;
 
 /// <summary>
 /// The way into the servers of an application: it pools connections, and opens sessions. One for each application;
-/// safe for all threads; dispose it at the end.
+/// safe for all threads; dispose it at the end, which ends the watches, streams and bulk inserts that are under way.
 /// </summary>
 public interface IDocumentStore : IDisposable, IAsyncDisposable
 {

@@ -68,6 +68,12 @@ internal static class ExceptionFactory
             conflict.ActualChangeVector = Text(json, "ActualChangeVector");
         }
 
+        if (exception is RavenTimeoutException late
+            && json.TryGetProperty("Results", out JsonElement results) && results.ValueKind == JsonValueKind.Array)
+        {
+            late.BatchResults = results;
+        }
+
         return exception;
     }
 

@@ -4,7 +4,8 @@ using Raven.Client.Documents.Conventions;
 namespace Raven.Client.Http;
 
 /// <summary>What the executors of one store share: connections, conventions, cache, scopes and events.</summary>
-internal sealed class ExecutorContext(DocumentConventions conventions, HttpMessageInvoker http, object sender)
+internal sealed class ExecutorContext(
+    DocumentConventions conventions, HttpMessageInvoker http, object sender, CancellationToken end)
 {
     internal const string ClientVersion = "7.2.0";
 
@@ -14,6 +15,9 @@ internal sealed class ExecutorContext(DocumentConventions conventions, HttpMessa
     internal DocumentConventions Conventions => conventions;
 
     internal HttpMessageInvoker Http => http;
+
+    /// <summary>Fires when the store is disposed; for what has no timeout of its own.</summary>
+    internal CancellationToken End => end;
 
     internal TimeLimits Limits { get; } = new();
 

@@ -110,6 +110,9 @@ internal sealed class HttpCache(long sizeBytesMax)
 
         internal long Generation { get; set; }
 
+        /// <summary>See <see cref="RavenCommand{TResult}.IsTracked"/>; null until it was asked.</summary>
+        internal bool? IsTracked { get; set; }
+
         internal long LastUse { get; set; }
     }
 }

@@ -34,6 +34,9 @@ public abstract class RavenCommand<TResult>
     /// part.</summary>
     internal TimeSpan AnswerTimeMax { get; set; } = System.Threading.Timeout.InfiniteTimeSpan;
 
+    /// <summary>Fires when the store is disposed; a stream ends then.</summary>
+    internal CancellationToken StoreEnd { get; set; }
+
     /// <summary>What kind of request it is, for the message of a session that makes too many.</summary>
     internal virtual string Kind => GetType().Name.Replace("Command", "", StringComparison.Ordinal);
 
@@ -41,6 +44,16 @@ public abstract class RavenCommand<TResult>
     /// True where the body is read by whoever asked, as it comes; <see cref="ReadStream"/> takes the answer then.
     /// </summary>
     internal virtual bool IsStream => false;
+
+    /// <summary>
+    /// Whether the server would have told of whatever makes the answer another one by now: a change of a document, of a
+    /// counter, or of an index. Only then an aggressive cache that tracks changes takes it without asking.
+    /// </summary>
+    internal virtual bool IsTracked(ReadOnlyMemory<byte> answer) => false;
+
+    /// <summary>How long the server was asked to wait before it answers; the answer is waited for so much longer.
+    /// </summary>
+    internal virtual TimeSpan ServerWaitMax => TimeSpan.Zero;
 
     /// <summary>Whether the request can be made a second time; not where its content is a stream that has been
     /// read.</summary>

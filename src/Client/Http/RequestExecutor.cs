@@ -61,7 +61,7 @@ public sealed class RequestExecutor
     internal async Task<TResult?> ExecuteAsync<TResult>(
         RavenCommand<TResult> command, int start, CancellationToken cancellationToken)
     {
-        NodeList nodes = _nodes ?? await LoadNodesAsync(cancellationToken).ConfigureAwait(false);
+        NodeList nodes = await NodesAsync(cancellationToken).ConfigureAwait(false);
         IReadOnlyList<ServerNode> order = nodes.InOrder(command.IsReadRequest ? start : 0);
         List<RequestFailure>? failures = null;
         for (int i = 0; i < order.Count; i++)
@@ -99,12 +99,9 @@ public sealed class RequestExecutor
         ? _nodes?.NextStart() ?? 0
         : 0;
 
-    /// <summary>The server that commands go to now.</summary>
-    internal async Task<ServerNode> PreferredNodeAsync(CancellationToken cancellationToken)
-    {
-        NodeList nodes = _nodes ?? await LoadNodesAsync(cancellationToken).ConfigureAwait(false);
-        return nodes.InOrder(0)[0];
-    }
+    /// <summary>The servers, which are asked for where nobody has yet.</summary>
+    internal ValueTask<NodeList> NodesAsync(CancellationToken cancellationToken) =>
+        _nodes is { } nodes ? new(nodes) : new(LoadNodesAsync(cancellationToken));
 
     private static RavenException Combine(List<RequestFailure> failures)
     {

@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json;
 using Raven.Client.Exceptions;
 using Raven.Client.Exceptions.Database;
 
@@ -23,9 +25,9 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         string url = request.RequestUri!.OriginalString;
         bool canCache = command.CanCache && !command.DisableCaching;
         HttpCache.Entry? cached = canCache ? context.Cache.TryGet(url) : null;
-        if (cached != null && IsFresh(cached))
+        if (cached != null && IsFresh(command, cached))
         {
-            return Read(command, new RavenResponse(304, EmptyHeaders.Value, cached.Body, cached.Etag));
+            return Read(command, url, new RavenResponse(304, EmptyHeaders.Value, cached.Body, cached.Etag));
         }
 
         if (cached != null)
@@ -35,7 +37,9 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
         context.OnBefore(database, request, attempt);
         TimeSpan timeout = command.Timeout ?? context.RequestTimeout.Value ?? context.Conventions.RequestTimeout;
+        timeout = timeout == Timeout.InfiniteTimeSpan ? timeout : timeout + command.ServerWaitMax;
         command.AnswerTimeMax = timeout;
+        command.StoreEnd = context.End;
         CancellationTokenSource timed = context.Limits.Begin(timeout, cancellationToken);
         try
         {
@@ -66,8 +70,28 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
         or HttpRequestError.ProxyTunnelError;
 
-    private static Attempt<TResult> Read<TResult>(RavenCommand<TResult> command, RavenResponse response) =>
-        new(command.ReadResponse(response), null);
+    private static Attempt<TResult> Read<TResult>(RavenCommand<TResult> command, string url, RavenResponse response)
+    {
+        try
+        {
+            return new(command.ReadResponse(response), null);
+        }
+        catch (Exception e) when (IsUnreadable(e))
+        {
+            string text = Encoding.UTF8.GetString(response.Body.Span[..Math.Min(response.Body.Length, 500)]);
+            throw new RavenException($"{url} was answered {response.StatusCode}, but not as Raven answers: {text}", e)
+            {
+                StatusCode = response.StatusCode,
+                RequestUrl = url,
+            };
+        }
+    }
+
+    /// <summary>What the reading of a body throws that is no JSON, or not that of the answer: of a proxy, perhaps, or
+    /// of another program at that address.</summary>
+    private static bool IsUnreadable(Exception e) => e is JsonException or KeyNotFoundException or FormatException
+        || (e is InvalidOperationException
+            && e.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == true);
 
     private Attempt<TResult> Fail<TResult>(ServerNode node, string url, RavenException exception, bool mayBeDone)
     {
@@ -86,12 +110,13 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
     }
 
-    private bool IsFresh(HttpCache.Entry cached)
+    private bool IsFresh<TResult>(RavenCommand<TResult> command, HttpCache.Entry cached)
     {
         AggressiveCacheScope? scope = context.AggressiveCache.Value;
         return scope != null && scope.Duration > TimeSpan.Zero
             && (!scope.TracksChanges
-                || (context.IsTracking(database) && cached.Generation == context.Generation))
+                || (context.IsTracking(database) && cached.Generation == context.Generation
+                    && (cached.IsTracked ??= command.IsTracked(cached.Body))))
             && context.Conventions.Clock.GetElapsedTime(cached.ValidatedAt) < scope.Duration;
     }
 
@@ -128,7 +153,8 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
             context.OnSuccess(database, request, answer);
             ReadOnlyMemory<byte> body = canCache ? Keep(request, answer, cached, bytes, generation) : bytes;
-            return Read(command, new RavenResponse(status, answer.Headers, body));
+            return Read(
+                command, request.RequestUri!.OriginalString, new RavenResponse(status, answer.Headers, body));
         }
         finally
         {

@@ -15,6 +15,16 @@ internal static class AnswerBody
         return reader;
     }
 
+    /// <summary>Refuses what is no JSON object by its first byte, such as the page of a proxy.</summary>
+    /// <exception cref="JsonException">It is none.</exception>
+    internal static void RequireObject(ReadOnlySpan<byte> body)
+    {
+        if (!body.TrimStart(" \t\r\n"u8).StartsWith("{"u8))
+        {
+            throw new JsonException("The answer is no JSON object.");
+        }
+    }
+
     /// <summary>The bytes of a value; nothing for null.</summary>
     /// <param name="reader">At the first token of the value; at its last one afterwards.</param>
     /// <param name="body">What the reader reads.</param>

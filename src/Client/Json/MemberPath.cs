@@ -10,8 +10,11 @@ internal static class MemberPath
 {
     /// <param name="expression">What is read.</param>
     /// <param name="nameOf">The names of members in documents.</param>
+    /// <param name="root">What is read from; null for any.</param>
     /// <exception cref="NotSupportedException">The expression is no path; names it.</exception>
-    internal static string Of(Expression expression, Func<MemberInfo, string> nameOf) => Find(expression, nameOf)
+    internal static string Of(
+        Expression expression, Func<MemberInfo, string> nameOf, ParameterExpression? root = null) =>
+        Find(expression, nameOf, root)
         ?? throw new NotSupportedException($"'{expression}' is no path of properties in a document.");
 
     /// <summary>Whether a type is one value in JSON, or a list, so that its members are not in the document: a year
@@ -21,41 +24,45 @@ internal static class MemberPath
         || type == typeof(DateOnly) || type == typeof(TimeOnly) || type == typeof(Guid) || type == typeof(Uri)
         || typeof(IEnumerable).IsAssignableFrom(type);
 
-    private static string? Find(Expression expression, Func<MemberInfo, string> nameOf)
+    private static string? Find(
+        Expression expression, Func<MemberInfo, string> nameOf, ParameterExpression? root)
     {
         switch (expression)
         {
             case UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.Quote } unary:
-                return Find(unary.Operand, nameOf);
-            case ParameterExpression:
-                return "";
+                return Find(unary.Operand, nameOf, root);
+            case ParameterExpression parameter:
+                return root is null || parameter == root ? "" : null;
             case MemberExpression { Expression: { } owner } member when Nullable.GetUnderlyingType(owner.Type) != null:
-                return member.Member.Name == "Value" ? Find(owner, nameOf) : null;
+                return member.Member.Name == "Value" ? Find(owner, nameOf, root) : null;
             case MemberExpression { Expression: { } owner } member:
-                return !IsValue(owner.Type) && Find(owner, nameOf) is { } path
+                return !IsValue(owner.Type) && Find(owner, nameOf, root) is { } path
                     ? Join(path, nameOf(member.Member))
                     : null;
             case MethodCallExpression
             {
                 Method.Name: "Select" or "SelectMany", Arguments: [{ } source, { } selector]
             }:
-                return Find(source, nameOf) is { } list && LambdaOf(selector) is { } lambda
-                    && Find(lambda.Body, nameOf) is { } inner
+                return Find(source, nameOf, root) is { } list && LambdaOf(selector) is { } lambda
+                    && Find(lambda.Body, nameOf, lambda.Parameters[0]) is { } inner
                     ? Join(list + "[]", inner)
                     : null;
             case BinaryExpression { NodeType: ExpressionType.ArrayIndex, Right: ConstantExpression index } array:
-                return Find(array.Left, nameOf) is { } owned ? $"{owned}[{index.Value}]" : null;
+                return Find(array.Left, nameOf, root) is { } owned ? $"{owned}[{index.Value}]" : null;
             case MethodCallExpression
             {
                 Method.Name: "get_Item", Object: { } owner, Arguments: [ConstantExpression key]
             }:
-                return Find(owner, nameOf) is { } named
-                    ? key.Value is string text ? Join(named, text) : $"{named}[{key.Value}]"
+                return Find(owner, nameOf, root) is { } named
+                    ? key.Value is not string text ? $"{named}[{key.Value}]" : IsName(text) ? Join(named, text) : null
                     : null;
             default:
                 return null;
         }
     }
+
+    /// <summary>Whether a key of a dictionary can be told from a path of several names.</summary>
+    private static bool IsName(string key) => key.Length > 0 && key.AsSpan().IndexOfAny(".[]()") < 0;
 
     private static string Join(string path, string name) =>
         path.Length == 0 ? name : name.Length == 0 ? path : $"{path}.{name}";

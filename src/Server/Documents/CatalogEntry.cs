@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using System.Text.Json;
 using Raven.Storage;
 
 namespace Raven.Server.Documents;
@@ -18,6 +19,9 @@ namespace Raven.Server.Documents;
 internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[] RecordJson)
 {
     private const int HeaderSizeBytes = 12;
+
+    /// <summary>Why it is not what was written; null where it is.</summary>
+    internal string? Damage { get; init; }
 
     internal static CatalogEntry Read(ReadOnlySpan<byte> value)
     {
@@ -39,6 +43,22 @@ internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[
             Encoding.ASCII.GetString(texts.Slice(name, folder)),
             BinaryPrimitives.ReadInt64LittleEndian(value),
             texts[(name + folder)..].ToArray());
+    }
+
+    /// <summary>Whether the database must not be used.</summary>
+    /// <param name="damage">Why it cannot be; null where it can.</param>
+    internal bool IsDisabled(out string? damage)
+    {
+        damage = Damage;
+        try
+        {
+            return damage is null && Documents.RecordJson.IsDisabled(RecordJson);
+        }
+        catch (JsonException e)
+        {
+            damage = $"the record of database '{Name}' cannot be read: {e.Message}";
+            return false;
+        }
     }
 
     internal byte[] Write()

@@ -24,6 +24,9 @@ internal sealed class CatalogStore : IDisposable
 
     internal CatalogStore(StorageOptions options) => _environment = StorageEnvironment.Open(options);
 
+    /// <summary>Why it takes no writes any more; null where it does.</summary>
+    internal string? Fault => _environment.Fault?.Message;
+
     private static ReadOnlySpan<byte> Databases => "Databases"u8;
 
     private static ReadOnlySpan<byte> Deleting => "Deleting"u8;
@@ -47,11 +50,23 @@ internal sealed class CatalogStore : IDisposable
             TreeCursor cursor = tree.GetCursor();
             for (bool more = cursor.SeekFirst(); more; more = cursor.MoveNext())
             {
-                entries.Add(CatalogEntry.Read(cursor.Value.Span));
+                entries.Add(Read(cursor.Key, cursor.Value.Span));
             }
         }
 
         return entries;
+    }
+
+    private static CatalogEntry Read(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        try
+        {
+            return CatalogEntry.Read(value);
+        }
+        catch (StorageCorruptedException e)
+        {
+            return new CatalogEntry(Encoding.ASCII.GetString(key), "", 0, []) { Damage = e.Message };
+        }
     }
 
     /// <summary>Folders whose databases are gone, but which may still be there.</summary>

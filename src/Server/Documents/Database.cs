@@ -9,7 +9,6 @@ using Raven.Server.Documents.Sweeps;
 using Raven.Server.Indexing;
 using Raven.Storage;
 using Raven.Storage.Compaction;
-using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;
@@ -29,18 +28,19 @@ public sealed class Database : IDisposable
     private readonly DatabaseOptions _options;
     private readonly WriteGate _writes;
     private readonly DatabaseIndexes? _indexes;
+    private readonly DueReminder _due;
+    private readonly DatabaseOpener _opener;
     private DatabaseStorage? _storage;
     private bool _isUsed;
-    private long _nextDueTicks;
     private long _writesBesideUploads;
-    private long _rememberedDueTicks;
     private volatile bool _isDeleted;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
     public Database(DatabaseOptions options)
     {
         _options = options;
-        _nextDueTicks = _rememberedDueTicks = options.NextDueTicks;
+        _due = new DueReminder(options);
+        _opener = new DatabaseOpener(options, Changes, _due);
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes);
         Sweeper = new DatabaseSweeper(this);
@@ -84,8 +84,21 @@ public sealed class Database : IDisposable
     internal DatabaseIndexes Indexes =>
         _indexes ?? throw new InvalidOperationException("The database was made without indexing.");
 
-    /// <summary>Why it takes no writes any more, or null. A database that is not open is healthy.</summary>
-    public string? Fault => Volatile.Read(ref _storage)?.Environment.Fault?.Message;
+    /// <summary>
+    /// Why it takes no writes any more, or could not be opened when that was tried last; null where it is healthy.
+    /// </summary>
+    public string? Fault =>
+        Volatile.Read(ref _storage)?.Environment.Fault?.Message ?? _opener.Failure;
+
+    /// <summary>What is open of it, or null.</summary>
+    internal DatabaseStorage? OpenStorage => Volatile.Read(ref _storage);
+
+    /// <summary>Why it must not be opened, where that is known without trying; null where it may be.</summary>
+    internal string? Damage
+    {
+        get => _opener.Damage;
+        set => _opener.Damage = value;
+    }
 
     /// <summary>True while its environment is open.</summary>
     public bool IsOpen => Volatile.Read(ref _storage) is not null;
@@ -140,7 +153,7 @@ public sealed class Database : IDisposable
                 _writesBesideUploads += command.IsPieceOfUpload ? 0 : 1;
                 if (command.MakesDue)
                 {
-                    RememberDue(0);
+                    _due.RememberUnknown();
                 }
 
                 await storage.Merger.Enqueue(command).ConfigureAwait(false);
@@ -226,18 +239,17 @@ public sealed class Database : IDisposable
 
     /// <summary>True where it is closed, and something in it is due.</summary>
     internal bool MustOpen(DateTimeOffset now) =>
-        !IsOpen && !IsDisabled && now.UtcTicks >= Volatile.Read(ref _nextDueTicks);
+        !IsOpen && !IsDisabled && _due.IsDue(now);
 
     /// <summary>Opens it where something is due: the next look finds it open.</summary>
     internal void OpenForDue(DateTimeOffset now)
     {
-        Volatile.Write(ref _nextDueTicks, now.UtcTicks + TimeSpan.TicksPerMinute);
+        _due.BeginOpening(now);
         try
         {
             BeginRead().Dispose();
         }
-        catch (Exception e) when (e is StorageIOException or StorageCorruptedException or StorageInUseException
-            or StorageVersionException or DatabaseFormatException or DatabaseDeletedException)
+        catch (Exception e) when (LoadFailures.IsKnown(e))
         {
             // It is tried again in a minute; whoever uses it is told why.
         }
@@ -252,7 +264,7 @@ public sealed class Database : IDisposable
             {
                 if (Settings is { } settings && DueTimes.MayBe(snapshot.Transaction, settings))
                 {
-                    RememberDue(0);
+                    _due.RememberUnknown();
                 }
             }
         }
@@ -278,10 +290,18 @@ public sealed class Database : IDisposable
                 return _storage is null;
             }
 
-            RememberNextDue(storage);
-            _indexes?.Close();
-            storage.Dispose();
+            // It has ended: whatever fails on the way out, nobody may find it here any more (HOLD-2).
             _storage = null;
+            try
+            {
+                _due.RememberNext(storage);
+                _indexes?.Close();
+            }
+            finally
+            {
+                storage.Dispose();
+            }
+
             return true;
         }
     }
@@ -323,6 +343,18 @@ public sealed class Database : IDisposable
         }
     }
 
+    /// <summary>Lets nobody in any more, because it may go on only after a restart; who is in may end.</summary>
+    internal void Refuse(string damage)
+    {
+        lock (_gate)
+        {
+            Damage = damage;
+            DatabaseStorage? storage = _storage;
+            _storage = null;
+            storage?.Retire(() => { });
+        }
+    }
+
     /// <summary>Copies all into an empty folder, in full pages, and goes on there (DB-2), or changes nothing.</summary>
     /// <param name="target">The empty folder.</param>
     /// <param name="adopt">Makes the folder the database's own, durably: the copy is whole, and closed.</param>
@@ -360,39 +392,13 @@ public sealed class Database : IDisposable
         {
             if (!_isDeleted && _storage is { } storage)
             {
-                RememberNextDue(storage);
+                _due.RememberNext(storage);
             }
 
             _isDeleted = true;
             _indexes?.Dispose();
             _storage?.Dispose();
             _storage = null;
-        }
-    }
-
-    private void RememberNextDue(DatabaseStorage storage)
-    {
-        long next = 0;
-        try
-        {
-            using ReadTransaction transaction = storage.Environment.BeginRead();
-            next = DueTimes.Next(transaction, storage.Writer.Settings);
-        }
-        catch (StorageCorruptedException)
-        {
-            // Nobody knows; who uses it next is told why.
-        }
-
-        Volatile.Write(ref _nextDueTicks, next);
-        RememberDue(next);
-    }
-
-    private void RememberDue(long ticks)
-    {
-        if (Volatile.Read(ref _rememberedDueTicks) != ticks)
-        {
-            _options.RememberDue(ticks);
-            Volatile.Write(ref _rememberedDueTicks, ticks);
         }
     }
 
@@ -425,12 +431,18 @@ public sealed class Database : IDisposable
                     throw;
                 }
 
-                Volatile.Write(ref _storage, next);
-
-                // They are in the old folder, and are made anew in the new one.
-                _indexes?.Move();
                 (long, long) sizes = (SizeOf(old), SizeOf(next));
-                old.Retire(whenClosed);
+                Volatile.Write(ref _storage, next);
+                try
+                {
+                    // They are in the old folder, and are made anew in the new one.
+                    _indexes?.Move();
+                }
+                finally
+                {
+                    old.Retire(whenClosed);
+                }
+
                 return sizes;
             }
         }
@@ -473,25 +485,12 @@ public sealed class Database : IDisposable
         lock (_gate)
         {
             ThrowIfDeleted();
-            DatabaseStorage storage = _storage ?? Open();
+            DatabaseStorage storage = _storage ?? _opener.Open();
             bool isHeld = storage.TryHold();
             Debug.Assert(isHeld, "HOLD-2: it is closed under the lock only.");
             Volatile.Write(ref _storage, storage);
             _indexes?.Signal();
             return storage;
         }
-    }
-
-    private DatabaseStorage Open()
-    {
-        DatabaseStorage storage = DatabaseStorage.Open(_options, _options.Storage(), Changes);
-        using ReadTransaction transaction = storage.Environment.BeginRead();
-        if (DueTimes.MayBe(transaction, storage.Writer.Settings))
-        {
-            // What was remembered at its last end does not hold any more: the next end may be a crash.
-            RememberDue(0);
-        }
-
-        return storage;
     }
 }

@@ -14,19 +14,18 @@ namespace Raven.Server.Documents;
 //   CAT-4  A folder that is being deleted is not used again before it is gone: the new database gets another one.
 //   CAT-5  A compacted copy is made in a folder that is noted as being deleted. One transaction makes it the database's
 //          own and notes the old one instead, so that a crash at any point leaves one whole database and nothing else.
+//   CAT-6  Where that transaction fails, nobody knows which folder is the database's before the next start: until then
+//          it takes no writes, which might be lost, and neither folder is deleted.
+//   CAT-7  An entry that cannot be read is a database that cannot be used, and says why; the others can.
 
 /// <summary>
 /// All databases of a server. Each is opened by its first use and closed when it was idle for a while; an idle one has
 /// no thread, no file and no timer of its own. Any thread.
 /// </summary>
-public sealed partial class DatabaseCatalog : IDisposable
+public sealed class DatabaseCatalog : IDisposable
 {
-    private const string CatalogFolder = "System~";
-
-    /// <summary>How many closed databases are opened in one look for what is due.</summary>
-    private const int OpenedAtOnceMax = 2;
-
-    private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
+    /// <summary>The folder of the catalog; no database has a name with a tilde.</summary>
+    internal const string CatalogFolder = "System~";
 
     private readonly CatalogOptions _options;
     private readonly ILogger _log;
@@ -36,8 +35,7 @@ public sealed partial class DatabaseCatalog : IDisposable
     private readonly ConcurrentDictionary<string, string> _folders = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _deletingFolders = [];
     private readonly Lock _gate = new();
-    private readonly ITimer _idleTimer;
-    private readonly ITimer _sweepTimer;
+    private readonly CatalogUpkeep _upkeep;
     private bool _isDisposed;
 
     private DatabaseCatalog(CatalogOptions options)
@@ -46,10 +44,8 @@ public sealed partial class DatabaseCatalog : IDisposable
         _log = options.Loggers.CreateLogger<DatabaseCatalog>();
         _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
-        _idleTimer = options.Clock.CreateTimer(
-            state => ((DatabaseCatalog)state!).CloseIdle(), this, options.IdleTimeMax, options.IdleTimeMax);
-        _sweepTimer = options.Clock.CreateTimer(
-            state => ((DatabaseCatalog)state!).Sweep(), this, SweepInterval, SweepInterval);
+        _upkeep = new CatalogUpkeep(
+            _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
     }
 
     /// <summary>Opens the catalog, in an empty folder makes a new one, and removes what was being deleted.</summary>
@@ -80,6 +76,9 @@ public sealed partial class DatabaseCatalog : IDisposable
     /// <summary>What the indexes of all databases share; null where nothing is indexed.</summary>
     internal IndexingServices? Indexing => _options.Indexing;
 
+    /// <summary>Why no database can be created, changed or deleted any more; null where all is well.</summary>
+    public string? Fault => _store.Fault;
+
     /// <summary>How many databases there are.</summary>
     public int Count => _databases.Count;
 
@@ -99,6 +98,7 @@ public sealed partial class DatabaseCatalog : IDisposable
     /// <param name="name">Its name (<see cref="DatabaseName"/>).</param>
     /// <param name="recordJson">Its record, which the catalog keeps as it is.</param>
     /// <param name="database">The new one, or the one that is there already.</param>
+    /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
     public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database)
     {
         database = null;
@@ -115,12 +115,13 @@ public sealed partial class DatabaseCatalog : IDisposable
                 return CreateDatabaseStatus.Exists;
             }
 
+            RecordJson.IsDisabled(recordJson.ToArray());
             CatalogEntry entry = _store.Write(name, ChooseFolder(name), recordJson);
             database = CreateHandle(entry);
             _databases[name] = database;
         }
 
-        LogCreated(_log, name);
+        CatalogLog.Created(_log, name);
         return CreateDatabaseStatus.Created;
     }
 
@@ -151,7 +152,7 @@ public sealed partial class DatabaseCatalog : IDisposable
         }
 
         database!.Delete(() => WhenClosed(entry.Folder, hardDelete));
-        LogDeleted(_log, entry.Name, hardDelete);
+        CatalogLog.Deleted(_log, entry.Name, hardDelete);
         return true;
     }
 
@@ -164,6 +165,7 @@ public sealed partial class DatabaseCatalog : IDisposable
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
+            ThrowIfDamaged(name);
             record = entry is null ? null : new DatabaseRecord(entry.Name, entry.Etag, entry.RecordJson);
             return record is not null;
         }
@@ -175,6 +177,7 @@ public sealed partial class DatabaseCatalog : IDisposable
     /// <param name="recordJson">The new record.</param>
     /// <param name="etag">The etag that it has now.</param>
     /// <returns>False where there is no such database, or its record has another etag (then that is given).</returns>
+    /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
     public bool TryUpdateRecord(string name, long? expectedEtag, ReadOnlySpan<byte> recordJson, out long etag)
     {
         etag = 0;
@@ -188,8 +191,11 @@ public sealed partial class DatabaseCatalog : IDisposable
                 return false;
             }
 
+            bool isDisabled = RecordJson.IsDisabled(recordJson.ToArray());
             etag = _store.Write(entry.Name, entry.Folder, recordJson).Etag;
-            _databases[entry.Name].IsDisabled = RecordJson.IsDisabled(recordJson.ToArray());
+            Database database = _databases[entry.Name];
+            database.IsDisabled = isDisabled;
+            database.Damage = null;
             return true;
         }
     }
@@ -242,15 +248,29 @@ public sealed partial class DatabaseCatalog : IDisposable
             _store.NoteDeleting(folder);
         }
 
+        bool isMoving = false;
+        bool isMoved = false;
         try
         {
             return await database.CompactAsync(
-                () => StorageOptionsFor(folder, database.Name), () => Adopt(database, folder),
+                () => StorageOptionsFor(folder, database.Name),
+                () =>
+                {
+                    Adopt(database, folder, () => isMoving = true);
+                    isMoved = true;
+                },
                 () => DeleteFiles(oldFolder), copied, cancellation).ConfigureAwait(false);
         }
-        catch
+        catch when (!isMoving)
         {
             DeleteFiles(folder);
+            throw;
+        }
+        catch when (!isMoved)
+        {
+            // The next start may find it either way (CAT-6).
+            database.Refuse(
+                "The compaction ended while its copy was made the database: after a restart it is either of the two.");
             throw;
         }
     }
@@ -277,30 +297,7 @@ public sealed partial class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Closes the databases that nobody used since the last time that this was asked.</summary>
-    public void CloseIdle()
-    {
-        foreach (Database database in _databases.Values)
-        {
-            database.CloseIfIdle();
-        }
-    }
-
-    /// <summary>Lets each open database look for documents that expire or are refreshed.</summary>
-    private void Sweep()
-    {
-        DateTimeOffset now = _options.Clock.GetUtcNow();
-        int opened = 0;
-        foreach (Database database in _databases.Values)
-        {
-            if (opened < OpenedAtOnceMax && database.MustOpen(now))
-            {
-                opened++;
-                _ = Task.Run(() => database.OpenForDue(now));
-            }
-
-            _ = database.SweepAsync(now);
-        }
-    }
+    public void CloseIdle() => _upkeep.CloseIdle();
 
     /// <summary>Closes all databases. Nobody may use them any more.</summary>
     public void Dispose()
@@ -315,8 +312,7 @@ public sealed partial class DatabaseCatalog : IDisposable
             _isDisposed = true;
         }
 
-        _idleTimer.Dispose();
-        _sweepTimer.Dispose();
+        _upkeep.Dispose();
         _options.Indexing?.Dispose();
         foreach (Database database in _databases.Values)
         {
@@ -333,12 +329,16 @@ public sealed partial class DatabaseCatalog : IDisposable
             : throw new DatabaseDeletedException(database.Name);
 
     /// <summary>From now on the files of a database are in another folder.</summary>
-    private void Adopt(Database database, string folder)
+    /// <param name="database">The database.</param>
+    /// <param name="folder">The folder.</param>
+    /// <param name="begun">Called before that may be durable.</param>
+    private void Adopt(Database database, string folder, Action begun)
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             CatalogEntry entry = EntryOf(database);
+            begun();
             _store.Move(entry, folder);
             _deletingFolders.Remove(folder);
             _deletingFolders.Add(entry.Folder);
@@ -379,6 +379,12 @@ public sealed partial class DatabaseCatalog : IDisposable
         }
 
         _folders[entry.Name] = entry.Folder;
+        bool isDisabled = entry.IsDisabled(out string? damage);
+        if (damage is not null)
+        {
+            CatalogLog.CannotUse(_log, entry.Name, damage);
+        }
+
         return new Database(new DatabaseOptions
         {
             Name = entry.Name,
@@ -391,8 +397,17 @@ public sealed partial class DatabaseCatalog : IDisposable
             MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
         })
         {
-            IsDisabled = RecordJson.IsDisabled(entry.RecordJson),
+            IsDisabled = isDisabled,
+            Damage = damage,
         };
+    }
+
+    private void ThrowIfDamaged(string name)
+    {
+        if (_databases.TryGetValue(name, out Database? database) && database.Damage is { } damage)
+        {
+            throw new StorageCorruptedException("catalog", -1, damage);
+        }
     }
 
     private void RememberDue(string name, long ticks)
@@ -414,7 +429,7 @@ public sealed partial class DatabaseCatalog : IDisposable
         storage => _options.ConfigureStorage(storage with
         {
             Clock = _options.Clock,
-            OnEvent = storageEvent => LogStorage(storageEvent, entry.Name),
+            OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, entry.Name),
         }));
 
     private StorageOptions StorageOptionsFor(string folder, string name) =>
@@ -422,7 +437,7 @@ public sealed partial class DatabaseCatalog : IDisposable
         {
             FileSystem = _options.Folders.Open(folder),
             Clock = _options.Clock,
-            OnEvent = storageEvent => LogStorage(storageEvent, name),
+            OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, name),
         });
 
     private void WhenClosed(string folder, bool hardDelete)
@@ -453,36 +468,9 @@ public sealed partial class DatabaseCatalog : IDisposable
                 }
             }
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (LoadFailures.IsKnown(e))
         {
-            LogCannotDelete(_log, e, folder);
+            CatalogLog.CannotDelete(_log, e, folder);
         }
     }
-
-    private void LogStorage(StorageEvent storageEvent, string name)
-    {
-        if (storageEvent.IsWarning)
-        {
-            LogStorageWarning(_log, name, storageEvent.Message);
-        }
-        else
-        {
-            LogStorageNote(_log, name, storageEvent.Message);
-        }
-    }
-
-    [LoggerMessage(3001, LogLevel.Information, "Database {Name} was created.")]
-    private static partial void LogCreated(ILogger logger, string name);
-
-    [LoggerMessage(3002, LogLevel.Information, "Database {Name} was deleted; with its files: {HardDelete}.")]
-    private static partial void LogDeleted(ILogger logger, string name, bool hardDelete);
-
-    [LoggerMessage(3003, LogLevel.Warning, "The files in {Folder} could not be deleted; the next start tries again.")]
-    private static partial void LogCannotDelete(ILogger logger, Exception error, string folder);
-
-    [LoggerMessage(3004, LogLevel.Warning, "{Name}: {Message}")]
-    private static partial void LogStorageWarning(ILogger logger, string name, string message);
-
-    [LoggerMessage(3005, LogLevel.Debug, "{Name}: {Message}")]
-    private static partial void LogStorageNote(ILogger logger, string name, string message);
 }

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Buffers.Text;
 using System.Text;
 
@@ -24,10 +25,14 @@ public sealed class DatabaseId
         Base64.EncodeToUtf8(raw, padded, out _, out _);
         _utf8 = padded[..TextLength].ToArray();
         Text = Encoding.ASCII.GetString(_utf8);
+        Hash = BinaryPrimitives.ReadUInt64LittleEndian(raw) ^ BinaryPrimitives.ReadUInt64LittleEndian(raw[8..]);
     }
 
     /// <summary>The 16 bytes.</summary>
     public Guid Value { get; }
+
+    /// <summary>A number that another database hardly has.</summary>
+    internal ulong Hash { get; }
 
     /// <summary>The 22 characters.</summary>
     public string Text { get; }

@@ -11,12 +11,14 @@ public ref struct PrefixCursor : IDocumentCursor
     private readonly DocumentSnapshot _snapshot;
     private readonly PrefixQuery _query;
     private TreeCursor _cursor;
+    private ScanWatch _watch;
     private bool _isPositioned;
 
     internal PrefixCursor(DocumentSnapshot snapshot, TreeCursor cursor, in PrefixQuery query)
     {
         _snapshot = snapshot;
         _query = query;
+        _watch = new ScanWatch(query.Cancellation);
         _cursor = cursor;
         ReadOnlySpan<byte> prefix = query.Prefix.Span;
         ReadOnlySpan<byte> startAfter = query.StartAfter.Span;
@@ -36,6 +38,7 @@ public ref struct PrefixCursor : IDocumentCursor
     }
 
     /// <inheritdoc/>
+    /// <exception cref="OperationCanceledException">The search was ended.</exception>
     public bool MoveNext(out StoredDocument document)
     {
         while (_isPositioned)
@@ -45,6 +48,8 @@ public ref struct PrefixCursor : IDocumentCursor
             {
                 break;
             }
+
+            _watch.Step();
 
             bool isMatch = _query.IsMatch(key);
             document = isMatch

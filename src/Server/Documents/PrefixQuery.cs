@@ -24,6 +24,9 @@ public readonly struct PrefixQuery
     /// <summary>Only keys whose rest behind the prefix matches none of these patterns.</summary>
     public NativeSlice Exclude { get; private init; }
 
+    /// <summary>Ends a search that finds nothing for long.</summary>
+    internal CancellationToken Cancellation { get; init; }
+
     /// <summary>Folds the texts.</summary>
     /// <param name="arena">Where the folded texts go.</param>
     /// <param name="prefix">The start of the ids, UTF-8; empty for all documents.</param>

@@ -24,7 +24,7 @@ internal static class RecordJson
     /// <param name="json">Its new value.</param>
     internal static byte[] With(ReadOnlyMemory<byte> record, string name, ReadOnlySpan<byte> json)
     {
-        using JsonDocument document = JsonDocument.Parse(record);
+        using JsonDocument document = StoredJson.Parse(record);
         var target = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(target, Plain))
         {
@@ -38,7 +38,7 @@ internal static class RecordJson
             }
 
             writer.WritePropertyName(name);
-            writer.WriteRawValue(json);
+            writer.WriteRead(json);
             writer.WriteEndObject();
         }
 
@@ -48,7 +48,7 @@ internal static class RecordJson
     /// <summary>True where the record says that the database is disabled.</summary>
     internal static bool IsDisabled(ReadOnlyMemory<byte> record)
     {
-        using JsonDocument document = JsonDocument.Parse(record);
+        using JsonDocument document = StoredJson.Parse(record);
         return document.RootElement.ValueKind == JsonValueKind.Object
             && document.RootElement.TryGetProperty(Disabled, out JsonElement value)
             && value.ValueKind == JsonValueKind.True;
@@ -57,7 +57,7 @@ internal static class RecordJson
     /// <summary>The lock mode of the record; empty where there is none.</summary>
     internal static string LockModeOf(ReadOnlyMemory<byte> record)
     {
-        using JsonDocument document = JsonDocument.Parse(record);
+        using JsonDocument document = StoredJson.Parse(record);
         return document.RootElement.TryGetProperty(LockMode, out JsonElement value)
             && value.ValueKind == JsonValueKind.String
             ? value.GetString()!

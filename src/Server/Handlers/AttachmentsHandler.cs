@@ -112,8 +112,10 @@ internal static class AttachmentsHandler
         }
     }
 
-    /// <summary>Lets a request have a body longer than others, as far as it has not been read yet.</summary>
-    internal static void LiftBodyLimit(RequestContext request, long sizeBytesMax)
+    /// <summary>
+    /// Lets a request have a body longer than others, as far as it has not been read yet; null for any length.
+    /// </summary>
+    internal static void LiftBodyLimit(RequestContext request, long? sizeBytesMax)
     {
         IHttpMaxRequestBodySizeFeature? size = request.Features.Get<IHttpMaxRequestBodySizeFeature>();
         if (size is { IsReadOnly: false })

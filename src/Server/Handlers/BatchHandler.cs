@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
@@ -18,10 +19,12 @@ internal static class BatchHandler
 {
     [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction",
         Query = "disableAtomicDocumentWrites:bool, waitForIndexesTimeout, waitForIndexThrow:bool, "
-            + "waitForSpecificIndex*")]
+            + "waitForSpecificIndex*, waitForReplicasTimeout, numberOfReplicasToWaitFor, "
+            + "throwOnTimeoutInWaitForReplicas:bool")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {
+        ReplicaWait.Check(request.Query);
         string? contentType = request.Headers.ContentType;
         if (contentType != null && MultipartReader.IsMultipart(contentType))
         {
@@ -43,9 +46,9 @@ internal static class BatchHandler
     /// <summary>The commands are the first part of the body, the bytes of their attachments the others.</summary>
     private static async ValueTask PostMultipartAsync(RequestContext request, string contentType)
     {
-        long sizeMax = request.Server.Options.AttachmentSizeBytesMax;
-        AttachmentsHandler.LiftBodyLimit(request, sizeMax);
-        using var parts = MultipartReader.Begin(request.BeginBody(sizeMax), contentType);
+        // What bounds it: the length of the commands, their number, and the size of each attachment.
+        AttachmentsHandler.LiftBodyLimit(request, null);
+        using var parts = MultipartReader.Begin(request.BeginBody(long.MaxValue), contentType);
         if (!await parts.NextPartAsync(request.Aborted).ConfigureAwait(false))
         {
             throw new BadRequestException("The multipart body has no part with the commands.");
@@ -75,6 +78,7 @@ internal static class BatchHandler
 
         // What is refused here was refused while it was read: it is the command that was read last.
         int refused = batch.Failure.IsNone ? -1 : scanner.Index;
+        bool waits = IndexWait.IsAsked(request, out TimeSpan waitMax);
         if (scanner.IsClusterWide && batch.Failure.IsNone)
         {
             ClusterTransaction.Prepare(request, batch);
@@ -89,15 +93,13 @@ internal static class BatchHandler
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
         }
 
-        if (batch.Failure.IsNone && request.Query.Has("waitForIndexesTimeout"))
-        {
-            await IndexWait.AfterAsync(request, batch).ConfigureAwait(false);
-        }
-
         if (batch.Failure.IsNone)
         {
-            request.Response.Status = 201;
-            WriteResults(request, batch, scanner.IsClusterWide);
+            string? late = waits
+                ? await IndexWait.AfterAsync(request, batch, waitMax).ConfigureAwait(false)
+                : null;
+            request.Response.Status = late is null ? 201 : 400;
+            WriteResults(request, batch, scanner.IsClusterWide, late);
         }
         else
         {
@@ -200,11 +202,28 @@ internal static class BatchHandler
         return true;
     }
 
-    private static void WriteResults(RequestContext request, BatchCommand batch, bool isClusterWide)
+    /// <summary>
+    /// Says what came of each command. Where the wait for the indexes was in vain it is an error that says so besides:
+    /// the batch is written all the same, and its sender needs the versions to go on.
+    /// </summary>
+    private static void WriteResults(RequestContext request, BatchCommand batch, bool isClusterWide, string? late)
     {
         request.Response.Headers.ContentType = ContentType.Json;
         var json = new JsonOutput(request.Response);
         json.StartObject();
+        if (late != null)
+        {
+            ReadOnlySpan<byte> message = Encoding.UTF8.GetBytes(late);
+            json.Name("Url"u8);
+            json.String(Encoding.UTF8.GetBytes(request.Path + request.QueryString));
+            json.Name("Type"u8);
+            json.String(Encoding.UTF8.GetBytes(ErrorType.Timeout));
+            json.Name("Message"u8);
+            json.String(message);
+            json.Name("Error"u8);
+            json.String(message);
+        }
+
         json.Name("Results"u8);
         json.StartArray();
         for (int i = 0; i < batch.Count; i++)

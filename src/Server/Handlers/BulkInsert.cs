@@ -45,26 +45,53 @@ internal sealed class BulkInsert
     }
 
     /// <summary>Reads and commits until the list ends.</summary>
-    /// <returns>False where a document was refused; the answer says which.</returns>
-    internal async ValueTask<bool> RunAsync()
+    /// <exception cref="BadRequestException">
+    /// A command was refused; those before it are in, none behind it is. It says which one, and how many are in.
+    /// </exception>
+    internal async ValueTask RunAsync()
     {
         LiftLimits();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(
             _operation.Killed, _request.Server.Stopping, _request.Aborted);
         try
         {
-            return await ReadAsync(stop.Token).ConfigureAwait(false);
+            bool isIn = true;
+            BadRequestException? refusal = null;
+            try
+            {
+                isIn = await ReadAsync(stop).ConfigureAwait(false);
+            }
+            catch (BadRequestException e)
+            {
+                refusal = e;
+            }
+
+            if (!isIn || !await CommitAllAsync().ConfigureAwait(false))
+            {
+                // It came before whatever was refused in the stream, which is behind it.
+                refusal = await KeepPrefixAsync().ConfigureAwait(false);
+            }
+
+            if (refusal is not null)
+            {
+                throw new BadRequestException(
+                    refusal.Status, refusal.Type, $"{refusal.Message} {_operation.Processed} documents are in.");
+            }
         }
         finally
         {
-            // Never give back memory that a commit still reads.
+            // Never give back memory that a commit still reads; and what is in is in, also where this was killed.
             await WaitQuietlyAsync(_committing.Commit).ConfigureAwait(false);
+            _operation.Processed += _committing.Uncounted();
             _filling.Return();
             _committing.Return();
         }
     }
 
-    private async ValueTask<bool> ReadAsync(CancellationToken stop)
+    /// <summary>Reads to the end of the list, and commits what makes a batch.</summary>
+    /// <returns>False where a commit was refused.</returns>
+    /// <exception cref="BadRequestException">A command, or the stream, was refused.</exception>
+    private async ValueTask<bool> ReadAsync(CancellationTokenSource stop)
     {
         BodySource body = _request.BeginBody(long.MaxValue);
         _scanner.Begin(_filling.Context, isBatch: false);
@@ -72,64 +99,73 @@ internal sealed class BulkInsert
         {
             ScanStatus status = _scanner.Scan(body.Current, out int consumed);
             body.Consume(consumed);
-            if (status == ScanStatus.Invalid)
+            switch (status)
             {
-                await CommitAllAsync().ConfigureAwait(false);
-                throw WithCount(_scanner.Refuse(body.Position));
+                case ScanStatus.Invalid:
+                    throw _scanner.Refuse(body.Position);
+                case ScanStatus.End:
+                    return true;
+                case ScanStatus.Command:
+                    await AddAsync(body, stop.Token).ConfigureAwait(false);
+                    if (_filling.IsFull && !await CommitAsync().ConfigureAwait(false))
+                    {
+                        return false;
+                    }
+
+                    continue;
             }
 
-            if (status == ScanStatus.End)
+            ValueTask<bool> reading = body.ReadAsync(stop.Token);
+            bool isMore;
+            if (reading.IsCompleted)
             {
-                return await CommitAllAsync().ConfigureAwait(false);
+                isMore = await reading.ConfigureAwait(false);
+            }
+            else
+            {
+                Task<bool> waiting = reading.AsTask();
+                if (!await CommitWhileWaitingAsync(waiting, stop).ConfigureAwait(false))
+                {
+                    return false;
+                }
+
+                isMore = await waiting.ConfigureAwait(false);
             }
 
-            if (status == ScanStatus.Command)
+            if (!isMore)
             {
-                if (Refusal() is { } refusal)
-                {
-                    await CommitAllAsync().ConfigureAwait(false);
-                    throw WithCount(refusal);
-                }
-
-                if (!await TryAddAsync().ConfigureAwait(false))
-                {
-                    return await RefuseAsync().ConfigureAwait(false);
-                }
-
-                if (_scanner.Command.Kind == CommandKind.Typed
-                    && _filling.Batch[_filling.Batch.Count - 1].Part is { NeedsBytes: true })
-                {
-                    await ReadAttachmentAsync(body, stop).ConfigureAwait(false);
-                }
-
-                if (_filling.IsFull && !await CommitAsync().ConfigureAwait(false))
-                {
-                    return await RefuseAsync().ConfigureAwait(false);
-                }
-
-                continue;
-            }
-
-            ValueTask<bool> more = body.ReadAsync(stop);
-            if (!more.IsCompleted && _filling.Batch.Count > 0 && _committing.IsIdle && _scanner.IsBetweenCommands)
-            {
-                if (!await CommitAsync().ConfigureAwait(false))
-                {
-                    await WaitQuietlyAsync(more.AsTask()).ConfigureAwait(false);
-                    return await RefuseAsync().ConfigureAwait(false);
-                }
-            }
-
-            if (!await more.ConfigureAwait(false))
-            {
-                await CommitAllAsync().ConfigureAwait(false);
-                throw WithCount(_scanner.RefuseEnd(body.Position));
+                throw _scanner.RefuseEnd(body.Position);
             }
         }
     }
 
+    /// <summary>Adds the command that was read to the batch. A refused one does nothing, not its first half.</summary>
+    private async ValueTask AddAsync(BodySource body, CancellationToken stop)
+    {
+        BatchCommand batch = _filling.Batch;
+        int count = batch.Count;
+        try
+        {
+            Add(batch);
+            if (batch.Count > count && batch[count].Part is AttachmentPutPart put)
+            {
+                await ReadAttachmentAsync(put, body, stop).ConfigureAwait(false);
+            }
+        }
+        catch (BadRequestException)
+        {
+            batch.TruncateTo(count);
+            throw;
+        }
+
+        if (batch.Count > count)
+        {
+            _filling.Commands.Add(_scanner.Index);
+        }
+    }
+
     /// <summary>The bytes of an attachment stand right behind its command, as many as that says.</summary>
-    private async ValueTask ReadAttachmentAsync(BodySource body, CancellationToken stop)
+    private async ValueTask ReadAttachmentAsync(AttachmentPutPart put, BodySource body, CancellationToken stop)
     {
         if (!_scanner.Command.TryGet("ContentLength"u8, out BlittableValue value)
             || !value.TryGetInt64(out long length) || length < 0)
@@ -137,8 +173,6 @@ internal sealed class BulkInsert
             throw new BadRequestException($"Command {_scanner.Index}: an AttachmentPUT needs its ContentLength.");
         }
 
-        BatchCommand batch = _filling.Batch;
-        var put = (AttachmentPutPart)batch[batch.Count - 1].Part!;
         var upload = new AttachmentUpload(_request);
         await using (upload.ConfigureAwait(false))
         {
@@ -172,30 +206,24 @@ internal sealed class BulkInsert
         };
     }
 
-    /// <summary>Adds the command that was read; where it is wrong, those before it are committed first.</summary>
-    private async ValueTask<bool> TryAddAsync()
+    private void Add(BatchCommand batch)
     {
-        try
+        if (Refusal() is { } refusal)
         {
-            return TryAdd();
+            throw refusal;
         }
-        catch (BadRequestException refusal)
-        {
-            await CommitAllAsync().ConfigureAwait(false);
-            throw WithCount(refusal);
-        }
-    }
 
-    /// <summary>Adds the command that was read to the batch; false where it cannot be.</summary>
-    private bool TryAdd()
-    {
         ref readonly ScannedCommand command = ref _scanner.Command;
-        return command.Kind switch
+        bool isAdded = command.Kind switch
         {
             CommandKind.HeartBeat => true,
-            CommandKind.Typed => command.Type!.TryAdd(_request, _filling.Batch, in command, _scanner.Index),
-            _ => _filling.Batch.TryAddPut(command.Id.Span, command.Document, ExpectedVersion.Any, _skipUnchanged),
+            CommandKind.Typed => command.Type!.TryAdd(_request, batch, in command, _scanner.Index),
+            _ => batch.TryAddPut(command.Id.Span, command.Document, ExpectedVersion.Any, _skipUnchanged),
         };
+        if (!isAdded)
+        {
+            throw RefusalOf(batch.Failure, _scanner.Index);
+        }
     }
 
     /// <summary>Begins to commit what was read, once the batch before is in, and goes on with an empty one.</summary>
@@ -210,9 +238,59 @@ internal sealed class BulkInsert
         _filling.Begin(_request.Server.Options.DocumentSizeBytesMax);
         _scanner.ContinueIn(_filling.Context);
 
-        // A writer that finds no other one commits on its own thread; this one goes on reading meanwhile.
+        BeginCommit();
+        return true;
+    }
+
+    /// <summary>A writer that finds no other one commits on its own thread; this one goes on reading.</summary>
+    private void BeginCommit()
+    {
         BatchCommand batch = _committing.Batch;
         _committing.Commit = Task.Run(() => _request.Database.SubmitAsync(batch).AsTask());
+    }
+
+    /// <summary>Commits what is there while the client is waited for, and gives that up where it cannot be.</summary>
+    private async ValueTask<bool> CommitWhileWaitingAsync(Task waiting, CancellationTokenSource stop)
+    {
+        bool isIn = false;
+        try
+        {
+            isIn = await CommitUntilAsync(waiting).ConfigureAwait(false);
+            return isIn;
+        }
+        finally
+        {
+            if (!isIn)
+            {
+                // The client may be silent for long, and is told now.
+                await stop.CancelAsync().ConfigureAwait(false);
+                await WaitQuietlyAsync(waiting).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async ValueTask<bool> CommitUntilAsync(Task more)
+    {
+        while (!more.IsCompleted)
+        {
+            if (!_committing.IsIdle)
+            {
+                await Task.WhenAny(more, _committing.Commit).ConfigureAwait(false);
+            }
+            else if (!await WaitForCommitAsync().ConfigureAwait(false))
+            {
+                return false;
+            }
+            else if (_filling.Batch.Count == 0 || !_scanner.IsBetweenCommands)
+            {
+                break;
+            }
+            else if (!await CommitAsync().ConfigureAwait(false))
+            {
+                return false;
+            }
+        }
+
         return true;
     }
 
@@ -223,37 +301,41 @@ internal sealed class BulkInsert
     private async ValueTask<bool> WaitForCommitAsync()
     {
         await _committing.Commit.ConfigureAwait(false);
-        if (!_committing.Batch.Failure.IsNone)
-        {
-            return false;
-        }
-
         _operation.Processed += _committing.Uncounted();
-        return true;
+        return _committing.Batch.Failure.IsNone;
     }
 
-    /// <summary>A document was refused: those before it are committed, then the answer says which and why.</summary>
-    private async ValueTask<bool> RefuseAsync()
+    /// <summary>
+    /// A batch was refused as a whole for one of its commands: those before it are committed by themselves, as they
+    /// would be had the batch ended there.
+    /// </summary>
+    /// <returns>Why the first command of all that are not in is not.</returns>
+    private async ValueTask<BadRequestException> KeepPrefixAsync()
     {
-        CommandFailure failure = _filling.Batch.Failure;
-        if (failure.IsNone)
+        BatchCommand batch = _committing.Batch;
+        while (true)
         {
-            failure = _committing.Batch.Failure;
-        }
-        else if (_filling.Batch.Count > 0)
-        {
-            await CommitAllAsync().ConfigureAwait(false);
-        }
+            CommandFailure failure = batch.Failure;
+            BadRequestException refusal = RefusalOf(failure, _committing.Commands[failure.OperationIndex]);
+            batch.TruncateTo(failure.OperationIndex);
+            if (batch.Count == 0)
+            {
+                return refusal;
+            }
 
-        (int status, string type) = CommandFailures.KindOf(failure.Kind);
-        string message = $"Command {_scanner.Index}: {failure.Describe()} {_operation.Processed} documents are in.";
-        _operation.Fail(new OperationFailure(status, type, message));
-        ErrorResponse.Write(_request, status, type, message);
-        return false;
+            BeginCommit();
+            if (await WaitForCommitAsync().ConfigureAwait(false))
+            {
+                return refusal;
+            }
+        }
     }
 
-    private BadRequestException WithCount(BadRequestException e) =>
-        new(e.Status, e.Type, $"{e.Message} {_operation.Processed} documents are in.");
+    private static BadRequestException RefusalOf(in CommandFailure failure, int command)
+    {
+        (int status, string type) = CommandFailures.KindOf(failure.Kind);
+        return new BadRequestException(status, type, $"Command {command}: {failure.Describe()}");
+    }
 
     private void LiftLimits()
     {
@@ -293,6 +375,9 @@ internal sealed class BulkInsert
 
         internal Task Commit { get; set; } = Task.CompletedTask;
 
+        /// <summary>The number in the stream of the command that each operation of the batch is.</summary>
+        internal List<int> Commands { get; } = [];
+
         internal bool IsIdle => Commit.IsCompleted;
 
         internal bool IsFull => Batch.Count >= BatchDocumentsMax || Context.Arena.UsedBytes >= BatchSizeBytesMax;
@@ -302,15 +387,16 @@ internal sealed class BulkInsert
             Context.Reset();
             Batch.Reset(Context);
             Batch.DocumentSizeBytesMax = documentSizeBytesMax;
+            Commands.Clear();
             Commit = Task.CompletedTask;
             _counted = 0;
         }
 
-        /// <summary>The documents of this batch, the first time that it is asked.</summary>
+        /// <summary>The documents of this batch that are in and were not told here before.</summary>
         internal int Uncounted()
         {
-            int count = Batch.Count - _counted;
-            _counted = Batch.Count;
+            int count = Commit.IsCompletedSuccessfully && Batch.Failure.IsNone ? Batch.Count - _counted : 0;
+            _counted += count;
             return count;
         }
 

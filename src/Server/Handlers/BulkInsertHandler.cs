@@ -13,20 +13,17 @@ internal static class BulkInsertHandler
     {
         QueryParameters query = request.Query;
         bool skipUnchanged = query.GetBool("skipOverwriteIfUnchanged");
-        long? id = query.Has("id") ? query.GetInt64("id", 0) : null;
         OperationRegistry operations = request.Server.Operations;
-        RunningOperation operation = operations.TryBegin(request.Database.Name, id)
-            ?? throw new BadRequestException(400, ErrorType.Argument, $"The operation {id} was begun before.");
+        RunningOperation operation = query.Has("id")
+            ? Begin(request, query.GetInt64("id", 0))
+            : operations.Begin(request.Database.Name);
 
         // Clients may never end the body: the answer is the end of this connection.
         request.Response.Headers.Connection = "close";
         try
         {
-            var insert = new BulkInsert(request, operation, skipUnchanged);
-            if (await insert.RunAsync().ConfigureAwait(false))
-            {
-                operation.Complete();
-            }
+            await new BulkInsert(request, operation, skipUnchanged).RunAsync().ConfigureAwait(false);
+            operation.Complete();
         }
         catch (OperationCanceledException) when (operation.Killed.IsCancellationRequested)
         {
@@ -46,4 +43,8 @@ internal static class BulkInsertHandler
             operations.Ended(operation);
         }
     }
+
+    private static RunningOperation Begin(RequestContext request, long id) =>
+        request.Server.Operations.TryBegin(request.Database.Name, id)
+        ?? throw new BadRequestException(400, ErrorType.Argument, $"The operation {id} was begun before.");
 }

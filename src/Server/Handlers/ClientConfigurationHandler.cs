@@ -32,7 +32,7 @@ internal static class ClientConfigurationHandler
         json.WriteStartObject();
         json.WriteNumber("Etag"u8, Math.Max(database?.Etag ?? 0, server?.Etag ?? 0));
         json.WritePropertyName("Configuration"u8);
-        json.WriteRawValue(chosen?.Json ?? "null"u8);
+        json.WriteRead(chosen?.Json ?? "null"u8);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
@@ -89,9 +89,9 @@ internal static class ClientConfigurationHandler
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
         long etag = Math.Max(request.Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
-        byte[] json = ClientConfiguration.Write(etag, body);
         try
         {
+            byte[] json = ClientConfiguration.Write(etag, body);
             ClientConfiguration.Parse(json);
             return json;
         }

@@ -53,7 +53,7 @@ internal static class CompactHandler
 
         bool mergesAll = !IsTrue(body, "SkipOptimizeIndexes"u8);
         ServerState server = request.Server;
-        RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
+        RunningOperation operation = server.Operations.Begin(database.Name);
         _ = Task.Run(() => RunAsync(
             server, operation, cancellation => hasDocuments
                 ? server.Databases.CompactAsync(database, bytes => operation.Processed = bytes, cancellation)

@@ -9,6 +9,7 @@ using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Http.Commands.Types;
 using Raven.Server.Http;
+using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -21,17 +22,28 @@ internal static class CompareExchangeHandler
     internal static async ValueTask GetAsync(RequestContext request)
     {
         List<NativeSlice> keys = Keys(request);
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using var snapshot = new RenewedSnapshot(request);
         List<CompareExchangeValue> found =
-            keys.Count > 0 ? FindByKeys(snapshot, keys) : FindByPrefix(snapshot, request);
+            keys.Count > 0 ? FindByKeys(snapshot.Current, keys) : FindByPrefix(snapshot.Current, request);
         request.Response.Headers.ContentType = ContentType.Json;
         request.Response.Write("{\"Results\":["u8);
+        var kept = new KeptResults();
+        bool isFirst = true;
         for (int i = 0; i < found.Count; i++)
         {
-            Write(request, found[i], isFirst: i == 0);
-            if (request.Response.BufferedBytes > request.Server.Options.ResponseBufferSizeBytesMax)
+            // Behind a wait for the client each value is as it is then; what was removed is left out.
+            CompareExchangeValue value = found[i];
+            if (snapshot.IsRenewed && !TryTake(snapshot.Current, kept, out value))
             {
-                await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
+                continue;
+            }
+
+            Write(request, in value, isFirst);
+            isFirst = false;
+            if (snapshot.IsFull)
+            {
+                int next = i + 1;
+                await snapshot.SendAsync(() => Keep(found, next, kept)).ConfigureAwait(false);
             }
         }
 
@@ -135,6 +147,23 @@ internal static class CompareExchangeHandler
         json.Flush();
     }
 
+    private static void Keep(List<CompareExchangeValue> found, int first, KeptResults kept)
+    {
+        for (int i = first; i < found.Count; i++)
+        {
+            kept.Add(found[i].Key.Span, score: null, entry: -1);
+        }
+    }
+
+    private static bool TryTake(DocumentSnapshot snapshot, KeptResults kept, out CompareExchangeValue value)
+    {
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        value = default;
+        return kept.TryTake(out ReadOnlySpan<byte> key, out _, out _)
+            && DocumentId.TryFold(key, folded, out int length, out _)
+            && snapshot.TryGetCompareExchange(folded[..length], out value);
+    }
+
     private static List<CompareExchangeValue> FindByKeys(DocumentSnapshot snapshot, List<NativeSlice> keys)
     {
         List<CompareExchangeValue> found = [];
@@ -166,9 +195,11 @@ internal static class CompareExchangeHandler
         List<CompareExchangeValue> found = [];
         long start = request.Query.GetInt64("start", 0);
         int pageSize = request.Query.GetInt32("pageSize", int.MaxValue);
+        var watch = new ScanWatch(request.Aborted);
         CompareExchangeCursor values = snapshot.CompareExchangeByPrefix(folded);
         while (found.Count < pageSize && values.MoveNext(out CompareExchangeValue value))
         {
+            watch.Step();
             if (start-- <= 0)
             {
                 found.Add(value);

@@ -37,9 +37,11 @@ internal static class CountersHandler
         DocumentId.TryFold(id.Span, key, out int length, out _);
         if (names.Count == 0)
         {
+            var watch = new ScanWatch(request.Aborted);
             CounterCursor counters = snapshot.CountersOf(key[..length]);
             while (counters.MoveNext(out StoredCounter counter))
             {
+                watch.Step();
                 Write(ref json, in counter, isFull);
             }
         }

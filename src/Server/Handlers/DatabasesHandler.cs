@@ -185,7 +185,8 @@ internal static class DatabasesHandler
 
     /// <summary>The lock mode of a database; empty where it may be deleted.</summary>
     private static string LockModeOf(RequestContext request, string name) =>
-        request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record)
+        request.Server.Databases.TryGet(name, out Database? database) && database.Damage is null
+        && request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record)
         && RecordJson.LockModeOf(record.Json) is { Length: > 0 } mode && mode != "Unlock"
             ? mode
             : "";
@@ -274,7 +275,7 @@ internal static class DatabasesHandler
     /// <summary>The record as it was sent, and what the server knows better.</summary>
     internal static void WriteRecord(RequestContext request, DatabaseRecord record)
     {
-        using JsonDocument stored = JsonDocument.Parse(record.Json);
+        using JsonDocument stored = StoredJson.Parse(record.Json);
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteString("DatabaseName"u8, record.Name);
@@ -291,7 +292,8 @@ internal static class DatabasesHandler
                 IndexExtensions extensions = database.Indexes.Extensions;
                 ExtensionsHandler.WriteRecord(json, "Sorters", extensions.All(ExtensionKind.Sorter));
                 ExtensionsHandler.WriteRecord(json, "Analyzers", extensions.All(ExtensionKind.Analyzer));
-                written.UnionWith(["Sorters", "Analyzers"]);
+                IndexAnswers.WriteRecord(json, database.Indexes.All);
+                written.UnionWith(["Sorters", "Analyzers", "Indexes", "IndexesHistory"]);
             }
         }
 

@@ -139,7 +139,7 @@ internal static class DocumentReadHandler
 
             // Increments change no document: with them, the last change of all tells what is shown.
             ulong hash = page.Hash(wanted.IsMetadataOnly) + (wanted.HasMore ? (ulong)snapshot.LastEtag : 0);
-            string tag = EntityTag.OfHash(hash);
+            string tag = EntityTag.OfHash(request.Database, hash);
             request.Response.Headers.ETag = tag;
             if (EntityTag.IsKnown(request, tag))
             {
@@ -180,7 +180,7 @@ internal static class DocumentReadHandler
     private static bool IsKnown(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.Database.BeginRead();
-        string tag = EntityTag.OfHash((ulong)snapshot.LastEtag);
+        string tag = EntityTag.OfHash(request.Database, (ulong)snapshot.LastEtag);
         request.Response.Headers.ETag = tag;
         return EntityTag.IsKnown(request, tag);
     }

@@ -108,7 +108,7 @@ internal static class ExtensionsHandler
         RequestContext request, string name, ExtensionKind kind)
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
-        using JsonDocument json = JsonDocument.Parse(body);
+        using JsonDocument json = StoredJson.Parse(body);
         if (!json.RootElement.TryGetProperty(name, out JsonElement list) || list.ValueKind != JsonValueKind.Array)
         {
             throw new BadRequestException(400, ErrorType.Argument, $"The body must have {name}, a list.");

@@ -17,6 +17,11 @@ internal static class HealthHandler
     {
         ServerState server = request.Server;
         List<(string Name, string Fault)> faults = [];
+        if (server.Databases.Fault is { } catalogFault)
+        {
+            faults.Add((DatabaseCatalog.CatalogFolder, catalogFault));
+        }
+
         long backlogBytes = 0;
         TimeSpan oldestReader = TimeSpan.Zero;
         foreach (string name in server.Databases.Names())

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Storage;
 using Raven.Server.Queries;
 using Raven.Server.Routing;
@@ -153,10 +154,16 @@ internal static class IndexStatsHandler
         string field = request.Query.GetText("field")
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'field' is missing.");
         int count = request.Query.GetInt32("pageSize", 1024);
+        IndexFieldNames names = IndexFieldNames.Of(index, request.Database.Indexes.FindAnalyzer);
         DatabaseStorage documents = request.Database.Enter();
         IndexStorage? storage = index.TryHold();
         try
         {
+            if (storage is not null && WhyUnknown(index, names, storage, field) is { } problem)
+            {
+                throw new BadRequestException(400, ErrorType.Argument, problem);
+            }
+
             Utf8JsonWriter json = request.Response.BeginJson();
             json.WriteStartObject();
             json.WriteStartArray("Terms"u8);
@@ -164,9 +171,7 @@ internal static class IndexStatsHandler
             {
                 using IndexReader reader = storage.Search.BeginRead();
                 string from = request.Query.GetText("fromValue") ?? "";
-                foreach (string term in IndexTerms.Of(
-                    reader, IndexFieldNames.Of(index, request.Database.Indexes.FindAnalyzer).Plain(field),
-                    from, count))
+                foreach (string term in IndexTerms.Of(reader, names.Plain(field), from, count))
                 {
                     json.WriteStringValue(term);
                 }
@@ -184,6 +189,20 @@ internal static class IndexStatsHandler
         }
 
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Why an index has no terms of a field, and never will; null where it may.</summary>
+    private static string? WhyUnknown(DatabaseIndex index, IndexFieldNames names, IndexStorage storage, string field)
+    {
+        if (storage.Search.Fields.Any(one => one.Name == field))
+        {
+            return null;
+        }
+
+        IReadOnlyList<AutoField> own = index.Definition.AutoFields;
+        return !index.Definition.IsAuto ? names.WhyUnknown(field)
+            : own.Any(one => one.Name == field) ? null
+            : $"the index '{index.Name}' has no field '{field}', but {string.Join(", ", own.Select(one => one.Name))}";
     }
 
     [Route("GET", "/databases/*/indexes/performance",

@@ -158,7 +158,7 @@ internal static class IndexesHandler
     {
         try
         {
-            using JsonDocument json = JsonDocument.Parse(body);
+            using JsonDocument json = StoredJson.Parse(body);
             return json.RootElement.TryGetProperty("Indexes", out JsonElement list)
                 && list.ValueKind == JsonValueKind.Array
                 ? [.. list.EnumerateArray().Select(IndexDefinitionJson.Parse)]
@@ -175,7 +175,7 @@ internal static class IndexesHandler
         where T : struct, Enum
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
-        using JsonDocument json = JsonDocument.Parse(body);
+        using JsonDocument json = StoredJson.Parse(body);
         JsonElement root = json.RootElement;
         if (!root.TryGetProperty("IndexNames", out JsonElement names) || names.ValueKind != JsonValueKind.Array)
         {

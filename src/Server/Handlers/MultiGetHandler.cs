@@ -45,6 +45,10 @@ internal static class MultiGetHandler
             request.Response.Write(i == 0 ? "{\"Result\":"u8 : ",{\"Result\":"u8);
             await AnswerAsync(request, requests[i]).ConfigureAwait(false);
             request.Response.Write("}"u8);
+            if (request.Response.BufferedBytes > request.Server.Options.ResponseBufferSizeBytesMax)
+            {
+                await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
+            }
         }
 
         request.Response.Write("]}"u8);
@@ -58,7 +62,10 @@ internal static class MultiGetHandler
             inner.RequestHeaders[name] = value;
         }
 
-        ((IHeaderDictionary)inner.RequestHeaders).Host = outer.Headers.Host;
+        // What it answers is a part of the outer answer, which is compressed as a whole.
+        IHeaderDictionary headers = inner.RequestHeaders;
+        headers.Remove("Accept-Encoding");
+        headers.Host = outer.Headers.Host;
         var request = new RequestContext(outer.Server);
         request.Begin(inner.Features);
         try

@@ -55,7 +55,7 @@ internal static class QueriesHandler
         long began = request.Server.Time.GetTimestamp();
         using QuerySession session =
             await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
-        string tag = EntityTag.OfHash(session.Tag());
+        string tag = EntityTag.OfHash(request.Database, session.Tag());
         request.Response.Headers.ETag = tag;
         if (EntityTag.IsKnown(request, tag))
         {
@@ -63,7 +63,7 @@ internal static class QueriesHandler
             return;
         }
 
-        using var answer = new QueryAnswer(request, session, began);
+        using var answer = new QueryAnswer(request, session, began, isStream: false);
         if (QueryPlan.IsOfTerms(input.Rql))
         {
             answer.WriteTerms();
@@ -87,7 +87,7 @@ internal static class QueriesHandler
         long began = request.Server.Time.GetTimestamp();
         using QuerySession session =
             await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
-        using var answer = new QueryAnswer(request, session, began);
+        using var answer = new QueryAnswer(request, session, began, isStream: true);
         if (format == "jsonl")
         {
             await answer.WriteLinesAsync().ConfigureAwait(false);

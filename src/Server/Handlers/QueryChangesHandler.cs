@@ -36,6 +36,7 @@ internal static class QueryChangesHandler
                 400, ErrorType.InvalidQuery, "The query has no 'update { ... }': what should be changed?");
         }
 
+        QueryChange.CheckScript(request.Server.Scripts, input);
         Begin(request, input, isPatch: true);
     }
 
@@ -95,7 +96,7 @@ internal static class QueryChangesHandler
         ServerState server = request.Server;
         Database database = request.Database;
         long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);
-        RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
+        RunningOperation operation = server.Operations.Begin(database.Name);
 
         // The request ends before the operation: its parameters must live on in memory of their own.
         var kept = new KeptParameters(server, input);

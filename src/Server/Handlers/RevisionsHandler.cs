@@ -21,17 +21,17 @@ internal static class RevisionsHandler
     internal static async ValueTask GetAsync(RequestContext request)
     {
         List<NativeSlice> vectors = Vectors(request);
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using var snapshot = new RenewedSnapshot(request);
         List<StoredDocument> found = [];
-        long total = vectors.Count > 0 ? -1 : FindById(request, snapshot, found);
-        if (vectors.Count > 0 && !TryFind(snapshot, vectors, found) && vectors.Count == 1)
+        long total = vectors.Count > 0 ? -1 : FindById(request, snapshot.Current, found);
+        if (vectors.Count > 0 && !TryFind(snapshot.Current, vectors, found) && vectors.Count == 1)
         {
             ErrorResponse.Write(
                 request, 404, ErrorType.DocumentMissing, "There is no earlier version of that change vector.");
             return;
         }
 
-        await WriteAsync(request, found, total).ConfigureAwait(false);
+        await WriteAsync(request, snapshot, found, total).ConfigureAwait(false);
     }
 
     [Route("GET", "/databases/*/revisions/count", Summary = "How many earlier versions a document has",
@@ -40,7 +40,7 @@ internal static class RevisionsHandler
     {
         NativeSlice id = request.RequiredUtf8("id");
         using DocumentSnapshot snapshot = request.Database.BeginRead();
-        long count = new RevisionReader(snapshot).List(id.Span, 0, 0, []);
+        long count = new RevisionReader(snapshot, request.Aborted).List(id.Span, 0, 0, []);
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("RevisionsCount"u8, count);
@@ -54,10 +54,10 @@ internal static class RevisionsHandler
     {
         (long start, long pageSize) = Page(request);
         long below = request.Query.GetInt64("continuationToken", long.MaxValue);
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using var snapshot = new RenewedSnapshot(request);
         List<StoredDocument> found = [];
-        long last = new RevisionReader(snapshot).ListBin(below, start, pageSize, found);
-        await WriteAsync(request, found, total: -1, continueBelow: last).ConfigureAwait(false);
+        long last = new RevisionReader(snapshot.Current, request.Aborted).ListBin(below, start, pageSize, found);
+        await WriteAsync(request, snapshot, found, total: -1, continueBelow: last).ConfigureAwait(false);
     }
 
     [Route("DELETE", "/databases/*/admin/revisions", Access = Access.DatabaseAdmin,
@@ -115,7 +115,7 @@ internal static class RevisionsHandler
     {
         NativeSlice id = request.RequiredUtf8("id");
         DocumentReadHandler.CheckId(id);
-        var reader = new RevisionReader(snapshot);
+        var reader = new RevisionReader(snapshot, request.Aborted);
         if (request.Query.GetText("before") is { Length: > 0 } before)
         {
             if (reader.TryGetAt(id.Span, Time(before, "before"), out StoredDocument revision))
@@ -170,25 +170,35 @@ internal static class RevisionsHandler
         return texts;
     }
 
+    /// <summary>Writes versions. They never change; one that is purged while the client is waited for is a null.
+    /// </summary>
     private static async ValueTask WriteAsync(
-        RequestContext request, List<StoredDocument> found, long total, long continueBelow = 0)
+        RequestContext request, RenewedSnapshot snapshot, List<StoredDocument> found, long total,
+        long continueBelow = 0)
     {
         var list = new DocumentListWriter(request, request.Query.GetBool("metadataOnly"));
-        foreach (StoredDocument revision in found)
+        List<long> etags = [];
+        for (int i = 0; i < found.Count; i++)
         {
-            if (revision.Etag == 0)
+            if (snapshot.IsRenewed)
+            {
+                new RevisionReader(snapshot.Current).TryGet(etags[i], out StoredDocument again);
+                found[i] = again;
+            }
+
+            StoredDocument written = found[i];
+            if (written.Etag == 0)
             {
                 list.WriteNull();
             }
             else
             {
-                StoredDocument written = revision;
                 list.Write(in written);
             }
 
-            if (list.IsFull)
+            if (snapshot.IsFull)
             {
-                await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
+                await snapshot.SendAsync(() => etags = found.ConvertAll(one => one.Etag)).ConfigureAwait(false);
             }
         }
 

@@ -57,7 +57,7 @@ internal static class RevisionsSweepHandler
     {
         ServerState server = request.Server;
         Database database = request.Database;
-        RunningOperation operation = server.Operations.TryBegin(database.Name, null)!;
+        RunningOperation operation = server.Operations.Begin(database.Name);
         _ = Task.Run(() => RunAsync(server, database, operation, kind, collections, ticks));
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }

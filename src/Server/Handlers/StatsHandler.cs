@@ -27,9 +27,11 @@ internal static class StatsHandler
     {
         using DocumentSnapshot snapshot = request.Database.BeginRead();
         Utf8JsonWriter json = BeginCollections(request, snapshot);
+        var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
         while (collections.MoveNext(out CollectionInfo collection))
         {
+            watch.Step();
             if (collection.DocumentCount > 0)
             {
                 json.WriteNumber(collection.Name.Span, collection.DocumentCount);
@@ -46,9 +48,11 @@ internal static class StatsHandler
     {
         using DocumentSnapshot snapshot = request.Database.BeginRead();
         Utf8JsonWriter json = BeginCollections(request, snapshot);
+        var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
         while (collections.MoveNext(out CollectionInfo collection))
         {
+            watch.Step();
             if (collection.DocumentCount > 0)
             {
                 json.WriteStartObject(collection.Name.Span);
@@ -70,9 +74,11 @@ internal static class StatsHandler
         using DocumentSnapshot snapshot = request.Database.BeginRead();
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
+        var watch = new ScanWatch(request.Aborted);
         IdentityCursor identities = snapshot.Identities();
         while (identities.MoveNext(out Blittable.Memory.NativeSlice name, out long value))
         {
+            watch.Step();
             json.WriteNumber(name.Span, value);
         }
 

@@ -36,9 +36,11 @@ internal static class StorageReportHandler
         json.WriteNumber("Readers"u8, storage.Readers);
         json.WriteNumber("OldestReaderMilliseconds"u8, (long)storage.OldestReader.Age.TotalMilliseconds);
         json.WriteStartArray("Collections"u8);
+        var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
         while (collections.MoveNext(out CollectionInfo collection))
         {
+            watch.Step();
             json.WriteStartObject();
             json.WriteString("Name"u8, Encoding.UTF8.GetString(collection.Name.Span));
             json.WriteNumber("Documents"u8, collection.DocumentCount);

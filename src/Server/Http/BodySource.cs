@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics;
 using System.IO.Compression;
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
@@ -141,6 +142,47 @@ public sealed class BodySource : IBodyBytes
         _buffer = ArrayPool<byte>.Shared.Rent(InflateBufferSizeBytes);
     }
 
+    /// <summary>Waits for bytes of a reader, or for the end of the waiting.</summary>
+    /// <remarks>
+    /// A reader of Kestrel that a token has cancelled takes itself for reading from then on: it logs that as an error
+    /// when it drains the body. What ends its waiting by itself leaves it in order.
+    /// </remarks>
+    /// <exception cref="OperationCanceledException">The token has ended it; the reader may be read on.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    internal static async ValueTask<ReadResult> WaitAsync(PipeReader reader, CancellationToken cancellation)
+    {
+        using CancellationTokenRegistration registration = cancellation.UnsafeRegister(
+            static waiting => EndWait((PipeReader)waiting!), reader);
+        while (true)
+        {
+            ReadResult result = await reader.ReadAsync(CancellationToken.None).ConfigureAwait(false);
+            if (!result.IsCanceled)
+            {
+                return result;
+            }
+
+            reader.AdvanceTo(result.Buffer.Start);
+            if (cancellation.IsCancellationRequested)
+            {
+                // This runs within the call that cancels: whoever makes that must not do the rest of the request.
+                await Task.Yield();
+                throw new OperationCanceledException(cancellation);
+            }
+        }
+    }
+
+    private static void EndWait(PipeReader reader)
+    {
+        try
+        {
+            reader.CancelPendingRead();
+        }
+        catch (Exception ended) when (ended is OperationCanceledException or ObjectDisposedException)
+        {
+            // The connection was aborted: that ends the wait too.
+        }
+    }
+
     private static Stream Inflater(string name, Stream wire)
     {
         if (name.Equals("gzip", StringComparison.OrdinalIgnoreCase))
@@ -200,7 +242,7 @@ public sealed class BodySource : IBodyBytes
         {
             while (!_isEnd)
             {
-                if (Take(await _reader!.ReadAsync(cancellation).ConfigureAwait(false)))
+                if (Take(await WaitAsync(_reader!, cancellation).ConfigureAwait(false)))
                 {
                     return true;
                 }

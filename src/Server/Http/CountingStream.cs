@@ -1,14 +1,18 @@
+using System.Buffers;
 using System.IO.Pipelines;
 
 namespace Raven.Server.Http;
 
-/// <summary>Counts what is read through it: how many bytes were on the wire before they were inflated.</summary>
-internal sealed class CountingStream(Stream inner) : Stream
+/// <summary>
+/// The bytes of a body as Kestrel received them, for who inflates them; counts them. Disposing it leaves the reader
+/// open.
+/// </summary>
+internal sealed class CountingStream(PipeReader reader) : Stream
 {
     internal long BytesRead { get; private set; }
 
-    /// <summary>The bytes of a body as Kestrel received them. Disposing it leaves the reader open.</summary>
-    internal static CountingStream Of(PipeReader reader) => new(reader.AsStream(leaveOpen: true));
+    /// <summary>The bytes of a body; nothing in it has to be disposed of.</summary>
+    internal static CountingStream Of(PipeReader reader) => new(reader);
 
     public override bool CanRead => true;
 
@@ -26,9 +30,21 @@ internal sealed class CountingStream(Stream inner) : Stream
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        int count = await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
-        BytesRead += count;
-        return count;
+        while (true)
+        {
+            ReadResult result = await BodySource.WaitAsync(reader, cancellationToken).ConfigureAwait(false);
+            ReadOnlySequence<byte> bytes = result.Buffer.Slice(0, Math.Min(buffer.Length, result.Buffer.Length));
+
+            // The segments are used for other bytes once they are given back: then their length is another one.
+            int length = (int)bytes.Length;
+            bytes.CopyTo(buffer.Span);
+            reader.AdvanceTo(bytes.End);
+            if (length > 0 || result.IsCompleted || buffer.IsEmpty)
+            {
+                BytesRead += length;
+                return length;
+            }
+        }
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>

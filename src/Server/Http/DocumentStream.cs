@@ -20,16 +20,21 @@ internal sealed class DocumentStream
     private readonly DocumentsRequest _wanted;
     private readonly DocumentOrder _order;
     private readonly NativeSlice _lastIdRoom;
+    private readonly CancellationToken _aborted;
     private NativeSlice _lastId;
     private long _lastEtag;
     private long _toSkip;
     private long _left;
     private bool _isFirst = true;
+    private bool _isOvertaken;
+    private ScanWatch _skipped;
 
     internal DocumentStream(RequestContext request, in DocumentsRequest wanted, DocumentOrder order)
     {
         _request = request;
         _response = request.Response;
+        _aborted = request.Aborted;
+        _skipped = new ScanWatch(_aborted);
         _wanted = wanted;
         _order = order;
         _toSkip = wanted.Start;
@@ -44,7 +49,10 @@ internal sealed class DocumentStream
     /// <summary>How much is buffered before it is sent.</summary>
     internal required long BufferedBytesMax { get; init; }
 
-    /// <summary>From which age on a snapshot is given up for a newer one, when something has been sent.</summary>
+    /// <summary>
+    /// From which age on a snapshot is given up for a newer one. It is given up at once where the client has to be
+    /// waited for.
+    /// </summary>
     internal required TimeSpan SnapshotAgeMax { get; init; }
 
     /// <summary>The documents written.</summary>
@@ -63,31 +71,54 @@ internal sealed class DocumentStream
         Task sending = Task.CompletedTask;
         while (isFull)
         {
-            using DocumentSnapshot snapshot = _request.Database.BeginRead();
-            long began = _request.Server.Time.GetTimestamp();
-            while (isFull = Fill(snapshot))
+            using (DocumentSnapshot snapshot = _request.Database.BeginRead())
             {
-                // One buffer is on its way while the next one is filled, never two; a large one goes in slices.
-                await sending.ConfigureAwait(false);
-                if (_response.HasStarted && _response.BufferedBytes <= OvertakenBytesMax)
+                long began = _request.Server.Time.GetTimestamp();
+                do
                 {
-                    sending = _response.BeginFlushAsync();
-                }
-                else
-                {
-                    await _response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
-                }
+                    isFull = Fill(snapshot);
+                    if (!isFull || !sending.IsCompleted)
+                    {
+                        break;
+                    }
 
-                _request.Aborted.ThrowIfCancellationRequested();
-                _request.Server.Stopping.ThrowIfCancellationRequested();
-                if (_request.Server.Time.GetTimestamp() - began > ageTicksMax)
+                    await sending.ConfigureAwait(false);
+                    sending = BeginSend();
+                }
+                while ((_isOvertaken || sending.IsCompleted)
+                    && _request.Server.Time.GetTimestamp() - began <= ageTicksMax);
+            }
+
+            // Here nothing is held, however long the client takes.
+            await sending.ConfigureAwait(false);
+            if (isFull && _response.BufferedBytes > 0)
+            {
+                sending = BeginSend();
+                if (!_isOvertaken)
                 {
-                    break;
+                    await sending.ConfigureAwait(false);
                 }
             }
         }
+    }
 
-        await sending.ConfigureAwait(false);
+    /// <summary>
+    /// Begins to send what is buffered. One buffer is on its way while the next one is filled, never two; a large one
+    /// goes in slices, and while it does nothing may be written.
+    /// </summary>
+    private Task BeginSend()
+    {
+        ThrowIfEnded();
+        _isOvertaken = _response.HasStarted && _response.BufferedBytes <= OvertakenBytesMax;
+        return _isOvertaken
+            ? _response.BeginFlushAsync()
+            : _response.FlushAsync(CancellationToken.None).AsTask();
+    }
+
+    private void ThrowIfEnded()
+    {
+        _aborted.ThrowIfCancellationRequested();
+        _request.Server.Stopping.ThrowIfCancellationRequested();
     }
 
     /// <summary>Writes documents until the buffer is full (true) or there are no more (false).</summary>
@@ -105,7 +136,7 @@ internal sealed class DocumentStream
                 try
                 {
                     DocumentsRequest next = _lastId.IsEmpty ? _wanted : _wanted.After(_lastId);
-                    PrefixQuery query = next.ToPrefixQuery(scratch.Arena);
+                    PrefixQuery query = next.ToPrefixQuery(scratch.Arena) with { Cancellation = _aborted };
                     PrefixCursor cursor = snapshot.DocumentsByPrefix(in query);
 
                     // Where few match, each look ahead may be a long way.
@@ -171,6 +202,7 @@ internal sealed class DocumentStream
         if (_toSkip > 0)
         {
             _toSkip--;
+            _skipped.Step();
             return true;
         }
 

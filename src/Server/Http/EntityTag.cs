@@ -1,6 +1,7 @@
 using System.Text;
 using Microsoft.Extensions.Primitives;
 using Raven.Blittable.Memory;
+using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Http;
@@ -26,7 +27,9 @@ internal static class EntityTag
     }
 
     /// <summary>The header value of a hash over what an answer shows.</summary>
-    internal static string OfHash(ulong hash) => $"\"{hash:x16}\"";
+    /// <param name="database">Whose it is: one that is made anew under the same name counts from 1 again.</param>
+    /// <param name="hash">The hash.</param>
+    internal static string OfHash(Database database, ulong hash) => $"\"{hash ^ database.Id.Hash:x16}\"";
 
     /// <summary>Whether the client has this version already.</summary>
     /// <param name="request">The request with its If-None-Match.</param>

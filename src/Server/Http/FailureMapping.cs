@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
+using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;
@@ -21,6 +22,7 @@ namespace Raven.Server.Http;
 internal static class FailureMapping
 {
     private const int BadRequest = 400;
+    private const int TooLarge = 413;
     private const int InternalError = 500;
     private const int Unavailable = 503;
     private const int InsufficientStorage = 507;
@@ -66,6 +68,9 @@ internal static class FailureMapping
     private static OperationFailure? Known(ServerState server, Exception exception) => exception switch
     {
         BadRequestException bad => new(bad.Status, bad.Type, bad.Message),
+        ArenaLimitException memory => new(
+            TooLarge, ErrorType.Argument,
+            $"The request needs more than {memory.LimitBytes} bytes of memory (Limits.RequestMemoryBytesMax)."),
 
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),

@@ -1,5 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Storage;
 
 namespace Raven.Server.Http;
 
@@ -31,6 +34,41 @@ internal static class IndexAnswers
         }
 
         return index is not null;
+    }
+
+    /// <summary>
+    /// Writes what the record of a database says of its indexes: the definitions that users gave, and when each was
+    /// given; older ones are not kept.
+    /// </summary>
+    internal static void WriteRecord(Utf8JsonWriter json, IEnumerable<DatabaseIndex> all)
+    {
+        DatabaseIndex[] given = [.. all.Where(index => !index.Definition.IsAuto
+            && !index.Name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
+            .OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase)];
+        json.WriteStartObject("Indexes"u8);
+        foreach (DatabaseIndex index in given)
+        {
+            json.WritePropertyName(index.Name);
+            IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
+        }
+
+        json.WriteEndObject();
+        json.WriteStartObject("IndexesHistory"u8);
+        foreach (DatabaseIndex index in given)
+        {
+            json.WriteStartArray(index.Name);
+            json.WriteStartObject();
+            json.WritePropertyName("Definition"u8);
+            IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
+            json.WriteString("Source"u8, index.Definition.SourceType);
+            json.WriteString("CreatedAt"u8, index.Record.CreatedAt.UtcDateTime);
+            json.WriteStartObject("RollingDeployment"u8);
+            json.WriteEndObject();
+            json.WriteEndObject();
+            json.WriteEndArray();
+        }
+
+        json.WriteEndObject();
     }
 
     /// <summary>There is no such index.</summary>

@@ -52,6 +52,9 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// <summary>The headers of the answer.</summary>
     public IHeaderDictionary Headers => _response.Headers;
 
+    /// <summary>The most bytes that are kept.</summary>
+    internal long BufferedBytesMax { get; init; } = long.MaxValue;
+
     /// <summary>Bytes written and not sent yet.</summary>
     public long BufferedBytes => _fullBytes + _used;
 
@@ -370,6 +373,11 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         if (room > 0 && room >= sizeHint)
         {
             return;
+        }
+
+        if (BufferedBytes + sizeHint > BufferedBytesMax)
+        {
+            throw new ArenaLimitException(BufferedBytesMax);
         }
 
         if (_used > 0)

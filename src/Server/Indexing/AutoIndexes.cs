@@ -6,6 +6,8 @@ namespace Raven.Server.Indexing;
 //   AUTO-1  A query is answered by the smallest index of its collection that has all of its fields.
 //   AUTO-2  Where there is none, a new one is made that has its fields and those of the indexes of the collection that
 //           queries made: when it has caught up, those have nothing that it has not, and go.
+//   AUTO-3  Which fields an index has is in its definition. Its name only tells people, and names of unlike fields may
+//           read alike (A.B and A_B, Tags and Tags[], Name and name): the later one is called by a hash of its fields.
 
 /// <summary>The indexes that queries make. Any thread.</summary>
 internal sealed class AutoIndexes(DatabaseIndexes room)
@@ -116,15 +118,27 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
                 .Select(NameOf).Order(StringComparer.Ordinal));
         }
 
-        if (name.Length <= IndexDefinition.NameLengthMax)
+        // A name is no place for hundreds of fields.
+        return name.Length <= IndexDefinition.NameLengthMax ? name.ToString() : HashedNameOf(collection, fields);
+    }
+
+    /// <summary>A name that no index of other fields has (AUTO-3).</summary>
+    internal static string HashedNameOf(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        var text = new StringBuilder();
+        foreach (AutoField field in fields)
         {
-            return name.ToString();
+            text.Append(field.Aggregate).Append(' ').Append(field.Path).Append('\0').Append(field.HasExact)
+                .Append(field.HasSearch).Append(field.IsWhole).Append('\n');
         }
 
-        // A name is no place for hundreds of fields; what they are is in the definition.
-        ulong hash = Raven.Storage.Checksums.XxHash3.Hash(Encoding.UTF8.GetBytes(name.ToString()), 0);
+        ulong hash = Raven.Storage.Checksums.XxHash3.Hash(Encoding.UTF8.GetBytes(text.ToString()), 0);
         return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
     }
+
+    /// <summary>Whether two definitions are of one index.</summary>
+    internal static bool AreSame(IndexDefinition left, IndexDefinition right) =>
+        left.Type == right.Type && IsOf(left, right.AutoCollection) && left.AutoFields.SequenceEqual(right.AutoFields);
 
     private static string NameOf(AutoField field)
     {
@@ -132,6 +146,11 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         {
             return place.Longitude is null ? $"Spatial.wkt({place.First})"
                 : $"Spatial.point({place.First}|{place.Longitude})";
+        }
+
+        if (field.Vector is { } vector)
+        {
+            return $"Vector.search({vector.Expression.Replace('.', '_')})";
         }
 
         string path = field.Name.Replace("[]", "", StringComparison.Ordinal).Replace('.', '_').Replace('/', '_');

@@ -248,8 +248,7 @@ internal sealed class DatabaseIndex : IDisposable
         lock (_runGate)
         {
             _batch?.IsStopping = false;
-            Retire(isDeleted: true);
-            Record = record;
+            Retire(isDeleted: true, record);
             if (!keepsFailures)
             {
                 Failures.Clear();
@@ -309,7 +308,8 @@ internal sealed class DatabaseIndex : IDisposable
 
     private bool IsStopping => _batch is { IsStopping: true };
 
-    private void Retire(bool isDeleted)
+    /// <summary>Puts the files aside; from then on those of the next record are opened, where there is one.</summary>
+    private void Retire(bool isDeleted, IndexRecord? next = null)
     {
         if (isDeleted)
         {
@@ -321,21 +321,20 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         IndexStorage? storage;
+        IndexRecord former = Record;
         lock (_gate)
         {
+            Record = next ?? Record;
             storage = _storage;
             _storage = null;
             Volatile.Write(ref _coveredEtag, 0);
             Version++;
         }
 
-        if (storage is not null)
+        storage?.Retire(isDeleted);
+        if (storage is null && isDeleted)
         {
-            storage.Retire(isDeleted);
-        }
-        else if (isDeleted)
-        {
-            _room.DeleteFolder(Record);
+            _room.DeleteFolder(former);
         }
     }
 

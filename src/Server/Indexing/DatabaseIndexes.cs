@@ -141,6 +141,11 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             // It went between the look and the read: nothing is behind any more.
         }
+        catch (Exception failure)
+        {
+            // Damage, or a folder that cannot be read. Nothing is above this thread; the next commit looks again.
+            IndexLog.CannotLook(Services.Log, failure, Database.Name);
+        }
         finally
         {
             documents.Release();

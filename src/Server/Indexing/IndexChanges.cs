@@ -52,13 +52,22 @@ internal sealed class IndexChanges : IDisposable
         }
     }
 
-    /// <summary>Makes an index for queries, unless one of this name is there by now.</summary>
+    /// <summary>Makes an index for queries, unless it is there by now.</summary>
     internal async ValueTask<DatabaseIndex> AddAutoAsync(IndexDefinition definition)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            return _room.Find(definition.Name) ?? await AddAsync(definition, []).ConfigureAwait(false);
+            DatabaseIndex? there = _room.Find(definition.Name);
+            if (there is not null && !AutoIndexes.AreSame(there.Definition, definition))
+            {
+                // AUTO-3
+                string name = AutoIndexes.HashedNameOf(definition.AutoCollection, definition.AutoFields);
+                definition = definition with { Name = name };
+                there = _room.Find(name);
+            }
+
+            return there ?? await AddAsync(definition, []).ConfigureAwait(false);
         }
         finally
         {

@@ -29,7 +29,7 @@ internal sealed class IndexingBatch : IDisposable
     private readonly OperationContext _context = new();
     private readonly Dictionary<int, DocumentMap[]> _mapsOfCollection = [];
     private readonly ChangeStreams _streams = new();
-    private readonly List<IndexFailure> _failures = [];
+    private readonly BatchFailures _failures;
     private readonly IReadOnlyList<DocumentMap> _maps;
     private readonly ReduceStage? _reduce;
     private readonly IndexMapSink _sink;
@@ -65,7 +65,8 @@ internal sealed class IndexingBatch : IDisposable
         _reduce = reduce;
         _options = options;
         _clock = clock;
-        _sink = new IndexMapSink(definition, _context, analyzers) { References = _references };
+        _failures = new BatchFailures(Math.Max(1, options.FailuresKept));
+        _sink = new IndexMapSink(definition, _context, analyzers, clock, _failures) { References = _references };
         _output = new IndexReduceOutput(_sink, failure => _failures.Add(new IndexFailure(
             clock.GetUtcNow(), null, "Reduce", failure.Message)));
         if (reduce is not null)
@@ -166,7 +167,7 @@ internal sealed class IndexingBatch : IDisposable
         {
             LastEtag = reached,
             MapAttempts = position.MapAttempts + MappedCount,
-            MapErrors = position.MapErrors + _failures.Count,
+            MapErrors = position.MapErrors + _failures.WholeCount,
         };
         Commit(in position, failures);
         _resumed = _interrupted;
@@ -223,10 +224,10 @@ internal sealed class IndexingBatch : IDisposable
         {
             _reduce?.Complete(_documents ?? (ReduceOutput)_output);
             _documents?.Submit();
-            bool hasFailures = _failures.Count > 0 || failures.HasUnwritten;
+            bool hasFailures = _failures.Last.Count > 0 || failures.HasUnwritten;
             if (hasFailures)
             {
-                failures.Write(_batch!.Transaction, _failures);
+                failures.Write(_batch!.Transaction, _failures.Last);
             }
 
             Span<byte> bytes = stackalloc byte[IndexPosition.SizeBytes];
@@ -433,7 +434,7 @@ internal sealed class IndexingBatch : IDisposable
         }
 
         _references.BeginDocument(key);
-        _sink.BeginDocument(key);
+        _sink.BeginDocument(key, document.Id.Span);
         try
         {
             foreach (DocumentMap map in MapsOf(in document))

@@ -36,6 +36,11 @@ internal sealed record IndexingOptions
     /// <summary>How many failures of an index are kept.</summary>
     internal int FailuresKept { get; init; } = 500;
 
+    /// <summary>
+    /// For tests: called by a query that has waited for its index, before it takes hold of its files.
+    /// </summary>
+    internal Action? BetweenWaitAndRead { get; init; }
+
     /// <summary>Whether so many failed that the index must not go on.</summary>
     internal bool IsHopeless(long attempts, long failures) =>
         attempts >= AttemptsMin && failures > attempts * FailureShareMax;

@@ -12,34 +12,42 @@ internal sealed class StaleWaits(TimeProvider clock)
     /// <summary>Waits until a change is covered, or will not be, or the time is over.</summary>
     /// <param name="etag">The change.</param>
     /// <param name="timeMax">How long.</param>
-    /// <param name="isCovered">Whether it is: asked when the wait is on the list, so that nothing is missed.</param>
+    /// <param name="isOver">Whether it is covered, or will not be: asked when the wait is on the list, so that nothing
+    /// is missed; and again when it was told, for what was covered is not where the index was made anew since.</param>
     /// <param name="cancellation">Ends the wait.</param>
     internal async ValueTask WaitAsync(
-        long etag, TimeSpan timeMax, Func<bool> isCovered, CancellationToken cancellation)
+        long etag, TimeSpan timeMax, Func<bool> isOver, CancellationToken cancellation)
     {
-        var wait = new StaleWait(etag);
-        lock (_gate)
+        long began = clock.GetTimestamp();
+        timeMax = timeMax < WaitMax ? timeMax : WaitMax;
+        for (TimeSpan left = timeMax; left > TimeSpan.Zero; left = timeMax - clock.GetElapsedTime(began))
         {
-            _waits.Add(wait);
-        }
-
-        try
-        {
-            if (!isCovered())
-            {
-                TimeSpan time = timeMax < WaitMax ? timeMax : WaitMax;
-                await wait.Done.WaitAsync(time, clock, cancellation).ConfigureAwait(false);
-            }
-        }
-        catch (TimeoutException)
-        {
-            // The caller looks how far it got.
-        }
-        finally
-        {
+            var wait = new StaleWait(etag);
             lock (_gate)
             {
-                _waits.Remove(wait);
+                _waits.Add(wait);
+            }
+
+            try
+            {
+                if (isOver())
+                {
+                    return;
+                }
+
+                await wait.Done.WaitAsync(left, clock, cancellation).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                // The caller looks how far it got.
+                return;
+            }
+            finally
+            {
+                lock (_gate)
+                {
+                    _waits.Remove(wait);
+                }
             }
         }
     }

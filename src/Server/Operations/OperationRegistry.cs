@@ -31,14 +31,35 @@ public sealed class OperationRegistry
     /// <summary>Operations that are known, running or ended.</summary>
     public int Count => _byId.Count;
 
-    /// <summary>A number that no operation of this run has had.</summary>
-    public long NextId() => Interlocked.Increment(ref _lastId);
-
-    /// <summary>Begins an operation, with an id that was given out before or, where that is null, a new one.</summary>
-    /// <returns>Null where an operation of this id has begun already.</returns>
-    public RunningOperation? TryBegin(string database, long? id)
+    /// <summary>A number that no operation has, nor was given out before in this run.</summary>
+    public long NextId()
     {
-        var operation = new RunningOperation(id ?? NextId(), database, _time.GetUtcNow());
+        long id;
+        do
+        {
+            id = Interlocked.Increment(ref _lastId);
+        }
+        while (_byId.ContainsKey(id));
+        return id;
+    }
+
+    /// <summary>Begins an operation with a new id.</summary>
+    public RunningOperation Begin(string database)
+    {
+        RunningOperation? operation;
+        do
+        {
+            operation = TryBegin(database, NextId());
+        }
+        while (operation is null);
+        return operation;
+    }
+
+    /// <summary>Begins an operation with an id that its client chose, mostly one that was given out before.</summary>
+    /// <returns>Null where an operation of this id has begun already.</returns>
+    public RunningOperation? TryBegin(string database, long id)
+    {
+        var operation = new RunningOperation(id, database, _time.GetUtcNow());
         if (!_byId.TryAdd(operation.Id, operation))
         {
             return null;

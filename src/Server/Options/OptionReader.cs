@@ -125,19 +125,33 @@ public static class OptionReader
 
         foreach (JsonProperty property in element.EnumerateObject())
         {
-            string key = prefix + property.Name;
+            string key = prefix + TextOf(source, () => property.Name);
             options = property.Value.ValueKind switch
             {
                 JsonValueKind.Object => ApplyObject(options, property.Value, key + ".", source),
                 JsonValueKind.Array =>
                     throw new ServerOptionException(key, $"is a list in {source}; a key has one value."),
-                JsonValueKind.String => Apply(options, key, property.Value.GetString()!, source),
+                JsonValueKind.String => Apply(
+                    options, key, TextOf($"{key} in {source}", () => property.Value.GetString()!), source),
                 JsonValueKind.Null => options,
                 _ => Apply(options, key, property.Value.GetRawText(), source),
             };
         }
 
         return options;
+    }
+
+    /// <summary>A text of a file, whose bytes are looked at only when it is asked for.</summary>
+    private static string TextOf(string place, Func<string> text)
+    {
+        try
+        {
+            return text();
+        }
+        catch (InvalidOperationException)
+        {
+            throw new ServerOptionException(place, "holds bytes that are no UTF-8, or half of a surrogate pair.");
+        }
     }
 
     private static ServerOptions Apply(ServerOptions options, string name, string value, string source)

@@ -1,6 +1,9 @@
 using System.Net;
+using System.Net.Sockets;
+using System.Numerics;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
 using Raven.Scripting;
 using Raven.Server.Indexing;
 using Raven.Storage.Paging;
@@ -89,6 +92,12 @@ public sealed record ServerOptions
     /// <summary>From how many bytes of its own the server refuses requests; 0 takes 90% of what it may have.</summary>
     public long MemoryBytesMax { get; init; }
 
+    /// <summary>
+    /// How many bytes one request may keep in memory at a time, 1 MB at least; 0 takes 512 MB, or a quarter of what the
+    /// server may have (<see cref="MemoryBytesMax"/>) where that is less, but 16 MB at least.
+    /// </summary>
+    public long RequestMemoryBytesMax { get; init; }
+
     /// <summary>The most steps of one script.</summary>
     public long ScriptStepsMax { get; init; } = 10_000_000;
 
@@ -129,6 +138,25 @@ public sealed record ServerOptions
     /// </summary>
     internal ScratchBudget ToScratchBudget() =>
         MemoryBytesMax == 0 ? ScratchBudget.Shared : new ScratchBudget(Math.Max(16L << 20, MemoryBytesMax / 4));
+
+    /// <summary>
+    /// What the contexts of all requests may keep while nobody works in them: a quarter of what the server may have.
+    /// Half of that is for the one that each processor keeps, a quarter for what lies idle behind these, and a quarter
+    /// for what a crowd of contexts keeps at least.
+    /// </summary>
+    internal OperationContextPoolOptions ToContextPoolOptions()
+    {
+        var most = new OperationContextPoolOptions();
+        long memory = MemoryBytesMax > 0 ? MemoryBytesMax : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        long share = Math.Max(16L << 20, memory / 4);
+        long slots = BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount);
+        return most with
+        {
+            IdleBytesMax = Math.Min(share / 4, most.IdleBytesMax),
+            IdleContextsMax = (int)Math.Min(share / 4 / most.CrowdedBytes, most.IdleContextsMax),
+            RetainedBytesMax = Math.Clamp(share / 2 / slots, most.TrimToBytes, most.RetainedBytesMax),
+        };
+    }
 
     /// <summary>All urls to listen on.</summary>
     internal Uri[] Urls() => Http2Url is null ? [ServerUrl] : [ServerUrl, Http2Url];
@@ -176,12 +204,24 @@ public sealed record ServerOptions
                 + "connect may then read and change everything.");
         }
 
-        if (UnsecuredAccess == UnsecuredAccess.PrivateNetwork && !BindAddresses(url).All(IsPrivate))
+        if (!Resolve(key, url).All(IsPrivate) && UnsecuredAccess == UnsecuredAccess.PrivateNetwork)
         {
             throw new ServerOptionException(
                 key,
                 $"'{url.Host}' is not an address of a private network, and Security.UnsecuredAccessAllowed is "
                 + "PrivateNetwork.");
+        }
+    }
+
+    private static IPAddress[] Resolve(string key, Uri url)
+    {
+        try
+        {
+            return BindAddresses(url);
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            throw new ServerOptionException(key, $"'{url.Host}' cannot be resolved to an address: {e.Message}");
         }
     }
 

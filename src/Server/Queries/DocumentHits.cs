@@ -12,26 +12,34 @@ internal sealed class DocumentHits : QueryHits
 {
     private const int Buffered = 128;
 
-    private readonly DocumentSnapshot _snapshot;
+    private readonly QuerySession _session;
     private readonly QueryPlan _plan;
     private readonly byte[]? _collection;
     private readonly int _collectionId;
     private readonly List<StoredDocument> _buffer = [];
     private readonly List<StoredDocument>? _found;
+    private readonly CancellationToken _cancellation;
+    private ScanWatch _watch;
+    private KeptResults? _kept;
     private long _nextEtag;
     private long _toSkip;
     private long _left;
     private int _at;
 
     /// <summary>The documents of a plan without an index.</summary>
-    /// <param name="snapshot">Where they are read; must live as long as the results.</param>
+    /// <param name="session">The query, whose snapshot they are read from.</param>
     /// <param name="plan">Which.</param>
     /// <param name="skip">How many to leave out.</param>
     /// <param name="take">How many to give.</param>
     /// <param name="arena">Memory that lives as long.</param>
-    internal DocumentHits(DocumentSnapshot snapshot, QueryPlan plan, int skip, int take, Arena arena)
+    /// <param name="cancellation">Ends the search.</param>
+    internal DocumentHits(
+        QuerySession session, QueryPlan plan, int skip, int take, Arena arena, CancellationToken cancellation)
     {
-        _snapshot = snapshot;
+        _cancellation = cancellation;
+        _watch = new ScanWatch(cancellation);
+        _session = session;
+        DocumentSnapshot snapshot = session.Snapshot;
         _plan = plan;
         _collection = plan.Collection is { } name ? Encoding.UTF8.GetBytes(name) : null;
         _collectionId = _collection is null ? 0 : snapshot.FindCollection(_collection);
@@ -44,6 +52,27 @@ internal sealed class DocumentHits : QueryHits
 
     /// <inheritdoc/>
     internal override long TotalCount { get; }
+
+    /// <inheritdoc/>
+    internal override void Detach()
+    {
+        if (_found is null)
+        {
+            _nextEtag = _at < _buffer.Count ? _buffer[_at].Etag : _nextEtag;
+        }
+        else if (_kept is null)
+        {
+            _kept = new KeptResults();
+            for (; _at < _found.Count; _at++)
+            {
+                _kept.Add(_found[_at].Id.Span, score: null, entry: -1);
+            }
+        }
+
+        _buffer.Clear();
+        _found?.Clear();
+        _at = 0;
+    }
 
     /// <inheritdoc/>
     internal override bool TryNext(out QueryHit hit)
@@ -67,6 +96,11 @@ internal sealed class DocumentHits : QueryHits
 
     private bool TryRead(out StoredDocument document)
     {
+        if (_kept is not null)
+        {
+            return TryReadKept(_kept, out document);
+        }
+
         List<StoredDocument> list = _found ?? _buffer;
         if (_at == list.Count && (_found is not null || !Fill()))
         {
@@ -74,8 +108,24 @@ internal sealed class DocumentHits : QueryHits
             return false;
         }
 
+        _watch.Step();
         document = list[_at++];
         return true;
+    }
+
+    private bool TryReadKept(KeptResults kept, out StoredDocument document)
+    {
+        while (kept.TryTake(out ReadOnlySpan<byte> id, out _, out _))
+        {
+            _watch.Step();
+            if (_session.Snapshot.TryGet(id, out document) && IsOfCollection(in document))
+            {
+                return true;
+            }
+        }
+
+        document = default;
+        return false;
     }
 
     private bool Fill()
@@ -83,8 +133,8 @@ internal sealed class DocumentHits : QueryHits
         _buffer.Clear();
         _at = 0;
         DocumentCursor cursor = _collection is null
-            ? _snapshot.DocumentsByEtag(_nextEtag)
-            : _snapshot.DocumentsOfCollection(_collection, _nextEtag);
+            ? _session.Snapshot.DocumentsByEtag(_nextEtag)
+            : _session.Snapshot.DocumentsOfCollection(_collection, _nextEtag);
         while (_buffer.Count < Buffered && cursor.MoveNext(out StoredDocument document))
         {
             _buffer.Add(document);
@@ -100,8 +150,8 @@ internal sealed class DocumentHits : QueryHits
         HashSet<long> seen = [];
         foreach (string id in _plan.Ids!)
         {
-            if (_snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document) && IsOfCollection(in document)
-                && seen.Add(document.Etag))
+            if (_session.Snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document)
+                && IsOfCollection(in document) && seen.Add(document.Etag))
             {
                 found.Add(document);
             }
@@ -116,7 +166,7 @@ internal sealed class DocumentHits : QueryHits
         byte[] prefix = Encoding.UTF8.GetBytes(_plan.IdPrefix!);
         if (PrefixQuery.TryCreate(arena, prefix, default, default, default, out PrefixQuery query, out _))
         {
-            PrefixCursor cursor = _snapshot.DocumentsByPrefix(in query);
+            PrefixCursor cursor = _session.Snapshot.DocumentsByPrefix(query with { Cancellation = _cancellation });
             while (cursor.MoveNext(out StoredDocument document))
             {
                 if (IsOfCollection(in document))

@@ -91,6 +91,10 @@ internal sealed class IndexFieldNames
     internal string Search(string path) =>
         path == Id ? path : _definition is null ? AutoMap.SearchName(path) : KeptAs(path);
 
+    /// <summary>How the vectors of a field are given and kept.</summary>
+    internal VectorFieldOptions VectorsOf(string path) =>
+        _definition?.OptionsOf(path).Vector ?? VectorFieldOptions.Default;
+
     private static string? PathOfAggregate(RqlCall call, string? alias) => !IsAggregate(call) ? null
         : call.Arguments is [RqlField summed] ? WithoutAlias(summed.Path, alias)
         : call.Arguments.Count == 0 ? "Count" : null;
@@ -98,6 +102,6 @@ internal sealed class IndexFieldNames
     private string KeptAs(string path)
     {
         FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path), _analyzers);
-        return keeping.Kind == FieldKind.FullText ? keeping.IndexName : path;
+        return keeping.Kind == FieldKind.Exact ? path : keeping.IndexName;
     }
 }

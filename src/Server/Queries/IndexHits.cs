@@ -14,14 +14,14 @@ namespace Raven.Server.Queries;
 /// <summary>Results of an index.</summary>
 internal sealed class IndexHits : QueryHits
 {
-    private readonly IndexReader _reader;
-    private readonly DocumentSnapshot _snapshot;
+    private readonly QuerySession _session;
     private readonly QueryWorkspace _workspace;
     private readonly SearchRequest _request;
     private readonly HashSet<ulong>? _seen;
     private readonly int _root;
     private readonly bool _isReduce;
     private readonly bool _isScored;
+    private KeptResults? _kept;
     private long _toSkip;
     private long _left;
     private long _skipped;
@@ -30,20 +30,17 @@ internal sealed class IndexHits : QueryHits
     private int _ahead;
 
     /// <summary>Runs a query.</summary>
-    /// <param name="reader">The snapshot of the index.</param>
-    /// <param name="snapshot">The snapshot of the documents (HIT-1).</param>
-    /// <param name="workspace">Holds the conditions, and then the results.</param>
+    /// <param name="session">The query, with its snapshots (HIT-1); its workspace holds the conditions, and then the
+    /// results.</param>
     /// <param name="root">The last of the conditions.</param>
     /// <param name="request">The order, and how many.</param>
     /// <param name="definition">Of the index.</param>
     /// <param name="isDistinct">Whether a document counts once (HIT-2).</param>
     internal IndexHits(
-        IndexReader reader, DocumentSnapshot snapshot, QueryWorkspace workspace, int root, SearchRequest request,
-        IndexDefinition definition, bool isDistinct)
+        QuerySession session, int root, SearchRequest request, IndexDefinition definition, bool isDistinct)
     {
-        _reader = reader;
-        _snapshot = snapshot;
-        _workspace = workspace;
+        _session = session;
+        _workspace = session.Workspace;
         _request = request;
         _root = root;
         _isReduce = definition.IsMapReduce;
@@ -59,8 +56,8 @@ internal sealed class IndexHits : QueryHits
             request.Skip = 0;
         }
 
-        workspace.Searcher.Run(reader, workspace.Query, root, request);
-        TotalCount = workspace.Searcher.TotalCount;
+        _workspace.Searcher.Run(session.Reader!, _workspace.Query, root, request);
+        TotalCount = _workspace.Searcher.TotalCount;
     }
 
     /// <summary>Told of damage that is met in the index while results are read.</summary>
@@ -73,9 +70,37 @@ internal sealed class IndexHits : QueryHits
     internal override long SkippedCount => _skipped;
 
     /// <inheritdoc/>
+    internal override void Detach()
+    {
+        if (_kept is not null)
+        {
+            return;
+        }
+
+        _kept = new KeptResults();
+        for (; _ahead > 0; _ahead--)
+        {
+            Keep(_kept, _workspace.Rows[_next].Result, isKnown: true);
+            _next = (_next + 1) % QueryWorkspace.RowsAhead;
+        }
+
+        long most = _left + _toSkip;
+        do
+        {
+            for (; _kept.Count < most && _at < _workspace.Searcher.Count; _at++)
+            {
+                Keep(_kept, _at, isKnown: false);
+            }
+        }
+        while (_kept.Count < most && TryGetMore());
+    }
+
+    /// <inheritdoc/>
     internal override bool TryNext(out QueryHit hit)
     {
-        while (_left > 0 && (_isReduce ? TryNextStored(out hit) : TryNextDocument(out hit)))
+        while (_left > 0 && (_kept is not null ? TryNextKept(_kept, out hit)
+            : _isReduce ? TryNextStored(out hit)
+            : TryNextDocument(out hit)))
         {
             if (_toSkip > 0)
             {
@@ -105,6 +130,54 @@ internal sealed class IndexHits : QueryHits
         return true;
     }
 
+    /// <summary>A result of an earlier snapshot, as it is now; passes over those that are gone.</summary>
+    private bool TryNextKept(KeptResults kept, out QueryHit hit)
+    {
+        while (kept.TryTake(out ReadOnlySpan<byte> key, out float? score, out int entry))
+        {
+            NativeSlice stored = default;
+            NativeSlice row = default;
+            bool hasEntry = entry >= 0 && _session.TryFindEntry(key, entry, out stored);
+            if (_isReduce ? hasEntry : _session.Snapshot.TryFindRow(key, out row))
+            {
+                hit = new QueryHit
+                {
+                    HasDocument = !_isReduce,
+                    Document = _isReduce ? default : new StoredDocument(row, _session.Snapshot),
+                    Stored = stored,
+                    Score = score,
+                    Result = hasEntry ? 0 : -1,
+                };
+                return true;
+            }
+        }
+
+        hit = default;
+        return false;
+    }
+
+    private void Keep(KeptResults kept, int result, bool isKnown)
+    {
+        try
+        {
+            IndexSearcher searcher = _workspace.Searcher;
+            ReadOnlySpan<byte> key = searcher.DocumentId(result);
+            if (!isKnown && _seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
+            {
+                _skipped++;
+                return;
+            }
+
+            bool isEntryNeeded = _isReduce || _session.Input.IsOfEntries || !searcher.StoredBytes(result).IsEmpty;
+            kept.Add(key, ScoreOf(result), isEntryNeeded ? searcher.EntryNumber(result) : -1);
+        }
+        catch (StorageCorruptedException damage)
+        {
+            OnDamage?.Invoke(damage);
+            throw;
+        }
+    }
+
     private bool TryNextDocument(out QueryHit hit)
     {
         LookAhead();
@@ -125,7 +198,7 @@ internal sealed class IndexHits : QueryHits
         hit = new QueryHit
         {
             HasDocument = true,
-            Document = new StoredDocument(row, _snapshot),
+            Document = new StoredDocument(row, _session.Snapshot),
             Stored = stored,
             Score = ScoreOf(result),
             Result = result,
@@ -150,7 +223,7 @@ internal sealed class IndexHits : QueryHits
             {
                 _skipped++;
             }
-            else if (_snapshot.TryFindRow(key, out NativeSlice row))
+            else if (_session.Snapshot.TryFindRow(key, out NativeSlice row))
             {
                 row.Prefetch();
                 _workspace.Rows[(_next + _ahead++) % QueryWorkspace.RowsAhead] = (row, stored, result);
@@ -181,7 +254,7 @@ internal sealed class IndexHits : QueryHits
         }
 
         _request.Take = (int)Math.Min(int.MaxValue, (_request.Take * 2L) + 16);
-        _workspace.Searcher.Run(_reader, _workspace.Query, _root, _request);
+        _workspace.Searcher.Run(_session.Reader!, _workspace.Query, _root, _request);
         return _at < _workspace.Searcher.Count;
     }
 }

@@ -9,31 +9,50 @@ namespace Raven.Server.Queries;
 /// <summary>A batch that is answered when indexes have it: <c>waitForIndexesTimeout</c> and its like.</summary>
 internal static class IndexWait
 {
-    /// <summary>Waits until the indexes of what a batch has changed cover it. It holds nothing meanwhile.</summary>
-    /// <exception cref="BadRequestException">They did not in time, and that is an error.</exception>
-    internal static async ValueTask AfterAsync(RequestContext request, BatchCommand batch)
+    /// <summary>Whether a request asks to wait; found out before its batch is written, for nothing is refused after.
+    /// </summary>
+    /// <exception cref="BadRequestException">How long it asks to wait is no span of time.</exception>
+    internal static bool IsAsked(RequestContext request, out TimeSpan timeMax)
     {
-        TimeSpan timeMax = TimeOf(request);
+        bool isAsked = request.Query.Has("waitForIndexesTimeout");
+        timeMax = isAsked ? TimeOf(request) : default;
+        return isAsked;
+    }
+
+    /// <summary>Waits until the indexes of what a batch has changed cover it. It holds nothing meanwhile.</summary>
+    /// <returns>What to say where they did not in time, and that is an error; null otherwise.</returns>
+    internal static async ValueTask<string?> AfterAsync(RequestContext request, BatchCommand batch, TimeSpan timeMax)
+    {
         bool isError = request.Query.GetBool("waitForIndexThrow");
         List<string> names = NamesOf(request);
         HashSet<string> collections = CollectionsOf(batch);
         long began = request.Server.Time.GetTimestamp();
-        foreach (DatabaseIndex index in request.Database.Indexes.All)
+        DatabaseIndexes indexes = request.Database.Indexes;
+        for (bool isAgain = true; isAgain;)
         {
-            if (!IsWanted(index, names, collections))
+            isAgain = false;
+            foreach (DatabaseIndex index in indexes.All.Where(one => IsWanted(one, names, collections)))
             {
-                continue;
-            }
+                TimeSpan left = timeMax - request.Server.Time.GetElapsedTime(began);
+                if (await index.WaitAsync(batch.LastEtag, left, request.Aborted).ConfigureAwait(false))
+                {
+                    continue;
+                }
 
-            TimeSpan left = timeMax - request.Server.Time.GetElapsedTime(began);
-            if (!await index.WaitAsync(batch.LastEtag, left, request.Aborted).ConfigureAwait(false) && isError)
-            {
-                throw new BadRequestException(
-                    400, ErrorType.Timeout,
-                    $"The batch is written. Its indexes did not get there within {timeMax}: '{index.Name}' is at "
-                    + $"{index.CoveredEtag} of {batch.LastEtag}.");
+                if (!ReferenceEquals(indexes.Find(index.Name), index))
+                {
+                    // It was deleted, or another took its place: what matters are those that there are now.
+                    isAgain |= left > TimeSpan.Zero;
+                }
+                else if (isError)
+                {
+                    return $"The batch is written. Its indexes did not get there within {timeMax}: '{index.Name}' is "
+                        + $"at {index.CoveredEtag} of {batch.LastEtag}.";
+                }
             }
         }
+
+        return null;
     }
 
     private static TimeSpan TimeOf(RequestContext request)

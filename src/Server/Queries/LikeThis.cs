@@ -115,7 +115,9 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
 
         int root = session.Translator.Translate(argument);
         IndexSearcher searcher = session.Workspace.Searcher;
-        searcher.Run(session.Reader!, session.Workspace.Query, root, new SearchRequest { Take = 1 });
+        searcher.Run(
+            session.Reader!, session.Workspace.Query, root,
+            new SearchRequest { Take = 1, Cancellation = session.Cancellation });
         if (searcher.Count == 0)
         {
             return default;

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
 
@@ -15,16 +14,33 @@ internal sealed class QueryFields
 
     private readonly SortedDictionary<string, AutoField> _fields = new(StringComparer.Ordinal);
     private readonly RqlQuery _rql;
+    private readonly string _text;
     private bool _isExact;
 
-    private QueryFields(RqlQuery rql) => _rql = rql;
+    private QueryFields(RqlQuery rql, string text)
+    {
+        _rql = rql;
+        _text = text;
+    }
 
     /// <summary>The fields of a query, in the order of their paths; found out once.</summary>
-    internal static IReadOnlyList<AutoField> Of(RqlQuery rql) => Known.GetValue(rql, Find);
-
-    private static List<AutoField> Find(RqlQuery rql)
+    /// <param name="rql">The query.</param>
+    /// <param name="text">As it was written, for errors.</param>
+    /// <exception cref="RqlException">It asks for what no index that a query makes has.</exception>
+    internal static IReadOnlyList<AutoField> Of(RqlQuery rql, string text)
     {
-        var fields = new QueryFields(rql);
+        if (!Known.TryGetValue(rql, out IReadOnlyList<AutoField>? fields))
+        {
+            fields = Find(rql, text);
+            Known.AddOrUpdate(rql, fields);
+        }
+
+        return fields;
+    }
+
+    private static List<AutoField> Find(RqlQuery rql, string text)
+    {
+        var fields = new QueryFields(rql, text);
         fields.AddGroups();
         if (rql.Where is { } where)
         {
@@ -104,11 +120,14 @@ internal sealed class QueryFields
         {
             AddPlace(call);
         }
+        else if (RqlVectors.IsOne(call))
+        {
+            AddVector(call);
+        }
         else if (name == "morelikethis")
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery,
-                "moreLikeThis() compares the words of an index that a user defined: from index 'Name' where ...");
+            throw Error(
+                call, "moreLikeThis() compares the words of an index that a user defined: from index 'Name' where ...");
         }
         else if (SearchCalls.Contains(name) || FieldCalls.Contains(name))
         {
@@ -171,11 +190,27 @@ internal sealed class QueryFields
 
         if (_rql.GroupBy.Count > 0)
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery, $"'{place.Name}': a query that groups has no places.");
+            throw Error(
+                call, $"'{place.Name}': a query that groups has no places.");
         }
 
         _fields[place.Name] = new AutoField(place.Name, false, false) { Place = place };
+    }
+
+    private void AddVector(RqlCall call)
+    {
+        if (call.Arguments.Count == 0 || RqlVectors.VectorOf(call.Arguments[0], _rql) is not { } vector)
+        {
+            return;
+        }
+
+        if (_rql.GroupBy.Count > 0)
+        {
+            throw Error(
+                call, $"'{vector.Path}': a query that groups has no vectors.");
+        }
+
+        _fields[vector.Name] = new AutoField(vector.Name, false, false) { Vector = vector };
     }
 
     private void AddSelected(RqlExpression item)
@@ -235,15 +270,14 @@ internal sealed class QueryFields
 
         if (isGrouped && (isSearch || _isExact))
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery,
-                $"'{path}': a query that groups compares keys and sums, no words and no exact values.");
+            throw Error(
+                expression, $"'{path}': a query that groups compares keys and sums, no words and no exact values.");
         }
 
         if (expression is RqlCall && _fields.GetValueOrDefault(path) is { Aggregate: AggregateKind.Key })
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery, $"'{path}' is grouped by: it cannot be summed up as well.");
+            throw Error(
+                expression, $"'{path}' is grouped by: it cannot be summed up as well.");
         }
 
         AutoField field = _fields.TryGetValue(path, out AutoField? there)
@@ -258,4 +292,5 @@ internal sealed class QueryFields
             HasSearch = field.HasSearch || isSearch,
         };
     }
+    private RqlException Error(RqlExpression place, string problem) => new(_text, place.Position, problem);
 }

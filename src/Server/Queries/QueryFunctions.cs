@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Queries.Rql;
@@ -9,9 +8,9 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries;
 
 /// <summary>What the functions of a query stand for that are values: the time, and compare-exchange values.</summary>
-/// <param name="snapshot">Where compare-exchange values are read.</param>
+/// <param name="session">Where compare-exchange values are read.</param>
 /// <param name="clock">The clock.</param>
-internal sealed class QueryFunctions(DocumentSnapshot snapshot, TimeProvider clock)
+internal sealed class QueryFunctions(QuerySession session, TimeProvider clock)
 {
     private static readonly string[] Names = ["now", "today", "cmpxchg"];
 
@@ -22,13 +21,6 @@ internal sealed class QueryFunctions(DocumentSnapshot snapshot, TimeProvider clo
 
     /// <summary>Whether a call is one of them.</summary>
     internal static bool IsOne(RqlCall call) => Names.Contains(call.Name, StringComparer.OrdinalIgnoreCase);
-
-    /// <summary>Whether the conditions or the order of a query give something else each time they are asked.</summary>
-    internal static bool AreAsked(RqlQuery rql) =>
-        (rql.Where is { } where && Contains(where)) || (rql.Filter is { } filter && Contains(filter))
-        || rql.Include.Exists(include => include is RqlCall call && IsOne(call))
-        || rql.OrderBy.Exists(order => order.Expression is RqlCall { Arguments.Count: 0 } call
-            && call.Name.Equals("random", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>The value of a function: a text, number, boolean or null.</summary>
     /// <exception cref="RqlException">It is not given what it needs.</exception>
@@ -52,20 +44,9 @@ internal sealed class QueryFunctions(DocumentSnapshot snapshot, TimeProvider clo
     {
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         return DocumentId.TryFold(Encoding.UTF8.GetBytes(key), folded, out int length, out _)
-            && snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue stored)
+            && session.Snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue stored)
             && stored.Value.TryGet("Object"u8, out BlittableValue value)
                 ? QueryInput.ToValue(value)
                 : null;
     }
-
-    private static bool Contains(RqlExpression expression) => expression switch
-    {
-        RqlLogical logical => Contains(logical.Left) || Contains(logical.Right),
-        RqlNot not => Contains(not.Inner),
-        RqlComparison comparison => Contains(comparison.Left) || Contains(comparison.Right),
-        RqlBetween between => Contains(between.Lower) || Contains(between.Upper),
-        RqlIn list => list.Values.Any(Contains),
-        RqlCall call => IsOne(call) || call.Arguments.Any(Contains),
-        _ => false,
-    };
 }

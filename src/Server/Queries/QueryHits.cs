@@ -12,6 +12,12 @@ internal abstract class QueryHits
     /// <summary>How many results were left out because they were there already.</summary>
     internal virtual long SkippedCount => 0;
 
+    /// <summary>
+    /// Takes what is needed of the results to come out of the snapshots of the query, which are given up then
+    /// (<see cref="QuerySession.Release"/>): they are read anew from the next ones.
+    /// </summary>
+    internal abstract void Detach();
+
     /// <summary>The next result; false behind the last one of the page.</summary>
     internal abstract bool TryNext(out QueryHit hit);
 }

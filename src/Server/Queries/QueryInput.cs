@@ -155,6 +155,12 @@ internal sealed record QueryInput
 
     private static QueryInput FromUrl(RequestContext request, QueryInput input)
     {
+        if (input.Rql.TimeSeriesAt is { } place)
+        {
+            var where = new RqlException(input.Text, place, "time series are not served by this server");
+            throw new BadRequestException(501, ErrorType.NotSupported, where.Message);
+        }
+
         string? debug = request.Query.GetText("debug");
         if (debug is not (null or "" or "entries" or "explain"))
         {

@@ -52,7 +52,7 @@ internal sealed record QueryPlan
             return direct;
         }
 
-        IReadOnlyList<AutoField> fields = QueryFields.Of(rql);
+        IReadOnlyList<AutoField> fields = QueryFields.Of(rql, input.Text);
         DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out _)
             .ConfigureAwait(false);
         return new QueryPlan { Collection = collection, Index = index };

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Http;
@@ -11,28 +12,35 @@ namespace Raven.Server.Queries;
 
 //   QRY-1  A query waits for its index before it holds anything: no snapshot, no memory, no thread (IsStale tells the
 //          rest).
-//   QRY-2  Index and documents are read from snapshots that do not move while the answer is written.
-//   QRY-3  Where another index took the place of the one that was found, meanwhile, that one answers.
+//   QRY-2  Index and documents are read from snapshots that do not move while the answer is written. Only a stream
+//          whose client has to be waited for, or that takes long, goes on from newer ones, between two results.
+//   QRY-3  Where another index took the place of the one that was found, meanwhile, that one answers. Where the index
+//          was made anew in between, it is waited for again: what was waited for is in what is read.
 
 /// <summary>One query: what it reads, held until it is disposed of. One thread at a time.</summary>
 internal sealed class QuerySession : IDisposable
 {
-    private const int AttemptsMax = 10;
+    private const int AttemptsMin = 10;
 
     private readonly DatabaseStorage _documents;
     private readonly QueryWorkspace _workspace = QueryWorkspace.Rent();
     private readonly IndexStorage? _storage;
-    private readonly IndexReader? _reader;
+    private readonly Database _database;
     private readonly IndexFieldNames? _names;
     private readonly QueryFunctions _functions;
     private readonly IndexExtensions _extensions;
     private readonly RqlTranslator _translator;
+    private long _readSince;
+    private IndexReader? _reader;
+    private QueryWorkspace? _entries;
     private ulong? _tag;
 
     private QuerySession(
         Database database, QueryInput input, QueryPlan plan, bool isStale, DatabaseStorage documents,
-        IndexStorage? storage)
+        IndexStorage? storage, CancellationToken cancellation)
     {
+        _database = database;
+        Cancellation = cancellation;
         Input = input;
         Plan = plan;
         _documents = documents;
@@ -46,11 +54,12 @@ internal sealed class QuerySession : IDisposable
             }
 
             Snapshot = database.BeginRead();
+            _readSince = database.Indexes.Services.Clock.GetTimestamp();
             IsStale = isStale;
             _names = plan.Index is null
                 ? null
                 : IndexFieldNames.Of(plan.Index, database.Indexes.FindAnalyzer);
-            _functions = new QueryFunctions(Snapshot, database.Indexes.Services.Clock);
+            _functions = new QueryFunctions(this, database.Indexes.Services.Clock);
             _extensions = database.Indexes.Extensions;
             _translator = TranslatorInto(_workspace.Query);
         }
@@ -64,11 +73,24 @@ internal sealed class QuerySession : IDisposable
     /// <summary>What is asked.</summary>
     internal QueryInput Input { get; }
 
+    /// <summary>Whether the results are to be changed, all of them where the query has no limit.</summary>
+    internal bool IsOfChange { get; set; }
+
+    /// <summary>Ends it.</summary>
+    internal CancellationToken Cancellation { get; }
+
     /// <summary>How it is answered.</summary>
     internal QueryPlan Plan { get; }
 
-    /// <summary>The documents.</summary>
-    internal DocumentSnapshot Snapshot { get; } = null!;
+    /// <summary>The documents; another snapshot after <see cref="Renew"/>.</summary>
+    internal DocumentSnapshot Snapshot { get; private set; } = null!;
+
+    /// <summary>How often the snapshots were renewed: what was read before is of an earlier one, and not to be
+    /// used.</summary>
+    internal int Renewals { get; private set; }
+
+    /// <summary>For how long the snapshots have been held.</summary>
+    internal TimeSpan Age => _database.Indexes.Services.Clock.GetElapsedTime(_readSince);
 
     /// <summary>The last of the conditions, where results were found; -1 before.</summary>
     internal int Root { get; private set; } = -1;
@@ -91,49 +113,65 @@ internal sealed class QuerySession : IDisposable
     /// <summary>Conditions and searchers.</summary>
     internal QueryWorkspace Workspace => _workspace;
 
+    /// <summary>The searcher that knows the entry of a result (<see cref="QueryHit.Result"/>).</summary>
+    internal IndexSearcher Entries => (_entries ?? _workspace).Searcher;
+
     /// <summary>Plans a query, waits for its index and begins to read.</summary>
     /// <exception cref="RqlException">It cannot be understood.</exception>
     /// <exception cref="BadRequestException">There is no such index, or it is stale and that is an error.</exception>
     internal static async ValueTask<QuerySession> BeginAsync(
         Database database, QueryInput input, CancellationToken cancellation)
     {
+        long began = database.Indexes.Services.Clock.GetTimestamp();
         for (int attempt = 1; ; attempt++)
         {
             QueryPlan plan = await QueryPlan.MakeAsync(database, input).ConfigureAwait(false);
-            plan.Index?.Use.Note();
-            bool isStale = plan.Index is { } index
-                && !await WaitAsync(database, index, input, cancellation).ConfigureAwait(false);
-            DatabaseStorage documents = database.Enter();
-            IndexStorage? storage = plan.Index?.TryHold();
-            if (plan.Index is null || storage is not null)
+            if (plan.Index is not { } index)
             {
-                return new QuerySession(database, input, plan, isStale, documents, storage);
+                return new QuerySession(
+                    database, input, plan, isStale: false, database.Enter(), storage: null, cancellation);
+            }
+
+            index.Use.Note();
+            long cutoff = CutoffOf(database, index);
+            bool isStale =
+                !await WaitAsync(database, index, input, cutoff, began, cancellation).ConfigureAwait(false);
+            database.Indexes.Services.Options.BetweenWaitAndRead?.Invoke();
+            DatabaseStorage documents = database.Enter();
+            IndexStorage? storage = index.TryHold();
+            if (storage is not null && (isStale || Covers(index, storage, cutoff)))
+            {
+                return new QuerySession(database, input, plan, isStale, documents, storage, cancellation);
             }
 
             // QRY-3
+            storage?.Release();
             documents.Release();
-            if (!plan.Index.IsGone || attempt == AttemptsMax)
+            TimeSpan time = database.Indexes.Services.Clock.GetElapsedTime(began);
+            if ((attempt >= AttemptsMin && time >= TimeMaxOf(database, input)) || (storage is null && !index.IsGone))
             {
                 throw new BadRequestException(
                     400, ErrorType.Raven,
-                    $"The index '{plan.Index.Name}' cannot be read: {plan.Index.Fault ?? "it is gone"}");
+                    $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is made anew all the time"}");
             }
         }
     }
 
-    /// <summary>Waits until an index has all that was durable when this was called (QRY-1).</summary>
-    /// <returns>Whether it has.</returns>
-    internal static async ValueTask<bool> WaitAsync(
-        Database database, DatabaseIndex index, QueryInput input, CancellationToken cancellation)
-    {
-        long cutoff = CutoffOf(database, index);
-        TimeSpan timeMax = input.WaitMax ?? database.Indexes.Services.Options.StaleWaitMax;
-        if (input.AllowsStale && !input.IsStaleAnError)
-        {
-            timeMax = TimeSpan.Zero;
-        }
+    /// <summary>Whether files that are held have a change: not where they were put aside, and the index was made anew,
+    /// since it was waited for. They are the same from the time they are held to the second look, so that the etag is
+    /// theirs.</summary>
+    private static bool Covers(DatabaseIndex index, IndexStorage held, long etag) =>
+        index.CoveredEtag >= etag && ReferenceEquals(index.OpenedStorage, held);
 
-        bool isFresh = await index.WaitAsync(cutoff, timeMax, cancellation).ConfigureAwait(false);
+    /// <summary>Waits until an index has all up to a change (QRY-1).</summary>
+    /// <returns>Whether it has.</returns>
+    private static async ValueTask<bool> WaitAsync(
+        Database database, DatabaseIndex index, QueryInput input, long cutoff, long began,
+        CancellationToken cancellation)
+    {
+        TimeSpan timeMax = TimeMaxOf(database, input);
+        TimeSpan left = timeMax - database.Indexes.Services.Clock.GetElapsedTime(began);
+        bool isFresh = await index.WaitAsync(cutoff, left, cancellation).ConfigureAwait(false);
         return isFresh || !input.IsStaleAnError || index.IsGone
             ? isFresh
             : throw new BadRequestException(
@@ -142,13 +180,19 @@ internal sealed class QuerySession : IDisposable
                 + $"{index.CoveredEtag} of {cutoff}.");
     }
 
+    private static TimeSpan TimeMaxOf(Database database, QueryInput input) =>
+        input.AllowsStale && !input.IsStaleAnError ? TimeSpan.Zero
+            : input.WaitMax ?? database.Indexes.Services.Options.StaleWaitMax;
+
     /// <summary>Finds the results of the page that is asked for.</summary>
     /// <param name="context">Memory that lives as long as the results.</param>
     /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
-    internal QueryHits Find(Blittable.Memory.OperationContext context, bool isWhole)
+    /// <param name="cancellation">Ends the search.</param>
+    internal QueryHits Find(
+        Blittable.Memory.OperationContext context, bool isWhole, CancellationToken cancellation = default)
     {
         (int skip, int take) = isWhole ? (0, int.MaxValue) : Page();
-        return Find(context, skip, take);
+        return Find(context, skip, take, cancellation);
     }
 
     /// <summary>A translator that puts conditions of this query elsewhere.</summary>
@@ -157,24 +201,28 @@ internal sealed class QuerySession : IDisposable
     {
         Sorters = _extensions.FindSorter,
         Functions = _functions,
+        Fields = Fields,
     };
 
     /// <summary>Finds results.</summary>
     /// <param name="context">Memory that lives as long as the results.</param>
     /// <param name="skip">How many to leave out.</param>
     /// <param name="take">How many to give.</param>
-    internal QueryHits Find(Blittable.Memory.OperationContext context, int skip, int take)
+    /// <param name="cancellation">Ends the search.</param>
+    internal QueryHits Find(
+        Blittable.Memory.OperationContext context, int skip, int take, CancellationToken cancellation)
     {
         if (_reader is null)
         {
-            return new DocumentHits(Snapshot, Plan, skip, take, context.Arena);
+            return new DocumentHits(this, Plan, skip, take, context.Arena, cancellation);
         }
 
+        _translator.Nearest = NearestOf(Page());
         int root = LikeThis.IsOne(Input.Rql.Where)
             ? new LikeThis(this, context).Translate((RqlCall)Input.Rql.Where!)
             : _translator.Where();
         Root = root;
-        SearchRequest request = new() { Skip = skip, Take = take };
+        SearchRequest request = new() { Skip = skip, Take = take, Cancellation = cancellation };
         _translator.OrderBy(request);
         if (request.Orders.Count == 0 && QueryScores.AreWanted(Input.Rql))
         {
@@ -184,11 +232,77 @@ internal sealed class QuerySession : IDisposable
         try
         {
             return new IndexHits(
-                _reader, Snapshot, _workspace, root, request, Plan.Index!.Definition,
+                this, root, request, Plan.Index!.Definition,
                 isDistinct: !Input.KeepsDuplicates && !Input.IsOfEntries)
             {
                 OnDamage = ReportDamage,
             };
+        }
+        catch (StorageCorruptedException damage)
+        {
+            ReportDamage(damage);
+            throw;
+        }
+        catch (SearchIndexException wrong) when (_translator.VectorsAt >= 0)
+        {
+            throw new RqlException(Input.Text, _translator.VectorsAt, wrong.Message);
+        }
+    }
+
+    /// <summary>
+    /// How many of the nearest vectors are wanted: as many as the page reaches, and without a page as many as one of a
+    /// reader may have. All that are near enough where a result may fall out between them and the page
+    /// (<c>filter</c>, a page of <c>distinct</c> rows), and where all results are changed.
+    /// </summary>
+    private int NearestOf((int Skip, int Take) page)
+    {
+        bool isPaged = page.Take < int.MaxValue;
+        return Input.Rql.Filter is not null || (isPaged && Input.Rql.IsDistinct) || (!isPaged && IsOfChange)
+            ? RqlVectors.AllNear
+            : isPaged
+            ? (int)Math.Clamp((long)page.Skip + page.Take, RqlVectors.NearestDefault, RqlVectors.AllNear - 1)
+            : RqlVectors.NearestDefault;
+    }
+
+    /// <summary>
+    /// Gives the snapshots up, for as long as somebody has to be waited for: nothing of them may be used any more.
+    /// </summary>
+    internal void Release()
+    {
+        // It stands for what the query has found, as it was then.
+        Tag();
+        Snapshot.Dispose();
+        Snapshot = null!;
+        _reader?.Dispose();
+        _reader = null;
+    }
+
+    /// <summary>Takes new ones: that of the index first (HIT-1).</summary>
+    internal void Renew()
+    {
+        _reader = _storage?.Search.BeginRead();
+        Snapshot = _database.BeginRead();
+        _readSince = _database.Indexes.Services.Clock.GetTimestamp();
+        Renewals++;
+    }
+
+    /// <summary>Finds an entry of the index anew, after its snapshot was renewed.</summary>
+    /// <param name="key">Its document, or its group.</param>
+    /// <param name="number">Which of those of this document.</param>
+    /// <param name="stored">What is stored with it.</param>
+    /// <returns>False where it is not there any more.</returns>
+    internal bool TryFindEntry(ReadOnlySpan<byte> key, int number, out Blittable.Memory.NativeSlice stored)
+    {
+        _entries ??= QueryWorkspace.Rent();
+        SearchQuery query = _entries.Query;
+        query.Clear();
+        int root = query.Equal(IndexFieldNames.Id, query.Value(key));
+        try
+        {
+            _entries.Searcher.Run(_reader!, query, root, new SearchRequest { Skip = number, Take = 1 });
+            bool isFound = _entries.Searcher.Count > 0;
+            stored = isFound ? _entries.Searcher.StoredBytes(0) : default;
+            return isFound;
         }
         catch (StorageCorruptedException damage)
         {
@@ -207,8 +321,7 @@ internal sealed class QuerySession : IDisposable
 
     private ulong MakeTag()
     {
-        long documents = Input.Rql.Include.Count > 0 || Input.Rql.Load.Count > 0 || Input.Rql.SelectScript is not null
-            || Plan.Index is not null
+        long documents = Plan.Index is not null || ReadsElsewhere(Input.Rql)
             ? Snapshot.LastEtag
             : IndexScope.LastEtag(Snapshot, Plan.Collection);
         ulong hash = Raven.Storage.Checksums.XxHash3.Hash(System.Text.Encoding.UTF8.GetBytes(Input.Text), 0);
@@ -219,15 +332,37 @@ internal sealed class QuerySession : IDisposable
             hash = Raven.Storage.Checksums.XxHash3.Hash(json.WrittenSpan, hash);
         }
 
-        if (QueryFunctions.AreAsked(Input.Rql))
+        if (QueryVolatility.IsOf(Input.Rql))
         {
             // What the answer is made of changes by itself: no answer is known already.
             hash ^= (ulong)(_functions.Chance);
         }
 
-        return hash ^ ((ulong)documents * 0x9E3779B97F4A7C15) ^ ((ulong)Version * 0xC2B2AE3D27D4EB4F)
-            ^ (IsStale ? 1u : 0u) ^ (Input.IsMetadataOnly ? 2u : 0u);
+        foreach (RqlOrder order in Input.Rql.OrderBy)
+        {
+            if (_translator.SorterOf(order) is { } sorter)
+            {
+                string version = _extensions.SorterVersion(sorter) ?? sorter;
+                hash = Raven.Storage.Checksums.XxHash3.Hash(System.Text.Encoding.UTF8.GetBytes(version), hash);
+            }
+        }
+
+        // Not all clients say in the url what they want: what makes the answer another one makes the tag another one.
+        ReadOnlySpan<int> shape =
+        [
+            Input.Start, Input.PageSize, IsStale ? 1 : 0, Input.IsMetadataOnly ? 1 : 0, Input.KeepsDuplicates ? 1 : 0,
+            Input.IsOfEntries ? 1 : 0,
+        ];
+        hash = Raven.Storage.Checksums.XxHash3.Hash(MemoryMarshal.AsBytes(Input.Projection.AsSpan()), hash);
+        hash = Raven.Storage.Checksums.XxHash3.Hash(MemoryMarshal.AsBytes(shape), hash);
+        return hash ^ ((ulong)documents * 0x9E3779B97F4A7C15) ^ ((ulong)Version * 0xC2B2AE3D27D4EB4F);
     }
+
+    /// <summary>Whether an answer from the documents of a collection shows more than these: what is loaded or included,
+    /// and what calls read, which may be counters.</summary>
+    private static bool ReadsElsewhere(RqlQuery rql) =>
+        rql.Include.Count > 0 || rql.Load.Count > 0 || rql.SelectScript is not null || rql.Declarations.Count > 0
+        || rql.Select.Exists(item => item.Expression is RqlCall);
 
     /// <inheritdoc/>
     public void Dispose() => End();
@@ -238,6 +373,7 @@ internal sealed class QuerySession : IDisposable
         _reader?.Dispose();
         _storage?.Release();
         _workspace.Return();
+        _entries?.Return();
         _documents.Release();
     }
 

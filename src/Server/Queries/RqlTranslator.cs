@@ -2,6 +2,7 @@ using System.Collections;
 using System.Globalization;
 using System.Text;
 using Raven.Search;
+using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
@@ -13,7 +14,7 @@ namespace Raven.Server.Queries;
 internal sealed class RqlTranslator
 {
     private const string FunctionNames = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
-        + "proximity, intersect, when and spatial.within, contains, disjoint and intersects";
+        + "proximity, intersect, when, vector.search and spatial.within, contains, disjoint and intersects";
 
     private const double BoostMax = 1_000_000;
 
@@ -48,6 +49,16 @@ internal sealed class RqlTranslator
 
     /// <summary>Finds the sorters that users wrote.</summary>
     internal Func<string, FieldComparator?> Sorters { get; init; } = _ => null;
+
+    /// <summary>The fields that the index has.</summary>
+    internal IReadOnlyList<IndexField> Fields { get; init; } = [];
+
+    /// <summary>How many of the nearest vectors are wanted where the query does not say.</summary>
+    internal int Nearest { get; set; } = RqlVectors.NearestDefault;
+
+    /// <summary>Where the last of the conditions on vectors has what it looks for, for errors of the search; -1 without
+    /// one.</summary>
+    internal int VectorsAt { get; private set; } = -1;
 
     /// <summary>Gives the values of functions: <c>now()</c>, <c>today()</c>, <c>cmpxchg(key)</c>.</summary>
     internal QueryFunctions? Functions { get; init; }
@@ -87,6 +98,12 @@ internal sealed class RqlTranslator
             request.Orders.Add(Order(order));
         }
     }
+
+    /// <summary>The name of the sorter that users wrote by which a key orders; null where it is by none.</summary>
+    internal string? SorterOf(RqlOrder order) =>
+        order.Expression is RqlCall { Arguments: [_, var name] } call && Is(call, "custom")
+            ? ValueOf(name) as string
+            : null;
 
     private OrderKey Order(RqlOrder order)
     {
@@ -255,7 +272,7 @@ internal sealed class RqlTranslator
                 return _query.EndsWith(NameOf(call.Arguments[0]), Text(call.Arguments[1]));
             case "exists":
                 Expect(call, 1, 1);
-                return _query.Exists(NameOf(call.Arguments[0]));
+                return Exists(call.Arguments[0]);
             case "regex":
                 Expect(call, 2, 2);
                 return Regex(call);
@@ -274,6 +291,11 @@ internal sealed class RqlTranslator
             case "intersect":
                 Expect(call, 1, int.MaxValue);
                 return call.Arguments.Select(Condition).ToList().Aggregate(_query.And);
+            case RqlVectors.Function:
+                Expect(call, 2, 4);
+                VectorsAt = call.Arguments[1].Position;
+                return new RqlVectors(_text, _rql, _names, ValueOf).Translate(
+                    call, _query, Nearest, _isExact, Fields);
             case "when":
                 Expect(call, 2, 2);
                 return IsTrue(call.Arguments[0]) ? Condition(call.Arguments[1]) : _query.All();
@@ -289,6 +311,14 @@ internal sealed class RqlTranslator
 
     private int StartsWith(string field, RqlExpression prefix) => _query.StartsWith(
         field, _query.Value(field == IndexFieldNames.Id ? IndexFieldNames.FoldId(String(prefix)) : String(prefix)));
+
+    /// <summary>A field exists where it has a value, or vectors, which may be kept beside it.</summary>
+    private int Exists(RqlExpression expression)
+    {
+        string vectors = AutoVector.NameOf(PathOf(expression));
+        int values = _query.Exists(NameOf(expression));
+        return Fields.Any(field => field.Name == vectors) ? _query.Or(values, _query.Exists(vectors)) : values;
+    }
 
     private bool IsAnd(RqlCall call)
     {
@@ -429,6 +459,7 @@ internal sealed class RqlTranslator
     private object? ValueOf(RqlExpression expression) => expression switch
     {
         RqlLiteral literal => literal.Value,
+        RqlList list => list.Values,
         RqlParameter parameter => _parameters.TryGetValue(parameter.Name, out object? value)
             ? value
             : throw Error(parameter, $"the query has no parameter '${parameter.Name}'"),

@@ -65,6 +65,51 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
+    public async Task One_observable_is_watched_again_as_often_as_it_is_subscribed_to()
+    {
+        using DocumentStore store = fixture.NewStore();
+        IChangesObservable<DocumentChange> one = store.Changes().ForDocument("users/a");
+        for (int round = 0; round < 3; round++)
+        {
+            Recorder<DocumentChange> recorder = await Watch(one);
+            await Put(store, "users/a", age: round);
+            await recorder.WaitAsync(seen => seen.Count == 1);
+            recorder.Subscription!.Dispose();
+            await Assert.ThrowsAsync<InvalidOperationException>(() => one.EnsureSubscribedNow());
+        }
+    }
+
+    [Fact]
+    public async Task The_end_of_an_old_watch_leaves_a_newer_one_of_the_same_name()
+    {
+        using DocumentStore store = fixture.NewStore();
+        IChangesObservable<DocumentChange> old = store.Changes().ForDocument("users/a");
+        (await Watch(old)).Subscription!.Dispose();
+        Recorder<DocumentChange> newer = await Watch(store.Changes().ForDocument("users/a"));
+        Recorder<DocumentChange> again = await Watch(old);
+        again.Subscription!.Dispose();
+        Recorder<DocumentChange> fence = await Watch(store.Changes().ForAllDocuments());
+        await Put(store, "users/a");
+        await newer.WaitAsync(seen => seen.Count == 1);
+        await fence.WaitAsync(seen => seen.Count == 1);
+        Assert.Empty(again.Seen);
+    }
+
+    [Fact]
+    public async Task An_observer_that_subscribed_twice_hears_once_after_one_end()
+    {
+        using DocumentStore store = fixture.NewStore();
+        IChangesObservable<DocumentChange> one = store.Changes().ForDocument("users/a");
+        Recorder<DocumentChange> recorder = await Watch(one);
+        IDisposable second = one.Subscribe(recorder);
+        second.Dispose();
+        second.Dispose();
+        await Put(store, "users/a");
+        await recorder.WaitAsync(seen => !seen.IsEmpty);
+        Assert.Single(recorder.Seen);
+    }
+
+    [Fact]
     public async Task A_lost_connection_comes_back_and_tells_what_it_may_have_missed()
     {
         using var first = new TestServer();

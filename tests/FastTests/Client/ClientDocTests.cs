@@ -185,6 +185,21 @@ public sealed partial class ClientDocTests
         Assert.Equal(before + 2, session.Advanced.NumberOfRequests);
         Assert.Equal([101L, 1L], facets["Age"].Values.Select(value => value.Count));
         await IndexesAsync(store, session);
+        await NearestAsync(session);
+    }
+
+    private static async Task NearestAsync(IAsyncDocumentSession session)
+    {
+        await session.StoreAsync(new Note { Embedding = [1, 0, 0] });
+        await session.StoreAsync(new Note { Embedding = [0, 1, 0] });
+        await session.SaveChangesAsync();
+        List<Note> near = await session.Query<Note>()
+            .VectorSearch(
+                field => field.WithEmbedding(note => note.Embedding), value => value.ByEmbedding([1f, 0, 0.2f]),
+                minimumSimilarity: 0.7f)
+            .Take(10).ToListAsync();   // the nearest first
+
+        Assert.Equal([1, 0, 0], Assert.Single(near).Embedding);
     }
 
     private static async Task IndexesAsync(DocumentStore store, IAsyncDocumentSession session)
@@ -259,5 +274,10 @@ public sealed partial class ClientDocTests
         public void OnError(Exception error) => Console.WriteLine(error.Message);
 
         public void OnNext(DocumentChange value) => Console.WriteLine($"{value.Type} {value.Id}");
+    }
+
+    private sealed class Note
+    {
+        public float[] Embedding { get; set; } = [];
     }
 }

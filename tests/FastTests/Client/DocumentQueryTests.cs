@@ -3,6 +3,7 @@ using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Spatial;
+using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Documents.Session;
 using Raven.Server.Queries.Rql;
 
@@ -169,6 +170,19 @@ public sealed class DocumentQueryTests : IDisposable
             + "and spatial.intersects(At, spatial.wkt($p2)) and spatial.within(At, spatial.wkt($p3))",
             q => q.Spatial("At", it => it.Contains("POINT (1 2)")).Spatial("At", it => it.Disjoint("POINT (1 2)"))
                 .Spatial("At", it => it.Intersects("POINT (1 2)")).Spatial("At", it => it.Within("POINT (1 2)")));
+        Expect(
+            "where vector.search(V, $p0)", q => q.VectorSearch(it => it.WithField("V"), it => it.ByEmbedding([1, 2])),
+            q => q.VectorSearch(it => it.WithEmbedding(u => u.Tags), it => it.ByEmbedding([0.5f])), "V", "Tags");
+        Expect(
+            "where exact(vector.search(embedding.f32_i8(V), $p2, $p0, $p1))",
+            q => q.VectorSearch(
+                it => it.WithBase64("V").TargetQuantization(VectorEmbeddingType.Int8), it => it.ByBase64("AACAPw=="),
+                0.5f, 7, isExact: true));
+        Expect(
+            "where vector.search(embedding.i1(V), embedding.forDoc($p1), null, $p0) and Age = $p2",
+            q => q.VectorSearch(
+                it => it.WithEmbedding("V", VectorEmbeddingType.Binary), it => it.ForDocument("users/1"),
+                numberOfCandidates: 3).WhereEquals("Age", 5));
         Expect(
             "where moreLikeThis(id() = $p0, $p1)",
             q => q.MoreLikeThis(it => it.UsingDocument(u => u.Id == "users/1").WithOptions(

@@ -2,6 +2,8 @@ using System.Diagnostics;
 using FastTests.Server;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Operations.Attachments;
 using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
@@ -142,6 +144,87 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
         }
 
         await store.Maintenance.SendAsync(new StartIndexingOperation());
+    }
+
+    [Fact]
+    public async Task A_save_that_is_written_and_waits_in_vain_is_not_done_again()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.StoreAsync(new User { Age = 1 }, "users/1");
+        await session.StoreAsync(new User(), "users/gone");
+        await session.SaveChangesAsync();
+        Assert.Equal(1, await session.Query<User>().Where(it => it.Age == 1).CountAsync());
+        await store.Maintenance.SendAsync(new StopIndexingOperation());
+        session.Advanced.Evict((await session.LoadAsync<User>("users/1"))!);
+        session.Advanced.Evict((await session.LoadAsync<User>("users/gone"))!);
+        session.Advanced.Increment<User, int>("users/1", it => it.Age, 1);
+        session.CountersFor("users/1").Increment("likes", 1);
+        session.Advanced.Attachments.Store("users/1", "a", new MemoryStream("text"u8.ToArray()));
+        session.Delete("users/gone");
+        var fresh = new User { Name = "new" };
+        await session.StoreAsync(fresh, "users/");
+        session.Advanced.WaitForIndexesAfterSaveChanges(Limit, throwOnTimeout: true);
+        await Assert.ThrowsAsync<RavenTimeoutException>(() => session.SaveChangesAsync());
+
+        Assert.False(session.Advanced.HasChanges);
+        Assert.StartsWith("users/0", fresh.Id, StringComparison.Ordinal);
+        fresh.Name = "newer";
+        await session.SaveChangesAsync();
+        using IAsyncDocumentSession reader = store.OpenAsyncSession();
+        Assert.Equal(2, (await reader.LoadAsync<User>("users/1"))!.Age);
+        Assert.Equal(1, await reader.CountersFor("users/1").GetAsync("likes"));
+        Assert.Equal("newer", (await reader.LoadAsync<User>(fresh.Id!))!.Name);
+        Assert.False(await reader.Advanced.ExistsAsync("users/gone"));
+        using AttachmentResult? attachment = await reader.Advanced.Attachments.GetAsync("users/1", "a");
+        Assert.Equal("text", await new StreamReader(attachment!.Stream).ReadToEndAsync());
+    }
+
+    [Fact]
+    public async Task The_wait_that_a_server_was_asked_for_is_not_part_of_the_request_timeout()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.StoreAsync(new User { Age = 1 }, "users/1");
+        await session.SaveChangesAsync();
+        await session.Query<User>().Where(it => it.Age == 1).CountAsync();
+        await store.Maintenance.SendAsync(new StopIndexingOperation());
+        await session.StoreAsync(new User { Age = 1 }, "users/2");
+        session.Advanced.WaitForIndexesAfterSaveChanges(TimeSpan.FromSeconds(3), throwOnTimeout: false);
+        using (store.SetRequestTimeout(TimeSpan.FromSeconds(2)))
+        {
+            await session.SaveChangesAsync();
+        }
+
+        Assert.False(session.Advanced.HasChanges);
+    }
+
+    [Theory]
+    [InlineData("<html>Please log in</html>")]
+    [InlineData("[]")]
+    [InlineData("7")]
+    public async Task A_page_that_is_not_the_servers_is_told_in_its_words(string page)
+    {
+        using var proxy = new FaultyServer(FaultyServer.Answer(200, page));
+        using DocumentStore store = StoreOf(proxy);
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await RefusedAsync(() => session.LoadAsync<User>("users/1"));
+        await RefusedAsync(() => session.Query<User>().ToListAsync());
+        await RefusedAsync(() => session.Advanced.LoadStartingWithAsync<User>("users/"));
+        await RefusedAsync(() => session.CountersFor("users/1").GetAsync("likes"));
+        await RefusedAsync(() => session.Advanced.Revisions.GetForAsync<User>("users/1"));
+        await RefusedAsync(() => session.Advanced.Lazily.LoadAsync<User>("users/2").Value);
+        await RefusedAsync(() => store.Maintenance.SendAsync(new GetStatisticsOperation()));
+        await RefusedAsync(() => store.Maintenance.Server.SendAsync(new GetDatabaseNamesOperation(0, 10)));
+        await session.StoreAsync(new User(), "users/1");
+        await RefusedAsync(() => session.SaveChangesAsync());
+
+        async Task RefusedAsync(Func<Task> ask)
+        {
+            RavenException told = await Assert.ThrowsAnyAsync<RavenException>(ask);
+            Assert.Contains(page, told.Message, StringComparison.Ordinal);
+            Assert.NotNull(told.InnerException);
+        }
     }
 
     private static DocumentStore StoreOf(FaultyServer server, TimeSpan? limit = null)

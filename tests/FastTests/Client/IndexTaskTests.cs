@@ -5,6 +5,7 @@ using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Operations.CompareExchange;
 using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Queries.Spatial;
+using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions.Documents.Indexes;
 
@@ -50,6 +51,9 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
         Assert.Equal(FieldTermVector.WithPositions, definition.Fields["Name"].TermVector);
         Assert.True(definition.Fields["Name"].Suggestions);
         Assert.Equal(SpatialUnits.Miles, definition.Fields["Place"].Spatial!.Units);
+        VectorOptions vectors = definition.Fields["Embedding"].Vector!;
+        Assert.Equal((3, 8), (vectors.Dimensions, vectors.NumberOfEdges));
+        Assert.Equal(VectorEmbeddingType.Int8, definition.Fields["Tags"].Vector!.DestinationEmbeddingType);
         Assert.Equal(FieldStorage.Yes, definition.Fields[IndexDefinition.AllFields].Storage);
         Assert.Equal(FieldIndexing.Exact, definition.Fields["Other"].Indexing);
         Assert.Equal("KeywordAnalyzer", definition.Fields["Other"].Analyzer);
@@ -335,6 +339,8 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
             Suggestion(user => user.Name);
             Spatial("Place", new SpatialOptions { Units = SpatialUnits.Miles });
             Spatial(user => user.Address, new SpatialOptions());
+            Vector("Embedding", new VectorOptions { Dimensions = 3, NumberOfEdges = 8 });
+            Vector(user => user.Tags, new VectorOptions { DestinationEmbeddingType = VectorEmbeddingType.Int8 });
             Priority = IndexPriority.High;
             LockMode = IndexLockMode.LockedIgnore;
             State = IndexState.Normal;

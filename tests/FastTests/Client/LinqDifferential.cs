@@ -3,6 +3,7 @@ using Raven.Client.Documents;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session;
+using Raven.Client.Exceptions.Documents.Patching;
 
 namespace FastTests.Client;
 
@@ -16,6 +17,8 @@ internal sealed class LinqDifferential(int seed)
     [
         "Number", "Name", "Nick", "Code", "Age", "Rank", "Big", "Score", "Price", "Active", "Checked", "Level",
         "Former", "At", "Until", "Key", "Place.City", "Place.Zip", "Place.Country.Name", "Tags", "Tags[]",
+        "Mark", "Span", "Day", "Weight", "Huge", "Not", "Sign", "Wait", "Sent", "Clock", "Cost",
+        "Tall", "Small", "Counts.a", "Counts.b c",
         "Lines[].Product", "Lines[].Quantity", "Lines[].Id", "Lines[].Parts", "Lines[].Parts[]",
     ];
 
@@ -43,7 +46,7 @@ internal sealed class LinqDifferential(int seed)
 
     private async Task AskAsync(Asked asked, List<Sale> sales)
     {
-        switch (_random.Next(10))
+        switch (_random.Next(13))
         {
             case 0:
                 await asked.CompareAsync(OneOf(LinqShapes.Groups), sales);
@@ -57,6 +60,9 @@ internal sealed class LinqDifferential(int seed)
                 IEnumerable<Sale> page = Page(asked, Order(asked, sales));
                 await asked.CompareAsync(OneOf(LinqShapes.Projections), page);
                 return;
+            case 10 or 11 or 12:
+                await RiskAsync(asked, sales);
+                return;
             case 4 or 5:
                 Filter(asked, ref sales);
                 End(asked, Order(asked, sales));
@@ -65,6 +71,40 @@ internal sealed class LinqDifferential(int seed)
                 Filter(asked, ref sales);
                 await asked.CompareListAsync(Page(asked, Order(asked, sales)));
                 return;
+        }
+    }
+
+    /// <summary>What LINQ to objects gives or the exception that is documented, and nothing else.</summary>
+    private async Task RiskAsync(Asked asked, List<Sale> sales)
+    {
+        try
+        {
+            switch (_random.Next(6))
+            {
+                case 0:
+                    LinqOrder order = OneOf(LinqOrder.Risky);
+                    bool isDescending = _random.Next(2) == 0;
+                    asked.Query = LinqOrder.Last.Apply(order.Apply(asked.Query, true, isDescending), false, false);
+                    await asked.CompareListAsync(
+                        LinqOrder.Last.Apply(order.Apply(sales, true, isDescending), false, false));
+                    return;
+                case 1:
+                    await asked.CompareAsync(OneOf(LinqRisks.Projections), Page(asked, Order(asked, sales)));
+                    return;
+                case 2:
+                    await asked.CompareAsync(OneOf(LinqRisks.Groups), sales);
+                    return;
+                default:
+                    Expression<Func<Sale, bool>> risk = new RandomRisks(_random).Make();
+                    asked.Query = _random.Next(6) == 0 ? asked.Query.Filter(risk) : asked.Query.Where(risk);
+                    await asked.CompareListAsync(Order(asked, sales.Where(NullSafe.Compile(risk))));
+                    return;
+            }
+        }
+        catch (Exception e) when (e is NotSupportedException
+            || (e is JavaScriptException && e.Message.Contains("beyond 2^53", StringComparison.Ordinal)))
+        {
+            // Refused as documented: that each of them is named is what RqlRefusalTests ask.
         }
     }
 
@@ -205,6 +245,21 @@ internal sealed class LinqDifferential(int seed)
             At = chance.Day(),
             Until = Maybe() ? chance.Day() : null,
             Key = RandomPredicates.KeyOf(number),
+            Mark = chance.OneOf(RandomRisks.Marks),
+            Span = RandomRisks.SpanOf(_random.Next(30)),
+            Due = RandomRisks.DueOf(_random.Next(80)),
+            Day = DateOnly.FromDateTime(chance.Day()),
+            Weight = RandomRisks.WeightOf(_random.Next(12)),
+            Huge = RandomRisks.HugeOf(number),
+            Not = _random.Next(6),
+            Sign = Maybe() ? chance.OneOf(RandomRisks.Marks) : null,
+            Wait = Maybe() ? RandomRisks.SpanOf(_random.Next(30)) : null,
+            Sent = Maybe() ? RandomRisks.DueOf(_random.Next(80)) : null,
+            Clock = new TimeOnly(_random.Next(12), 30, 0, _random.Next(3) * 20),
+            Cost = Maybe() ? _random.Next(9) + 0.25m : null,
+            Tall = (ulong)_random.Next(9),
+            Small = (short)(_random.Next(9) - 4),
+            Counts = new() { ["a"] = _random.Next(6), ["b c"] = _random.Next(6), ["d.e"] = _random.Next(6) },
             Place = _random.Next(5) == 0 ? null : PlaceOf(chance),
             Tags = [.. RandomPredicates.Tags.Where(_ => Maybe())],
             Lines = [.. Enumerable.Range(0, _random.Next(4)).Select(_ => LineOf(chance))],

@@ -1,5 +1,8 @@
 using System.Globalization;
+using FastTests.Server;
 using Raven.Client.Documents;
+using Raven.Client.ServerWide;
+using Raven.Client.ServerWide.Operations;
 
 namespace FastTests.Client;
 
@@ -7,12 +10,26 @@ namespace FastTests.Client;
 public sealed class LinqDifferentialTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private const int Queries = 150;
+    private const int QueriesOfBatches = 50;
 
     [Fact]
     public async Task Random_queries_give_what_linq_to_objects_gives()
     {
         using DocumentStore store = fixture.NewStore();
         await new LinqDifferential(Seed()).RunAsync(store, Queries);
+    }
+
+    [Fact]
+    public async Task Random_queries_give_the_same_over_indexes_that_were_made_of_many_small_batches()
+    {
+        using TestServer server = new(options => options with
+        {
+            Indexing = options.Indexing with { BatchDocumentsMax = 7 },
+        });
+        using DocumentStore store = new() { Urls = [server.Host.Url], Database = "db" };
+        store.Initialize();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("db")));
+        await new LinqDifferential(Seed()).RunAsync(store, QueriesOfBatches);
     }
 
     /// <summary>The one that is told, or another each time; a failure names it.</summary>

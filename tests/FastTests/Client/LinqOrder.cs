@@ -10,7 +10,18 @@ internal abstract class LinqOrder
     [
         Text(x => x.Name), Text(x => x.Nick), Text(x => x.Place!.City), Text(x => x.Id), Of(x => x.Age),
         Of(x => x.Rank), Of(x => x.Big), Of(x => x.Score), Of(x => x.Price), Of(x => x.Active), Of(x => x.Checked),
-        Of(x => x.Level), Of(x => x.Former), Of(x => x.At), Of(x => x.Until), Of(x => x.Place!.Zip),
+        Of(x => x.At), Of(x => x.Until), Of(x => x.Place!.Zip),
+    ];
+
+    /// <summary>Keys that the server orders as LINQ to objects does, or refuses.</summary>
+    internal static readonly LinqOrder[] Risky =
+    [
+        Of(x => (int)x.Price), Of(x => (int)x.Level), Of(x => x.Level), Of(x => x.Former), Of(x => x.Span),
+        Of(x => x.Due), Of(x => x.Mark), Of(x => x.Day), Of(x => x.Weight), Of(x => x.Huge), Of(x => (long)x.Age),
+        Of(x => (double)x.Price), Of(x => (object)x.Age), Of(x => -x.Age), Of(x => x.Counts["a"]),
+        Of(x => x.Counts["d.e"]), Of(x => (double)x.Weight), Of(x => x.Key), Of(x => x.Not),
+        Of(x => x.Sign), Of(x => x.Wait), Of(x => x.Sent), Of(x => x.Clock), Of(x => x.Cost), Of(x => x.Tall),
+        Of(x => x.Small), Of(x => (int)x.Small), Of(x => (short)x.Age), Of(x => (long?)x.Rank),
     ];
 
     /// <summary>The key that no two sales share.</summary>

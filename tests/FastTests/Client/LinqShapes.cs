@@ -86,14 +86,14 @@ internal static class LinqShapes
 
     internal static string Text<T>(T value) => JsonSerializer.Serialize(value);
 
-    private static Shape Of<T>(Expression<Func<Sale, T>> selector) => async (query, found) =>
+    internal static Shape Of<T>(Expression<Func<Sale, T>> selector) => async (query, found) =>
         (Text(found.Select(NullSafe.Compile(selector)).ToList()), Text(await query.Select(selector).ToListAsync()));
 
     private static Shape Distinct<T>(Expression<Func<Sale, T>> selector) => async (query, found) => (
         Sorted(found.Select(NullSafe.Compile(selector)).Distinct()),
         Sorted(await query.Select(selector).Distinct().ToListAsync()));
 
-    private static Shape Group<TKey, T>(
+    internal static Shape Group<TKey, T>(
         Expression<Func<Sale, TKey>> key, Expression<Func<IGrouping<TKey, Sale>, T>> selector) =>
         async (query, found) => (
             Sorted(found.GroupBy(NullSafe.Compile(key)).Select(selector.Compile())),

@@ -43,6 +43,20 @@ public sealed class RqlTests
     }
 
     [Fact]
+    public void What_is_negated_twice_is_joined_as_if_it_were_not_negated()
+    {
+        const string Kept = "from 'People' where (Name = $p0 and (Age = $p1 or Active = true))";
+        Expect(Kept, it => it.Where(x => x.Name == "a" && !!(x.Age == 1 || x.Active)), "a", 1);
+        Expect(Kept, it => it.Where(x => x.Name == "a" & !!!!(x.Age == 1 | x.Active)), "a", 1);
+        Expect(
+            "from 'People' where ((Name = $p0 and Active = true) or Age = $p1)",
+            it => it.Where(x => !!(x.Name == "a" && x.Active) || x.Age == 1), "a", 1);
+        Expect(
+            "from 'People' where (true and not (Name = $p0 and (Age = $p1 or Active = true)))",
+            it => it.Where(x => !!!(x.Name == "a" && !!(x.Age == 1 || x.Active))), "a", 1);
+    }
+
+    [Fact]
     public void Orders_pages_and_the_rest_become_rql()
     {
         ExpectText(
@@ -53,8 +67,8 @@ public sealed class RqlTests
             it => it.Search(x => x.Name, "one two", SearchOperator.And).Include(x => x.Friend));
         ExpectText("from 'People' order by random('a')", it => it.Customize(how => how.RandomOrdering("a")));
         ExpectText(
-            "from 'People' order by Age as long, Level, Name", it => it.OrderBy(x => x.Name).OrderBy(x => x.Age)
-                .ThenBy(x => x.Level));
+            "from 'People' order by Age as long, Active, Name", it => it.OrderBy(x => x.Name).OrderBy(x => x.Age)
+                .ThenBy(x => x.Active));
     }
 
     [Fact]
@@ -77,9 +91,9 @@ public sealed class RqlTests
             }));
         ExpectText(
             "from 'People' group by Name, Age where Active = true select Name as Name, count() as Count, "
-            + "sum(Age) as Sum",
+            + "sum(Score) as Sum",
             it => it.Where(x => x.Active).GroupBy(x => new { x.Name, x.Age })
-                .Select(g => new { g.Key.Name, Count = g.Count(), Sum = g.Sum(x => x.Age) }));
+                .Select(g => new { g.Key.Name, Count = g.Count(), Sum = g.Sum(x => x.Score) }));
     }
 
     [Fact]

@@ -39,6 +39,39 @@ internal sealed class Sale
 
     public Guid Key { get; set; }
 
+    public char Mark { get; set; }
+
+    public TimeSpan Span { get; set; }
+
+    public DateTimeOffset Due { get; set; }
+
+    public DateOnly Day { get; set; }
+
+    public float Weight { get; set; }
+
+    /// <summary>Beyond the whole numbers that all are doubles.</summary>
+    public long Huge { get; set; }
+
+    public char? Sign { get; set; }
+
+    public TimeSpan? Wait { get; set; }
+
+    public DateTimeOffset? Sent { get; set; }
+
+    public TimeOnly Clock { get; set; }
+
+    public decimal? Cost { get; set; }
+
+    public ulong Tall { get; set; }
+
+    public short Small { get; set; }
+
+    /// <summary>A word of the language of queries.</summary>
+    public int Not { get; set; }
+
+    /// <summary>The keys are <c>a</c>, <c>b c</c> and <c>d.e</c>.</summary>
+    public Dictionary<string, int> Counts { get; set; } = [];
+
     public SalePlace? Place { get; set; }
 
     public List<string> Tags { get; set; } = [];
@@ -46,12 +79,12 @@ internal sealed class Sale
     public List<SaleLine> Lines { get; set; } = [];
 }
 
-/// <summary>Names in the order of their numbers: the server orders by the names.</summary>
+/// <summary>Names in another order than that of their numbers: documents have the names.</summary>
 internal enum SaleLevel
 {
+    Gamma,
     Alpha,
     Beta,
-    Gamma,
 }
 
 internal sealed class SalePlace

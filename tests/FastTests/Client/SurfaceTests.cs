@@ -13,7 +13,6 @@ using Raven.Client.Documents.Operations.Revisions;
 using Raven.Client.Documents.Queries.Spatial;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions.Cluster;
-using Raven.Client.Http;
 
 namespace FastTests.Client;
 
@@ -211,7 +210,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
         IMetadataDictionary read = reader.Advanced.GetMetadataFor((await reader.LoadAsync<User>("others/1"))!);
         Assert.Equal(("Others", 0.5, true),
             (read.GetString("@collection"), read.GetDouble("Ratio"), read.GetBoolean("IsNew")));
-        Assert.Equal(1, await store.GetRequestExecutor().ExecuteAsync(new CountOfUsers()));
+        Assert.Equal(1, await store.GetRequestExecutor().ExecuteAsync(new UserCountCommand()));
         Assert.Equal(
             "from 'Users' where spatial.contains(At, spatial.wkt($p0))",
             reader.Query<User>().Spatial("At", it => it.RelatesToShape("POINT (1 2)", SpatialRelation.Contains))
@@ -220,17 +219,6 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
             "docs.Users.Select(user => new { Names = Recurse(user.Address, address => new[] { address })"
             + ".Select(address => address.City), Age = AsJson(user)[\"Age\"] })",
             Assert.Single(new Users_Recursive().CreateIndexDefinition().Maps));
-    }
-
-    private sealed class CountOfUsers : RavenCommand<long>
-    {
-        public override bool IsReadRequest => true;
-
-        protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
-            new(HttpMethod.Get, $"{node.BaseUrl}/collections/stats");
-
-        protected internal override long ReadResponse(RavenResponse response) =>
-            response.ReadJson().GetProperty("Collections").GetProperty("Users").GetInt64();
     }
 
     private sealed class Users_ByName : AbstractIndexCreationTask<User>

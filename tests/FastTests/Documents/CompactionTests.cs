@@ -4,6 +4,8 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
+using Raven.Storage;
+using Shared.Storage;
 
 namespace FastTests.Documents;
 
@@ -147,6 +149,51 @@ public sealed class CompactionTests : IDisposable
         await change!.WaitAsync(TimeSpan.FromSeconds(10));
         Assert.True(Has("a", "waits"));
         Assert.Equal(["System~", "a~2"], _files.Names);
+    }
+
+    [Fact]
+    public async Task Where_nobody_knows_whether_the_copy_is_the_database_neither_is_deleted_nor_written()
+    {
+        FailingFileSystem catalog = RestartOnFailing();
+        Database database = Put("a", "x");
+        await Assert.ThrowsAnyAsync<IOException>(
+            () => _catalog.CompactAsync(database, _ => catalog.Fails = true, CancellationToken.None));
+        Assert.Equal(["System~", "a", "a~2"], _files.Names);
+        Assert.NotNull(_catalog.Fault);
+        Assert.Contains("restart", database.Fault, StringComparison.Ordinal);
+        Assert.Throws<StorageCorruptedException>(() => Put("a", "lost"));
+        catalog.Fails = false;
+        Restart();
+        Assert.Equal(["System~", "a~2"], _files.Names);
+        Assert.True(Has("a", "x"));
+        Assert.Null(_catalog.Fault);
+    }
+
+    [Fact]
+    public async Task A_catalog_that_fails_behind_a_compaction_costs_nothing_of_the_copy()
+    {
+        FailingFileSystem catalog = RestartOnFailing();
+        Database database = Put("a", "x");
+        _files.OnDelete = folder =>
+        {
+            catalog.Fails = true;
+            Assert.ThrowsAny<IOException>(() => _catalog.TryCreate($"not-{folder}", "{}"u8, out _));
+        };
+        await CompactAsync(database);
+        Put("a", "y");
+        catalog.Fails = false;
+        _files.OnDelete = _ => { };
+        Restart();
+        Assert.True(Has("a", "x"));
+        Assert.True(Has("a", "y"));
+    }
+
+    private FailingFileSystem RestartOnFailing()
+    {
+        FailingFileSystem? failing = null;
+        _files.Catalog = files => failing = new FailingFileSystem(files);
+        Restart();
+        return failing!;
     }
 
     private async Task CompactAsync(Database database)

@@ -1,9 +1,14 @@
+using System.Text;
+using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
 
 namespace FastTests.Documents;
 
@@ -58,6 +63,59 @@ public sealed class DatabaseCatalogTests : IDisposable
         Assert.Throws<ArgumentException>(() => new DatabaseFolders(Path.GetTempPath()).Exists("../x"));
         Assert.Throws<ArgumentException>(() => new DatabaseFolders(Path.GetTempPath()).Delete(".."));
         Assert.Throws<ArgumentException>(() => new DatabaseFolders(Path.GetTempPath()).Delete(""));
+    }
+
+    [Fact]
+    public void A_record_is_kept_however_deep_it_is_and_not_at_all_where_it_is_no_JSON()
+    {
+        byte[] deep = Encoding.UTF8.GetBytes(
+            $"{{\"Settings\":{string.Concat(Enumerable.Repeat("{\"a\":", 512))}1{new string('}', 513)}");
+        Put("a", "x");
+        Assert.True(_catalog.TryUpdateRecord("a", null, deep, out long etag));
+        Assert.ThrowsAny<JsonException>(() => _catalog.TryUpdateRecord("a", etag, "{"u8, out _));
+        Assert.ThrowsAny<JsonException>(() => _catalog.TryCreate("b", "no JSON"u8, out _));
+        Assert.True(_catalog.TrySetInRecord("a", "LockMode", "\"Unlock\""u8));
+        Restart();
+        Assert.Equal(["a"], _catalog.Names());
+        Assert.True(_catalog.TryGetRecord("a", out DatabaseRecord? record));
+        Assert.Equal([.. deep.AsSpan(0, deep.Length - 1), .. ",\"LockMode\":\"Unlock\"}"u8], record.Json.ToArray());
+        Assert.True(Has("a", "x"));
+    }
+
+    [Fact]
+    public void An_entry_that_cannot_be_read_costs_its_own_database_only()
+    {
+        Put("a", "x");
+        Put("b", "y");
+        Put("c", "z");
+        _catalog.Dispose();
+        using (StorageEnvironment catalog = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = _files.Open(DatabaseCatalog.CatalogFolder),
+        }))
+        {
+            using WriteTransaction transaction = catalog.BeginWrite();
+            Tree tree = transaction.OpenOrCreateTree("Databases"u8);
+            tree.Put("a"u8, new CatalogEntry("a", "a", 7, [.. "{\"no"u8]).Write());
+            tree.Put("c"u8, [1, 2, 3]);
+            transaction.Commit();
+        }
+
+        _catalog = Open();
+        Assert.Equal(["a", "b", "c"], _catalog.Names());
+        Assert.True(Has("b", "y"));
+        Assert.True(_catalog.TryGet("a", out Database? damaged));
+        Assert.Contains("the record of database 'a' cannot be read", damaged.Fault, StringComparison.Ordinal);
+        Assert.Throws<StorageCorruptedException>(() => damaged.BeginRead());
+        Assert.Throws<StorageCorruptedException>(() => _catalog.TryGetRecord("a", out _));
+        Assert.True(_catalog.TryGet("c", out Database? shortened));
+        Assert.Contains("too short", shortened.Fault, StringComparison.Ordinal);
+        Assert.Throws<StorageCorruptedException>(() => shortened.BeginRead());
+
+        // A new record mends it.
+        Assert.True(_catalog.TryUpdateRecord("a", 7, "{}"u8, out _));
+        Assert.True(Has("a", "x"));
+        Assert.Null(damaged.Fault);
     }
 
     [Fact]
@@ -158,16 +216,23 @@ public sealed class DatabaseCatalogTests : IDisposable
             Assert.True(snapshot.TryGet("x"u8, out _));
         }
 
-        _clock.Ring(TimeSpan.FromMinutes(20));
-        Assert.False(database.IsOpen);
+        AssertCloses(database);
         Assert.Null(database.Fault);
         Assert.True(Has("a", "x"));
         Assert.True(database.IsOpen);
         _clock.Ring(TimeSpan.FromMinutes(20));
         Assert.True(database.IsOpen);
-        _clock.Ring(TimeSpan.FromMinutes(20));
-        Assert.False(database.IsOpen);
+        AssertCloses(database);
     }
+
+    /// <summary>It closes at the next ring, or behind what of the server's own work holds it just then.</summary>
+    private void AssertCloses(Database database) => Assert.True(SpinWait.SpinUntil(
+        () =>
+        {
+            _clock.Ring(TimeSpan.FromMinutes(20));
+            return !database.IsOpen;
+        },
+        TimeSpan.FromSeconds(10)));
 
     [Fact]
     public void Finding_a_database_allocates_nothing()

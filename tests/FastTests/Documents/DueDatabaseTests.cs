@@ -7,6 +7,7 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Settings;
+using Shared.Storage;
 
 namespace FastTests.Documents;
 
@@ -102,6 +103,23 @@ public sealed class DueDatabaseTests : IDisposable
         Put("a", "y", Due(3600));
         await CloseIdleAsync("a");
         await RingUntilGoneAsync("a", () => !Has("a", "y"));
+    }
+
+    [Fact]
+    public async Task An_idle_database_is_closed_though_the_catalog_cannot_be_written()
+    {
+        FailingFileSystem? failing = null;
+        _files.Catalog = files => failing = new FailingFileSystem(files);
+        Restart();
+        await ExpireInTwoHoursAsync("a");
+        failing!.Fails = true;
+        Assert.ThrowsAny<IOException>(() => _catalog.TryCreate("b", "{}"u8, out _));
+        await CloseIdleAsync("a");
+        Assert.True(Has("a", "x"));
+        await CloseIdleAsync("a");
+        failing.Fails = false;
+        Restart();
+        await RingUntilGoneAsync("a");
     }
 
     private string Due(int seconds) =>

@@ -14,6 +14,9 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
     /// <summary>Called before a folder is deleted; may throw, as a disk may.</summary>
     internal Action<string> OnDelete { get; set; } = _ => { };
 
+    /// <summary>The files of the catalog, where a test makes them fail; null for the plain ones.</summary>
+    internal Func<IFileSystem, IFileSystem>? Catalog { get; set; }
+
     /// <summary>The names of all folders.</summary>
     internal string[] Names =>
         [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)).Order()];
@@ -41,7 +44,9 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
 
     public bool Exists(string folder) => _folders.Exists(folder);
 
-    public IFileSystem Open(string folder) => _folders.Open(folder);
+    public IFileSystem Open(string folder) => folder == DatabaseCatalog.CatalogFolder && Catalog is { } wrap
+        ? wrap(_folders.Open(folder))
+        : _folders.Open(folder);
 
     public IDatabaseFolders Within(string folder) => _folders.Within(folder);
 

@@ -101,6 +101,46 @@ public sealed class AutoIndexTests
         Assert.Same(other, database.Database.Indexes.Find(other.Name));
     }
 
+    [Theory]
+    [InlineData("A.B", "A_B")]
+    [InlineData("A_B", "A.B")]
+    [InlineData("Name", "name")]
+    [InlineData("Tags", "Tags[]")]
+    public void Fields_whose_names_read_alike_have_indexes_of_their_own(string first, string second)
+    {
+        using IndexedDatabase database = new();
+        database.Begin();
+        database.Put("u/1", """
+            {"A":{"B":"nested"},"A_B":"flat","Name":"upper","name":"lower","Tags":["x","y"],
+            "@metadata":{"@collection":"Users"} }
+            """);
+        database.Submit();
+        foreach (string key in new[] { first, second })
+        {
+            string[] expected = key switch
+            {
+                "A.B" => ["nested"],
+                "A_B" => ["flat"],
+                "Name" => ["upper"],
+                "name" => ["lower"],
+                "Tags" => ["x"],
+                _ => ["x", "y"],
+            };
+            List<string> groups = database.AskStored($"from Users group by {key} select {key}");
+            Assert.All(expected, value => Assert.Contains(groups, group => group.Contains($"\"{value}\"")));
+            Assert.Equal(expected.Length, groups.Count);
+        }
+
+        // What both ask at a time that there is no index yet.
+        IndexDefinition one = Auto(first);
+        IndexDefinition other = Auto(second);
+        Assert.Equal(one.Name, other.Name, ignoreCase: true);
+        Assert.Equal(first, Add(database, one).Definition.AutoFields[0].Path);
+        Assert.Equal(second, Add(database, other).Definition.AutoFields[0].Path);
+        Assert.Equal(second, Add(database, other).Definition.AutoFields[0].Path);
+        Assert.Equal(4, database.Database.Indexes.All.Count);
+    }
+
     [Fact]
     public async Task Queries_answer_all_the_while_that_a_changed_definition_takes_the_place_of_the_old_one()
     {
@@ -203,8 +243,54 @@ public sealed class AutoIndexTests
         return other.LastTime;
     }
 
+    [Fact]
+    public async Task A_query_reads_nothing_of_an_index_that_was_reset_after_it_had_waited()
+    {
+        const string Query = "from Users where Age >= 10";
+        int reads = 0;
+        Action reset = () => { };
+        using IndexedDatabase database = new(new IndexingOptions
+        {
+            // Nothing is indexed but by this thread, in CatchUp.
+            ThreadsMax = -1,
+            BetweenWaitAndRead = () =>
+            {
+                reset();
+                Interlocked.Increment(ref reads);
+            },
+        });
+        Write(database, 30);
+        DatabaseIndex index = database.MakeIndexFor(Query);
+        database.CatchUp();
+        reset = () =>
+        {
+            reset = () => { };
+            Assert.True(database.Database.Indexes.Changes.ResetAsync(index.Name).AsTask().Result);
+        };
+        Task<int> asked = Task.Run(() => database.Ask(Query).Ids.Count);
+        Eventually(() => Volatile.Read(ref reads) == 1);
+        await Task.WhenAny(asked, Task.Delay(300));
+        Assert.False(asked.IsCompleted, "It did not wait again.");
+        database.CatchUp();
+        Assert.Equal(20, await asked);
+        Assert.Equal(2, reads);
+    }
+
     private static DatabaseIndex Ask(IndexedDatabase database, string text) =>
         database.Database.Indexes.Find(database.Ask(text).Index)!;
+
+    private static IndexDefinition Auto(string path)
+    {
+        AutoField[] fields = [new AutoField(path, false, false)];
+        string name = AutoIndexes.NameOf("Users", fields);
+        return new IndexDefinition
+        {
+            Name = name, Maps = [name], Type = IndexType.AutoMap, AutoCollection = "Users", AutoFields = fields,
+        };
+    }
+
+    private static DatabaseIndex Add(IndexedDatabase database, IndexDefinition definition) =>
+        database.Database.Indexes.Changes.AddAutoAsync(definition).AsTask().Result;
 
     private static DatabaseIndex Put(IndexedDatabase database, string map) =>
         Put(database, new IndexDefinition { Name = "Mine", Maps = [map] });

@@ -163,6 +163,10 @@ internal sealed class IndexedDatabase : IDisposable
         return (ids, hits.TotalCount, session.Plan.Name);
     }
 
+    /// <summary>Begins a query, which waits for its index.</summary>
+    internal QuerySession Begin(string text) => QuerySession.BeginAsync(
+        Database, Input(text), CancellationToken.None).AsTask().GetAwaiter().GetResult();
+
     public void Dispose()
     {
         Close();
@@ -180,9 +184,6 @@ internal sealed class IndexedDatabase : IDisposable
         Parameters = new Dictionary<string, object?>(),
         IsStaleAnError = true,
     };
-
-    private QuerySession Begin(string text) => QuerySession.BeginAsync(
-        Database, Input(text), CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     private void Close()
     {

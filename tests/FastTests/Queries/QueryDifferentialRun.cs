@@ -10,7 +10,7 @@ internal sealed class QueryDifferentialRun(int seed)
 
     internal void Run(IndexedDatabase database, int rounds, int queriesARound)
     {
-        QueryModel model = new(_random);
+        QueryModel model = new(_random, hasVectors: true);
         for (int round = 0; round < rounds; round++)
         {
             Change(database, model, _random);
@@ -22,6 +22,10 @@ internal sealed class QueryDifferentialRun(int seed)
             for (int i = 0; i < queriesARound; i++)
             {
                 Check(database, model, _random, $"seed {seed}, round {round}, query {i}");
+                if (i % 5 == 0)
+                {
+                    CheckNearest(database, model, _random, $"seed {seed}, round {round}, nearest {i}");
+                }
             }
         }
     }
@@ -83,6 +87,28 @@ internal sealed class QueryDifferentialRun(int seed)
                 keys.SequenceEqual(ids.Select(id => QueryModel.Key(model.Documents[id], order))),
                 $"{where}: {text} gives {string.Join(' ', ids)}, which is not in order");
         }
+    }
+
+    /// <summary>The nearest that meet a condition: as near as those of a look at all that meet it.</summary>
+    private static void CheckNearest(IndexedDatabase database, QueryModel model, Random random, string where)
+    {
+        (string condition, Func<QueryModel.Document, bool> isMet) = model.RandomCondition(1);
+        int[] wanted = model.RandomVector();
+        int most = random.Next(1, 20);
+        string near = $"vector.search(E, [{wanted[0]}, {wanted[1]}], 0, {most})";
+        string text = random.Next(2) == 0
+            ? $"from Users where {near} and {condition} limit 1000"
+            : $"from Users where ({condition}) and boost({near}, 2) limit 1000";
+        double[] expected = [.. model.Documents.Values
+            .Where(one => one.Collection == "Users" && isMet(one))
+            .Select(one => QueryModel.Cosine(one.E, wanted)).Where(cosine => cosine >= 0).OrderDescending().Take(most)];
+        (List<string> ids, long total, _) = database.Ask(text);
+        double[] found =
+            [.. ids.Select(id => QueryModel.Cosine(model.Documents[id].E, wanted)).OrderDescending()];
+        Assert.True(
+            total == expected.Length && found.Length == expected.Length
+                && found.Zip(expected).All(pair => Math.Abs(pair.First - pair.Second) < 1e-6),
+            $"{where}: {text} gives {string.Join(' ', found)} instead of {string.Join(' ', expected)}");
     }
 
     private static int Compare((int Rank, string Text) left, (int Rank, string Text) right) =>

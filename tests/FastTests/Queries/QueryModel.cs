@@ -4,12 +4,16 @@ using System.Text.Json;
 namespace FastTests.Queries;
 
 /// <summary>Random documents, and random conditions that are asked and worked out by hand.</summary>
-internal sealed class QueryModel(Random random)
+/// <param name="random">Draws them.</param>
+/// <param name="hasVectors">Whether conditions on vectors are among them.</param>
+internal sealed class QueryModel(Random random, bool hasVectors = false)
 {
     private static readonly string[] Names = ["anna", "Bert", "carl", "DORA", "emil", "Ärger", "an"];
     private static readonly string[] Tags = ["x", "y", "z"];
     private static readonly string[] Cities = ["Rome", "Oslo", "Bern", "Parma"];
     private static readonly string[] Words = ["red", "green", "blue", "fox", "dog", "redder"];
+
+    private static readonly double[] Leasts = [0, 0.35, 0.81];
 
     internal Dictionary<string, Document> Documents { get; } = [];
 
@@ -23,7 +27,24 @@ internal sealed class QueryModel(Random random)
         random.Next(6) == 0 ? null : random.Next(-8, 9) / 4.0,
         random.Next(5) == 0 ? null : Cities[random.Next(Cities.Length)],
         [.. Enumerable.Range(0, random.Next(3)).Select(_ => Tags[random.Next(Tags.Length)])],
-        [.. Enumerable.Range(0, random.Next(5)).Select(_ => Words[random.Next(Words.Length)])]);
+        [.. Enumerable.Range(0, random.Next(5)).Select(_ => Words[random.Next(Words.Length)])],
+        random.Next(5) == 0 ? null : RandomVector());
+
+    /// <summary>A vector of two whole numbers: no cosine between two of them is one of <see cref="Leasts"/>.</summary>
+    internal int[] RandomVector() => [random.Next(-3, 4), random.Next(-3, 4)];
+
+    /// <summary>The cosine of the angle between two vectors; 0 where one is all zeros, below -1 without one.</summary>
+    internal static double Cosine(int[]? left, int[] right)
+    {
+        if (left is null)
+        {
+            return -2;
+        }
+
+        double lengths = Math.Sqrt(((left[0] * left[0]) + (left[1] * left[1]))
+            * ((right[0] * right[0]) + (right[1] * right[1])));
+        return lengths == 0 ? 0 : ((left[0] * right[0]) + (left[1] * right[1])) / lengths;
+    }
 
     /// <summary>A condition, as a query writes it and as it is worked out.</summary>
     internal (string Text, Func<Document, bool> IsMet) RandomCondition(int depth)
@@ -40,12 +61,22 @@ internal sealed class QueryModel(Random random)
             };
         }
 
-        return random.Next(3) switch
+        return random.Next(hasVectors ? 10 : 9) switch
         {
-            0 => RandomTextCondition(),
-            1 => RandomOtherCondition(),
-            _ => RandomNestedCondition(),
+            < 3 => RandomTextCondition(),
+            < 6 => RandomOtherCondition(),
+            < 9 => RandomNestedCondition(),
+            _ => RandomVectorCondition(),
         };
+    }
+
+    private (string, Func<Document, bool>) RandomVectorCondition()
+    {
+        int[] wanted = RandomVector();
+        double least = Leasts[random.Next(Leasts.Length)];
+        string text = least.ToString(CultureInfo.InvariantCulture);
+        return (
+            $"exact(vector.search(E, [{wanted[0]}, {wanted[1]}], {text}))", one => Cosine(one.E, wanted) >= least);
     }
 
     /// <summary>The value that an order compares: nothing comes first.</summary>
@@ -113,7 +144,7 @@ internal sealed class QueryModel(Random random)
     /// <summary>A document: what is null is not written.</summary>
     internal sealed record Document(
         string? Name, int? Age, string[] Tags, string Collection, double? Score, string? City, string[] Products,
-        string[] Words)
+        string[] Words, int[]? E)
     {
         internal string ToJson()
         {
@@ -142,6 +173,12 @@ internal sealed class QueryModel(Random random)
             if (Age is not null)
             {
                 json["Age"] = Age;
+            }
+
+            // Of those without a vector some have what is none.
+            if (E is not null || Age == 3)
+            {
+                json["E"] = E ?? (object)"none";
             }
 
             return JsonSerializer.Serialize(json);

@@ -26,6 +26,8 @@ public sealed class RqlParserTests
         "from Products select distinct facet(Price < 10, Price >= 10, sum(Stock)) as Prices offset 3",
         "from Docs where 'a b'.c == true // the end\n {\"t\": {\"x\": \"}\"}}",
         "from Docs where moreLikeThis(id() = 'x', '{}') and fuzzy(Name = 'x', 0.5) and when($p = null, true)",
+        "from Notes where exact(vector.search(embedding.f32_i8(E), [[1, -0.5e1], [2, 3]], 0.7, 10)) and A = 1",
+        "from Notes where vector.search(E, embedding.forDoc('a')) or vector.search(embedding.i1(B), $p, null, 5)",
     ];
 
     [Fact]
@@ -79,7 +81,7 @@ public sealed class RqlParserTests
         query = RqlParser.Parse(Samples[9]);
         RqlDeclaration function = Assert.Single(query.Declarations);
         Assert.Equal(["o", "n"], function.Parameters);
-        Assert.Equal(" /* } */ return { a: '}' + `}${o.x}` }; ", function.Body);
+        Assert.Equal(" /* } */ return { a: '}' + `}${o.x}` }; ", function.Body.Text);
         Assert.Equal(["c", "p[]"], query.Load.Select(load => load.Alias));
         Assert.Equal(" Name: c.Name, X: f(o, 1) ", query.SelectScript!.Text);
 
@@ -108,6 +110,22 @@ public sealed class RqlParserTests
     [InlineData("from Orders where A = #", 1, 23, "'#' is no part of a query")]
     [InlineData("from Orders where A = 1e999", 1, 23, "is no number")]
     [InlineData("", 1, 1, "expected 'from'")]
+    [InlineData("from Orders where vector.search(E, [1, 2", 1, 41, "expected ']' after the list")]
+    [InlineData("from Orders where vector.search(E, [1, ,])", 1, 40, "expected a number, a text or a list")]
+    [InlineData("from Orders where vector.search(embedding.text(E), 'a')", 1, 33, "made by a language model")]
+    [InlineData("from Orders where vector.search(embedding.f32_i8(E, 1), $p)", 1, 33, "takes one field")]
+    [InlineData(
+        "declare timeseries t(o) { from o.Heart group by 1 hour select min(), nope() } from O as o",
+        1, 70, "expected min(), max()")]
+    [InlineData(
+        "declare timeseries t(o) { select min() } from O", 1, 27, "expected 'from' and the name of a time series")]
+    [InlineData("from O as o select timeseries(from o.Heart last 3 moons)", 1, 51, "expected a unit of time")]
+    [InlineData("from O select timeseries(from Heart between 1 or 2)", 1, 47, "expected 'and' between the bounds")]
+    [InlineData(
+        "from O select timeseries(from Heart group by '1 hour' with interpolation(cubic))",
+        1, 74, "expected linear, nearest")]
+    [InlineData("from O select timeseries(from Heart select percentile())", 1, 55, "expected a number of percents")]
+    [InlineData("from O select timeseries(from Heart scale 2 offset 5)", 1, 52, "expected a span of time as a text")]
     public void An_error_says_where_and_what_was_expected(string text, int line, int column, string problem)
     {
         RqlException error = Assert.Throws<RqlException>(() => RqlParser.Parse(text));
@@ -116,12 +134,23 @@ public sealed class RqlParserTests
         Assert.StartsWith($"line {line}, column {column}: ", error.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("declare timeseries t(o, n) { from o.Heart between $a and $b load tag as t where t.A = 1 and Value > 3 "
+        + "group by 1 day with interpolation(nearest) select min(), percentile(90.5) scale 0.5 offset '02:00' } "
+        + "from O as o select t(o, 1)", 8)]
+    [InlineData("from O select timeseries(from 'a b' first 3 months group by '1 hour' select avg()) as S, Name", 14)]
+    [InlineData("from O as o select timeseries(from o.Heart)", 19)]
+    [InlineData("from O include timeseries('Heart', $from, $to)", 15)]
+    [InlineData("from O where A = 1", null)]
+    public void Time_series_are_read_and_noted_with_their_place(string text, int? place) =>
+        Assert.Equal(place, RqlParser.Parse(text).TimeSeriesAt);
+
     [Fact]
     public void Deep_nesting_is_refused_before_the_stack_ends()
     {
-        foreach (string nest in new[] { "(", "f(", "boost(" })
+        foreach (string nest in new[] { "(", "f(", "boost(", "timeseries(from " })
         {
-            string text = "from D where " + string.Concat(Enumerable.Repeat(nest, 100_000));
+            string text = "from D where " + string.Concat(Enumerable.Repeat(nest, 50_000));
             Assert.Contains("no more than 128", Assert.Throws<RqlException>(() => RqlParser.Parse(text)).Message);
         }
     }

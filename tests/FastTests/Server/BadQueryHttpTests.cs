@@ -24,6 +24,13 @@ public sealed class BadQueryHttpTests
         ("from Users group by 5 select count()", "{}", "line 1, column 21: expected a field or array(field) to group"),
         ("from Users group by foo(Age) select count()", "{}", "line 1, column 21: expected a field or array(field)"),
         ("from Users group by array(Age, Name) select count()", "{}", "line 1, column 21: expected a field or array"),
+        ("from Users group by Age where vector.search(V, [1]) select count()", "{}",
+            "line 1, column 31: 'V': a query that groups has no vectors"),
+        ("from Users group by Age order by spatial.distance(spatial.point(A, B), spatial.point(1, 2)) select count()",
+            "{}", "line 1, column 34: 'spatial.point(A, B)': a query that groups has no places"),
+        ("from Users group by Age where sum(Age) > 1 select count()", "{}",
+            "line 1, column 31: 'Age' is grouped by"),
+        ("from Users where moreLikeThis(id() = 'a')", "{}", "line 1, column 18: moreLikeThis() compares the words"),
         ("from index 'Mine' group by Age select count()", "{}", "line 1, column 28: an index groups by its own"),
         ("from Users where search(Text, 'fox') include highlight(Text)", "{}",
             "line 1, column 46: expected highlight("),
@@ -148,6 +155,51 @@ public sealed class BadQueryHttpTests
         (await server.SendAsync(method, "~/queries", method == "PATCH" ? $$"""{"Query":{{body}} }""" : body))
             .ExpectError(400, says);
         Assert.Equal(3, QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, "from Users")).Length);
+    }
+
+    [Theory]
+    [InlineData("from Users update { this.A = ; }", "line 1, column 30: ")]
+    [InlineData("from Users as u\nupdate {\n  u.A = 1;\n  u.B = (2;\n}", "line 4, column 11: ")]
+    [InlineData("declare function f(a) { return a + }\nfrom Users as u update { u.A = f(1); }", "line 1, column 36: ")]
+    [InlineData("from Users as u update { let u = 1; }", "'u'")]
+    public async Task A_script_that_cannot_be_compiled_is_refused_before_the_operation_begins(string query, string says)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PATCH", "~/queries", $"{{\"Query\":{QueryHttpTests.Body(query)}}}"))
+            .ExpectError(400, says);
+    }
+
+    [Theory]
+    [InlineData("declare timeseries t(o) { from o.Heart select avg() } from Users as u select t(u)", "column 9")]
+    [InlineData("from Users as u select timeseries(from u.Heart last 3 days select max())", "column 24")]
+    [InlineData("from Users include timeseries('Heart')", "column 20")]
+    public async Task Time_series_are_refused_as_not_served_with_their_place(string query, string place)
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        foreach (string path in new[] { "~/queries", "~/streams/queries" })
+        {
+            (await server.SendAsync("POST", path, QueryHttpTests.Body(query)))
+                .ExpectError(501, $"line 1, {place}: time series are not served");
+        }
+    }
+
+    [Fact]
+    public async Task Terms_are_those_of_a_field_that_the_index_has()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/admin/indexes", Indexes)).Expect(HttpStatusCode.Created);
+        await QueryHttpTests.QueryAsync(server, "from index 'Mine'");
+        string made = (string)(await QueryHttpTests.QueryAsync(server, "from Users where Age > 3"))["IndexName"]!;
+        foreach (string field in new[] { "Name", "Text", "search(Text)", "P" })
+        {
+            (await server.SendAsync("GET", $"~/indexes/terms?name=Mine&field={field}")).Expect(HttpStatusCode.OK);
+        }
+
+        (await server.SendAsync("GET", $"~/indexes/terms?name={made}&field=Age")).Expect(HttpStatusCode.OK);
+        (await server.SendAsync("GET", "~/indexes/terms?name=Mine&field=Nope"))
+            .ExpectError(400, "the index 'Mine' has no field 'Nope', but Age, Name, P, Text");
+        (await server.SendAsync("GET", $"~/indexes/terms?name={made}&field=Name"))
+            .ExpectError(400, $"the index '{made}' has no field 'Name', but Age");
     }
 
     [Theory]

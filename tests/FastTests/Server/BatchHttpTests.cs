@@ -5,6 +5,31 @@ namespace FastTests.Server;
 
 public sealed class BatchHttpTests
 {
+    [Theory]
+    [InlineData("numberOfReplicasToWaitFor=2&throwOnTimeoutInWaitForReplicas=true", 501, "only node")]
+    [InlineData("numberOfReplicasToWaitFor=1", 501, "only node")]
+    [InlineData("waitForReplicasTimeout=00:00:15", 501, "only node")]
+    [InlineData("numberOfReplicasToWaitFor=all", 400, "numberOfReplicasToWaitFor")]
+    [InlineData("numberOfReplicasToWaitFor=2&throwOnTimeoutInWaitForReplicas=false", 201, "")]
+    [InlineData("numberOfReplicasToWaitFor=majority&throwOnTimeoutInWaitForReplicas=true", 201, "")]
+    [InlineData("numberOfReplicasToWaitFor=0&waitForReplicasTimeout=00:00:15", 201, "")]
+    public async Task Replicas_that_cannot_be_are_not_waited_for_in_silence(string query, int status, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(
+            "POST", $"~/bulk_docs?{query}", """{"Commands":[{"Type":"PUT","Id":"a","Document":{}}]}""");
+        if (status == 201)
+        {
+            answer.Expect(HttpStatusCode.Created);
+        }
+        else
+        {
+            answer.ExpectError(status, says);
+        }
+
+        Assert.Equal(status == 201 ? 200 : 404, (await server.SendAsync("GET", "~/docs?id=a")).Status);
+    }
+
     [Fact]
     public async Task A_batch_answers_each_command_in_its_order()
     {

@@ -7,6 +7,8 @@ namespace FastTests.Server;
 
 public sealed class BulkInsertHttpTests
 {
+    private const string Counters = "\"Type\":\"Counters\",\"Counters\":{\"Operations\":[";
+
     [Fact]
     public async Task The_answer_comes_at_the_closing_bracket_of_a_body_that_never_ends()
     {
@@ -98,6 +100,76 @@ public sealed class BulkInsertHttpTests
         Assert.Equal("Faulted", (string?)state.Json["Status"]);
         Assert.Equal(status, (int)state.Json["Result"]!["StatusCode"]!);
         await server.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData(2000)]
+    [InlineData(5000)]
+    public async Task What_a_commit_refuses_is_answered_and_all_before_it_is_in(int before)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        var body = new StringBuilder("[{\"Type\":\"HeartBeat\"}");
+        for (int i = 0; i < before; i++)
+        {
+            body.Append($",{{\"Id\":\"n/{i}\",\"Type\":\"PUT\",\"Document\":{{}}}}");
+        }
+
+        body.Append(""",{"Id":"none","Type":"AttachmentPUT","Name":"a","ContentType":"","ContentLength":3}abc""");
+        body.Append(""",{"Id":"behind","Type":"PUT","Document":{}}]""");
+        HttpAnswer answer = await server.SendAsync("POST", "~/bulk_insert?id=5", body.ToString());
+        answer.ExpectError(400, $"Command {before + 1}: Document 'none'")
+            .ExpectError(400, $"{before} documents are in");
+        Assert.Equal(before, await CountAsync(server));
+        HttpAnswer state = await server.SendAsync("GET", "~/operations/state?id=5");
+        Assert.Equal("Faulted", (string?)state.Json["Status"]);
+        Assert.Contains(
+            $"{before} documents are in", (string?)state.Json["Result"]!["Message"], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("""{"Id":"none",""" + Counters
+        + """{"Type":"Increment","CounterName":"c","Delta":1}]}},{"Type":"NOPE"}]""",
+        "Command 2: Document 'none'")]
+    [InlineData("""{"Id":"good",""" + Counters
+        + """{"Type":"Increment","CounterName":"c","Delta":1},{"Type":"Increment","Delta":1}]}}]""",
+        "Command 2: Operations[1].CounterName")]
+    [InlineData("""{"Id":"good",""" + Counters
+        + """{"Type":"Increment","CounterName":"c","Delta":1},"""
+        + """{"Type":"Increment","CounterName":"c","Delta":9223372036854775807}]}}]""",
+        "Command 2: Counter 'c'")]
+    [InlineData("""{"Id":"good","Type":"AttachmentPUT","Name":"a","ContentType":""}abc]""",
+        "Command 2: an AttachmentPUT")]
+    [InlineData("""{"Id":"good","Type":"AttachmentPUT","Name":"a","ContentType":"","ContentLength":9}abc]""",
+        "5 bytes before the attachment does")]
+    public async Task A_refused_command_does_nothing_at_all_and_the_one_before_it_is_in(string bad, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(
+            "POST", "~/bulk_insert?id=3",
+            "[{\"Type\":\"HeartBeat\"},{\"Id\":\"good\",\"Type\":\"PUT\",\"Document\":{}}," + bad);
+        answer.ExpectError(400, says).ExpectError(400, " 1 documents are in");
+        HttpAnswer good = await server.SendAsync("GET", "~/docs?id=good");
+        good.Expect(HttpStatusCode.OK);
+        Assert.DoesNotContain("@counters", good.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("@attachments", good.Text, StringComparison.Ordinal);
+        HttpAnswer state = await server.SendAsync("GET", "~/operations/state?id=3");
+        Assert.Equal("Faulted", (string?)state.Json["Status"]);
+        await server.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A_client_that_waits_is_told_of_a_refused_commit_without_another_byte()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using var connection = new RawConnection(server.Port);
+        connection.Send(Head(""));
+        const string missing =
+            """{"Id":"none",""" + Counters + """{"Type":"Put","CounterName":"c","Delta":1}]}}""";
+        SendChunk(connection, "[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{}}," + missing);
+        await WaitUntilAsync(async () => await CountAsync(server) == 1);
+        (int status, _, string body) = connection.Receive();
+        Assert.Equal(400, status);
+        Assert.Contains("Command 1: Document 'none'", body, StringComparison.Ordinal);
     }
 
     [Fact]

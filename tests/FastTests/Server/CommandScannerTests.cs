@@ -85,7 +85,9 @@ public sealed class CommandScannerTests : IDisposable
     [InlineData("{\"Commands\":[{\"Id\":\"\\x\"}]}", "command 0: Id")]
     [InlineData("{\"Commands\":[{\"Other\":{\"a\":[}}]}", "command 0: Other")]
     [InlineData("{\"Commands\":[]} x", "only white space")]
-    [InlineData("{\"Commands\":[],\"Commands\":[]}", "named twice")]
+    [InlineData("{\"Commands\":[],\"Commands\":[]}", "Commands is named twice")]
+    [InlineData("{\"TransactionMode\":1,\"Commands\":[],\"TransactionMod\\u0065\":2}", "Mode is named twice")]
+    [InlineData("{\"X\":[],\"Commands\":[],\"X\":{}}", "X is named twice")]
     [InlineData("{\"Commands\":[{\"Id\":\"a\"", "the body ends")]
     [InlineData("{\"Commands\":[]", "the body ends")]
     public void A_broken_batch_is_refused_with_the_place_and_the_reason(string body, string reason)

@@ -7,6 +7,9 @@ namespace FastTests.Server;
 /// <summary>What a database may do, what it tells in its record, and what clients and the log are told to do.</summary>
 public sealed class DatabaseStateHttpTests
 {
+    private const string Index =
+        "{{\"Indexes\":[{{\"Name\":\"i\",\"Maps\":[\"from d in docs select new {{ d.a }}\"],";
+
     [Fact]
     public async Task A_disabled_database_refuses_all_but_its_record_and_keeps_what_it_has()
     {
@@ -29,6 +32,86 @@ public sealed class DatabaseStateHttpTests
         status = await ToggleAsync(server, "enable", "db");
         Assert.False((bool)status[0]!["Disabled"]!);
         (await server.SendAsync("GET", "~/docs?id=a")).Expect(HttpStatusCode.OK);
+    }
+
+    [Theory]
+    [InlineData("PUT", "~/admin/configuration/settings", "{0}", 204)]
+    [InlineData("POST", "~/admin/revisions/config", "{{\"Default\":{{}},\"X\":{0}}}", 200)]
+    [InlineData("POST", "~/admin/revisions/conflicts/config", "{{\"X\":{0}}}", 200)]
+    [InlineData("POST", "~/admin/expiration/config", "{{\"X\":{0}}}", 200)]
+    [InlineData("PUT", "~/admin/configuration/client", "{{\"X\":{0}}}", 204)]
+    [InlineData("PUT", "/admin/configuration/client", "{{\"X\":{0}}}", 204)]
+    [InlineData("PUT", "/admin/databases?name=new", "{{\"X\":{0},\"Revisions\":{{\"X\":{0}}}}}", 201)]
+    [InlineData("PUT", "~/admin/indexes", Index + "\"CompoundFields\":{0}}}]}}", 201)]
+    [InlineData("PUT", "~/admin/indexes", Index + "\"Configuration\":{0}}}]}}", 400)]
+    [InlineData("POST", "~/indexes/set-lock", "{{\"IndexNames\":[],\"Mode\":\"Unlock\",\"X\":{0}}}", 204)]
+    [InlineData("PUT", "/admin/analyzers", "{{\"Analyzers\":[],\"X\":{0}}}", 204)]
+    public async Task A_body_is_taken_as_deep_as_bodies_may_be(string method, string path, string format, int status)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        string deep = string.Concat(Enumerable.Repeat("{\"a\":", 120)) + "1" + new string('}', 120);
+        HttpAnswer answer = await server.SendAsync(
+            method, path, string.Format(System.Globalization.CultureInfo.InvariantCulture, format, deep));
+        Assert.True(answer.Status == status, $"{answer.Status}: {answer.Text}");
+        foreach (string told in new[]
+        {
+            "~/admin/record", "~/revisions/config", "~/expiration/config", "~/configuration/client",
+            "/configuration/client", "~/indexes", "/databases",
+        })
+        {
+            HttpAnswer read = await server.SendAsync("GET", told);
+            Assert.True(read.Status is 200 or 404, $"{told}: {read.Status}: {read.Text}");
+            JsonNode.Parse(read.Bytes, documentOptions: new() { MaxDepth = 1024 });
+        }
+
+        await server.AssertServesAsync();
+        (await server.SendAsync("DELETE", "/admin/databases?name=db")).Expect(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task A_damaged_database_is_told_to_who_asks_for_the_health_until_it_can_be_opened()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", "{}");
+        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
+        while (!database.TryClose())
+        {
+            await Task.Delay(1);
+        }
+
+        string folder = Path.Combine(server.Host.State.DataFolder, "db");
+        string file = Directory.EnumerateFiles(folder).Single(name => Path.GetFileName(name).Contains("data"));
+        byte[] whole = await File.ReadAllBytesAsync(file);
+        await File.WriteAllBytesAsync(file, new byte[whole.Length]);
+        (await server.SendAsync("GET", "/healthz")).Expect(HttpStatusCode.OK);
+        HttpAnswer refused = await server.SendAsync("GET", "~/docs?id=a");
+        Assert.Equal(503, refused.Status);
+        HttpAnswer health = await server.SendAsync("GET", "/healthz");
+        Assert.Equal((503, "Faulted"), (health.Status, (string?)health.Json["Status"]));
+        Assert.Equal((string?)refused.Json["Message"], (string?)health.Json["Faults"]!["db"]);
+        JsonNode listed = (await server.SendAsync("GET", "/databases")).Json["Databases"]![0]!;
+        Assert.Equal((string?)refused.Json["Message"], (string?)listed["LoadError"]);
+
+        await File.WriteAllBytesAsync(file, whole);
+        (await server.SendAsync("GET", "~/docs?id=a")).Expect(HttpStatusCode.OK);
+        (await server.SendAsync("GET", "/healthz")).Expect(HttpStatusCode.OK);
+    }
+
+    [Theory]
+    [InlineData("~/admin/expiration/config", "DeleteFrequencyInSec")]
+    [InlineData("~/admin/refresh/config", "RefreshFrequencyInSec")]
+    public async Task A_frequency_has_a_bound(string path, string name)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        foreach (string number in new[] { "9223372036854775807", "2147483648", "0" })
+        {
+            (await server.SendAsync("POST", path, $"{{\"{name}\":{number}}}")).ExpectError(400, name);
+        }
+
+        (await server.SendAsync("POST", path, $"{{\"{name}\":2147483647}}")).Expect(HttpStatusCode.OK);
+        (await server.SendAsync("PUT", "/admin/databases?name=new", "{\"Expiration\":{\"DeleteFrequencyInSec\":1e30}}"))
+            .ExpectError(400, "DeleteFrequencyInSec");
+        await server.AssertServesAsync();
     }
 
     [Fact]
@@ -117,15 +200,16 @@ public sealed class DatabaseStateHttpTests
 
         (await server.SendAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":11}"""))
             .Expect(HttpStatusCode.NoContent);
-        Assert.Equal(
-            """{"MaxNumberOfRequestsPerSession":11}""", (await server.SendAsync("GET", "/configuration/client")).Text);
+        JsonNode all = (await server.SendAsync("GET", "/configuration/client")).Json;
         JsonNode told = (await server.SendAsync("GET", "~/configuration/client")).Json;
-        Assert.Equal(11, (int)told["Configuration"]!["MaxNumberOfRequestsPerSession"]!);
+        Assert.Equal($$"""{"MaxNumberOfRequestsPerSession":11,"Etag":{{told["Etag"]}}}""", all.ToJsonString());
+        Assert.Equal(all.ToJsonString(), told["Configuration"]!.ToJsonString());
         (await server.SendAsync(
-            "PUT", "~/admin/configuration/client", """{"IdentityPartsSeparator":"-"}"""))
+            "PUT", "~/admin/configuration/client", """{"IdentityPartsSeparator":"-","Etag":5}"""))
             .Expect(HttpStatusCode.NoContent);
         JsonNode own = (await server.SendAsync("GET", "~/configuration/client")).Json;
-        Assert.Equal("""{"IdentityPartsSeparator":"-"}""", own["Configuration"]!.ToJsonString());
+        Assert.Equal(
+            $$"""{"IdentityPartsSeparator":"-","Etag":{{own["Etag"]}}}""", own["Configuration"]!.ToJsonString());
         Assert.True((long)own["Etag"]! >= (long)told["Etag"]!);
         HttpAnswer older = await server.SendAsync("GET", "~/stats", (string?)null, "Client-Configuration-Etag: 0");
         Assert.Equal("true", older.Message.Headers.GetValues(refresh).Single());
@@ -139,6 +223,7 @@ public sealed class DatabaseStateHttpTests
         (await server.SendAsync(
             "PUT", "~/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":"many"}"""))
             .ExpectError(400, "MaxNumber");
+        (await server.SendAsync("PUT", "~/admin/configuration/client", "[1]")).ExpectError(400, "object");
     }
 
     [Theory]

@@ -8,6 +8,25 @@ public sealed class DocumentsHttpTests
 {
     private const string User = """{"Name":"Ada","Age":36,"@metadata":{"@collection":"Users","Custom":[1,2]}}""";
 
+    [Theory]
+    [InlineData("~/docs")]
+    [InlineData("~/docs?start=0&pageSize=1")]
+    [InlineData("~/docs?id=none&id=nobody&include=x")]
+    [InlineData("~/queries?query=from%20@all_docs")]
+    public async Task Another_database_of_the_same_name_has_no_answer_that_is_known(string url)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", "{}");
+        HttpAnswer first = await server.SendAsync("GET", url);
+        Assert.Equal(304, (await server.SendAsync("GET", url, (string?)null, $"If-None-Match: {first.ETag}")).Status);
+        (await server.SendAsync("DELETE", "/admin/databases?name=db&hardDelete=true")).Expect(HttpStatusCode.OK);
+        (await server.SendAsync("PUT", "/admin/databases?name=db", "{}")).Expect(HttpStatusCode.Created);
+        await server.PutAsync("b", "{}");
+        HttpAnswer second = await server.SendAsync("GET", url, (string?)null, $"If-None-Match: {first.ETag}");
+        Assert.Equal(200, second.Status);
+        Assert.NotEqual(first.ETag, second.ETag);
+    }
+
     [Fact]
     public async Task A_document_is_written_read_and_deleted()
     {

@@ -5,6 +5,7 @@ using System.Text;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
 using Raven.Server.Http;
 
 namespace FastTests.Server;
@@ -89,6 +90,27 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     {
         get => key.IsInstanceOfType(this) ? this : null;
         set => throw new NotSupportedException();
+    }
+
+    /// <summary>The same request as the bytes that a socket would carry.</summary>
+    internal byte[] ToWire(int port, bool closes)
+    {
+        var head = new StringBuilder();
+        head.Append(Method).Append(' ').Append(Path).Append(QueryString).Append(" HTTP/1.1\r\n");
+        foreach ((string name, StringValues values) in Request)
+        {
+            string value = name == "Host" ? $"127.0.0.1:{port}" : values.ToString();
+            head.Append(name).Append(": ").Append(value).Append("\r\n");
+        }
+
+        if (_requestBody.Length > 0)
+        {
+            head.Append("Content-Type: application/json\r\nContent-Length: ").Append(_requestBody.Length)
+                .Append("\r\n");
+        }
+
+        head.Append(closes ? "Connection: close\r\n\r\n" : "\r\n");
+        return [.. Encoding.UTF8.GetBytes(head.ToString()), .. _requestBody];
     }
 
     /// <summary>As Kestrel does between two requests of a connection.</summary>

@@ -30,6 +30,14 @@ public sealed class IndexHttpTests
         JsonNode stats = (await server.SendAsync("GET", "~/indexes/stats")).Expect(HttpStatusCode.OK).Json;
         Assert.Equal(3, (int)stats["Results"]![0]!["EntriesCount"]!);
         Assert.Equal(3, (int)stats["Results"]![0]!["MapAttempts"]!);
+
+        JsonNode record = (await server.SendAsync("GET", "/admin/databases?name=db")).Json;
+        Assert.Equal(
+            got["Results"]![0]!.ToJsonString(), record["Indexes"]!["Users/ByName"]!.ToJsonString());
+        Assert.Equal("Users/ByName", record["Indexes"]!.AsObject().Single().Key);
+        JsonNode made = record["IndexesHistory"]!["Users/ByName"]!.AsArray().Single()!;
+        Assert.Equal(got["Results"]![0]!.ToJsonString(), made["Definition"]!.ToJsonString());
+        Assert.True((DateTime)made["CreatedAt"]! > new DateTime(2020, 1, 1));
         JsonNode terms = (await server.SendAsync(
             "GET", "~/indexes/terms?name=Users/ByName&field=Name&pageSize=2")).Json;
         Assert.Equal("[\"anna\",\"bert\"]", terms["Terms"]!.ToJsonString());

@@ -31,6 +31,24 @@ public sealed class MultiGetHttpTests
         await server.AssertServesAsync();
     }
 
+    [Fact]
+    public async Task A_long_answer_to_one_that_takes_gzip_is_a_part_of_the_JSON_all_the_same()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        string text = new('x', 20_000);
+        await server.PutAsync("a", $"{{\"Text\":\"{text}\"}}");
+        HttpAnswer answer = await server.SendAsync("POST", "~/multi_get", """
+            {"Requests":[
+              {"Url":"/databases/db/docs","Query":"?id=a","Headers":{"Accept-Encoding":"gzip"}},
+              {"Url":"/databases/db/docs","Query":"?id=a","Headers":{"accept-encoding":"br"}}]}
+            """);
+        foreach (JsonNode? result in answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray())
+        {
+            Assert.Equal(text, (string?)result!["Result"]!["Results"]![0]!["Text"]);
+            Assert.Null(result["Headers"]!["Content-Encoding"]);
+        }
+    }
+
     [Theory]
     [InlineData("POST", "/databases/db/bulk_docs", "no read")]
     [InlineData("PUT", "/databases/db/docs?id=a", "no read")]

@@ -50,6 +50,24 @@ public sealed class OperationHttpTests
         Assert.EndsWith("JavaScriptException", (string?)ended["Result"]!["Type"], StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task An_id_that_a_client_chose_is_given_to_nobody_else()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        foreach (int id in new[] { 1, 2, 4 })
+        {
+            (await server.SendAsync("POST", $"~/bulk_insert?id={id}", "[]")).Expect(HttpStatusCode.OK);
+        }
+
+        (await server.SendAsync("POST", "~/bulk_insert?id=4", "[]")).ExpectError(400, "The operation 4 was begun");
+        (await server.SendAsync("POST", "~/bulk_insert", "[]")).Expect(HttpStatusCode.OK);
+        Assert.Equal(5, (int)(await server.SendAsync("GET", "~/operations/next-operation-id")).Json["Id"]!);
+        HttpAnswer begun = await server.SendAsync(
+            "POST", "/admin/compact", """{"DatabaseName":"db","Documents":true}""");
+        Assert.Equal(6, (long)begun.Expect(HttpStatusCode.OK).Json["OperationId"]!);
+        Assert.Equal("Completed", (string?)(await EndAsync(server, 6))["Status"]);
+    }
+
     /// <summary>Waits until an operation has ended, and gives its last state.</summary>
     internal static async Task<JsonNode> EndAsync(TestServer server, long id)
     {

@@ -100,6 +100,33 @@ public sealed class OptionTests
         Assert.Equal(starts ? null : "ServerUrl", refused?.Key);
     }
 
+    [Theory]
+    [InlineData(UnsecuredAccess.PrivateNetwork)]
+    [InlineData(UnsecuredAccess.PublicNetwork)]
+    public void A_host_that_no_address_belongs_to_is_refused_by_its_key(UnsecuredAccess access)
+    {
+        // No label of a name is so long, so that nobody needs to be asked for it.
+        var url = new Uri($"http://{new string('a', 64)}.invalid:0");
+        var options = new ServerOptions { ServerUrl = url, UnsecuredAccess = access };
+        var refused = Assert.Throws<ServerOptionException>(options.Check);
+        Assert.Equal("ServerUrl", refused.Key);
+        Assert.Contains("cannot be resolved", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("\"\\ud800\"", "DataDir in settings.json")]
+    [InlineData("\"\u00ff\"", "DataDir in settings.json")]
+    [InlineData("\"d\",\"\\udc00\":1", "settings.json")]
+    [InlineData("\"d\",\"\u00c0\":1", "settings.json")]
+    public void A_text_of_a_settings_file_that_is_none_is_named(string rest, string key)
+    {
+        byte[] json = Encoding.Latin1.GetBytes($"{{\"DataDir\":{rest}}}");
+        var refused = Assert.Throws<ServerOptionException>(
+            () => OptionReader.ApplyFile(new ServerOptions(), "settings.json", json));
+        Assert.Equal(key, refused.Key);
+        Assert.Contains("UTF-8", refused.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_settings_file_that_cannot_be_read_is_named()
     {

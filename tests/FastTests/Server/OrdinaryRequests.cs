@@ -7,17 +7,15 @@ namespace FastTests.Server;
 internal static class OrdinaryRequests
 {
     private const string Docs = "/databases/db/docs";
-    private const string Increment = "{\"Documents\":[{\"DocumentId\":\"users/1\",\"Operations\":["
-        + "{\"Type\":\"Increment\",\"CounterName\":\"x\",\"Delta\":1}]}]}";
 
     /// <summary>How many different ones there are.</summary>
-    internal static int Count => Create().Length;
+    internal static int Count => Create("").Length;
 
     /// <summary>Sends all of them so many times from one thread.</summary>
     /// <returns>The exceptions that were thrown on it meanwhile, caught or not.</returns>
     internal static List<string> Run(InMemoryServer server, int rounds)
     {
-        (InMemoryRequest Request, int Status)[] requests = Create();
+        (InMemoryRequest Request, int Status)[] requests = Create("");
         int thread = Environment.CurrentManagedThreadId;
         List<string> thrown = [];
         void Listen(object? sender, FirstChanceExceptionEventArgs e)
@@ -47,30 +45,36 @@ internal static class OrdinaryRequests
         return thrown;
     }
 
-    private static (InMemoryRequest Request, int Status)[] Create()
+    /// <summary>The requests, in their order, and the status of each.</summary>
+    /// <param name="client">Begins all ids, so that several clients can send them at once.</param>
+    internal static (InMemoryRequest Request, int Status)[] Create(string client)
     {
-        var stale = new InMemoryRequest("PUT", Docs, "?id=users/1", "{}");
+        string one = $"{client}users/1";
+        string increment = $"{{\"Documents\":[{{\"DocumentId\":\"{one}\",\"Operations\":["
+            + "{\"Type\":\"Increment\",\"CounterName\":\"x\",\"Delta\":1}]}]}";
+        var stale = new InMemoryRequest("PUT", Docs, $"?id={one}", "{}");
         ((IHeaderDictionary)stale.Request).IfMatch = "\"A:99-stale\"";
-        var known = new InMemoryRequest("GET", Docs, "?id=users/1");
+        var known = new InMemoryRequest("GET", Docs, $"?id={one}");
         ((IHeaderDictionary)known.Request).IfNoneMatch = "*";
         return
         [
-            (new("PUT", Docs, "?id=users/1", "{\"Name\":\"a\"}"), 201), (stale, 409), (known, 304),
-            (new("GET", "/build/version"), 200), (new("GET", Docs, "?id=users/1"), 200),
-            (new("GET", Docs, "?id=users/2"), 404), (new("HEAD", Docs, "?id=users/2"), 404),
-            (new("GET", Docs, "?id=users/1&id=users/2&include=Name"), 200), (new("GET", "/nothing"), 404),
+            (new("PUT", Docs, $"?id={one}", "{\"Name\":\"a\"}"), 201), (stale, 409), (known, 304),
+            (new("GET", "/build/version"), 200), (new("GET", Docs, $"?id={one}"), 200),
+            (new("GET", Docs, $"?id={client}users/2"), 404), (new("HEAD", Docs, $"?id={client}users/2"), 404),
+            (new("GET", Docs, $"?id={one}&id={client}users/2&include=Name"), 200), (new("GET", "/nothing"), 404),
             (new("POST", "/build/version"), 405), (new("GET", "/databases/db/streams/docs"), 200),
             (new("GET", "/databases/db/stats"), 200), (new("DELETE", Docs, "?id=none"), 204),
             (new("POST", "/databases/db/bulk_docs", "", "{\"Commands\":[]}"), 201),
-            (new("PATCH", Docs, "?id=users/1", "{\"Patch\":{\"Script\":\"this.N = (this.N || 0) + 1\"}}"), 200),
-            (new("PATCH", Docs, "?id=users/1", "{\"Patch\":{\"Script\":\"this.N = this.N\"}}"), 304),
+            (new("PATCH", Docs, $"?id={one}", "{\"Patch\":{\"Script\":\"this.N = (this.N || 0) + 1\"}}"), 200),
+            (new("PATCH", Docs, $"?id={one}", "{\"Patch\":{\"Script\":\"this.N = this.N\"}}"), 304),
             (new("PATCH", Docs, "?id=none", "{\"Patch\":{\"Script\":\"this.N = 1\"}}"), 404),
-            (new("POST", "/databases/db/counters", "", Increment), 200),
-            (new("GET", "/databases/db/counters", "?docId=users/1"), 200),
-            (new("PUT", "/databases/db/cmpxchg", "?key=k&index=0", "{\"Object\":1}"), 200),
-            (new("GET", "/databases/db/cmpxchg", "?key=k"), 200),
+            (new("POST", "/databases/db/counters", "", increment), 200),
+            (new("GET", "/databases/db/counters", $"?docId={one}"), 200),
+            (new("PUT", "/databases/db/cmpxchg", $"?key={client}k&index=0", "{\"Object\":1}"), 200),
+            (new("GET", "/databases/db/cmpxchg", $"?key={client}k"), 200),
             (new("POST", "/databases/db/multi_get", "", "{\"Requests\":[]}"), 200),
-            (new("GET", "/databases/missing/docs", "?id=a"), 503), (new("GET", Docs, "?startsWith=users/"), 200),
+            (new("GET", "/databases/missing/docs", "?id=a"), 503),
+            (new("GET", Docs, $"?startsWith={client}users/"), 200),
         ];
     }
 }

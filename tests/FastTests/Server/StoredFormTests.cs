@@ -1,6 +1,8 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using FastTests.Architecture;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 
 namespace FastTests.Server;
@@ -46,7 +48,7 @@ public sealed partial class StoredFormTests
     }
 
     [Fact]
-    public void A_body_that_is_only_read_is_built_to_memory()
+    public void No_other_handler_names_the_mode_of_what_is_stored()
     {
         string[] storing =
         [
@@ -54,6 +56,62 @@ public sealed partial class StoredFormTests
                 .Where(file => file.Lines.Any(line => ToDisk().IsMatch(line))).Select(file => file.Path),
         ];
         Assert.Equal(Storing.Order(), storing.Order());
+    }
+
+    /// <summary>
+    /// Every body is parsed by a context of the server's pool, whose parsers count what they build and how.
+    /// </summary>
+    [Theory]
+    [InlineData("PUT", "~/docs?id=b", """{"A":1}""", 1, 0)]
+    [InlineData("PUT", "~/cmpxchg?key=k&index=0", """{"Object":1}""", 1, 0)]
+    [InlineData("PATCH", "~/docs?id=a", """{"Patch":{"Script":"this.B = 1"}}""", 0, 1)]
+    [InlineData("POST", "~/docs", """{"Ids":["a"]}""", 0, 1)]
+    [InlineData("POST", "~/queries", """{"Query":"from @all_docs"}""", 0, 1)]
+    [InlineData("POST", "~/streams/queries", """{"Query":"from @all_docs"}""", 0, 1)]
+    [InlineData("PATCH", "~/queries", """{"Query":{"Query":"from X update { this.B = 1 }"}}""", 0, 1)]
+    [InlineData("DELETE", "~/queries", """{"Query":"from X"}""", 0, 1)]
+    [InlineData("PUT", "~/indexes", """{"Indexes":[{"Name":"I","Maps":["map('X', x => ({ A: x.A }))"]}]}""", 0, 1)]
+    [InlineData("POST", "~/indexes/has-changed", """{"Name":"I","Maps":["map('X', x => ({ A: x.A }))"]}""", 0, 1)]
+    [InlineData("POST", "~/admin/revisions/config", """{"Default":{"Disabled":true}}""", 0, 1)]
+    [InlineData("POST", "~/admin/expiration/config", """{"Disabled":true}""", 0, 1)]
+    [InlineData("POST", "~/admin/refresh/config", """{"Disabled":true}""", 0, 1)]
+    [InlineData("PUT", "~/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":5}""", 0, 1)]
+    [InlineData("PUT", "~/admin/configuration/settings", """{"Indexing.MapBatchSize":"128"}""", 0, 1)]
+    [InlineData("PUT", "/admin/databases?name=other", """{"DatabaseName":"other","Settings":{}}""", 0, 1)]
+    [InlineData("DELETE", "/admin/databases", """{"DatabaseNames":["db"]}""", 0, 1)]
+    [InlineData("POST", "~/counters",
+        """{"Documents":[{"DocumentId":"a","Operations":[{"Type":"Increment","CounterName":"c","Delta":1}]}]}""", 0, 1)]
+    [InlineData("POST", "~/multi_get",
+        """{"Requests":[{"Url":"/databases/db/queries","Method":"POST","Content":"{\"Query\":\"from X\"}"}]}""", 0, 2)]
+    [InlineData("POST", "~/bulk_docs", """{"Commands":[{"Id":"a","Type":"DELETE","ChangeVector":null}]}""", 0, 1)]
+    [InlineData("POST", "~/bulk_docs",
+        """{"Commands":[{"Id":"a","Type":"PATCH","Patch":{"Script":"this.B = args.N","Values":{"N":1}}}]}""", 0, 1)]
+    [InlineData("POST", "~/bulk_docs",
+        """
+        {"Commands":[{"Id":"a","Type":"Counters","Counters":{"DocumentId":"a",
+        "Operations":[{"Type":"Increment","CounterName":"c","Delta":1}]}}]}
+        """, 0, 1)]
+    [InlineData("POST", "~/bulk_docs",
+        """{"Commands":[{"Id":"b","Type":"PUT","Document":{"A":1}},{"Id":"a","Type":"DELETE"}]}""", 1, 0)]
+    [InlineData("POST", "~/bulk_insert",
+        """
+        [{"Id":"b","Type":"PUT","Document":{"A":1}},{"Id":"a","Type":"Counters","Counters":{"DocumentId":"a",
+        "Operations":[{"Type":"Increment","CounterName":"c","Delta":1}]}}]
+        """, 1, 1)]
+    public async Task A_body_is_built_to_disk_where_it_is_stored_and_to_memory_where_it_is_read(
+        string method, string path, string body, int toDisk, int toMemoryMin)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", "{}");
+        OperationContextPool contexts = server.Host.State.Contexts;
+        int disk = contexts.CountParsed(BlittableMode.ToDisk);
+        int memory = contexts.CountParsed(BlittableMode.ToMemory);
+
+        HttpAnswer answer = await server.SendAsync(method, path, body);
+
+        Assert.True(answer.Status is >= 200 and < 300, answer.Text);
+        Assert.Equal(toDisk, contexts.CountParsed(BlittableMode.ToDisk) - disk);
+        Assert.InRange(contexts.CountParsed(BlittableMode.ToMemory) - memory, toMemoryMin, 10);
     }
 
     [Fact]

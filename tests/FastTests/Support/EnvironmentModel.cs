@@ -76,6 +76,7 @@ internal sealed class EnvironmentModel : IDisposable
         Durability = StorageDurability.Lazy,
         FlushAfterBytes = 256 << 10,
         JournalSizeBytesMax = 1 << 20,
+        AuditsCommits = true,
     });
 
     private void Reopen()

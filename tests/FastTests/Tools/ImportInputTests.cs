@@ -110,6 +110,37 @@ public sealed class ImportInputTests
     }
 
     [Fact]
+    public void Bytes_of_csv_that_are_not_utf8_are_refused_where_they_stand()
+    {
+        byte[] bytes = [.. "a,b\n1,2\n3,\"x\né\"\""u8, 0xC3, 0x28, .. "\"\n"u8];
+
+        var failure = Assert.Throws<ImportFormatException>(() => Read("x.csv", bytes, 3));
+
+        Assert.Equal((4, 5), (failure.Line, failure.Column));
+    }
+
+    [Theory]
+    [InlineData("a,b\n1,2\n3,\"opened here\n", 3, 3, "quote")]
+    [InlineData("a,b\n1,2\n3,4", 3, 1, "row")]
+    public void A_row_without_an_end_is_refused_where_it_begins(string text, int line, int column, string says)
+    {
+        byte[] bytes = [.. Encoding.UTF8.GetBytes(text), .. Enumerable.Repeat((byte)'x', 100_000)];
+        using var stream = new MemoryStream(bytes);
+        var reader = new CsvReader("x.csv", stream, bufferSizeBytes: 16, rowSizeBytesMax: 1000);
+
+        var failure = Assert.Throws<ImportFormatException>(() =>
+        {
+            while (reader.TryReadRow())
+            {
+            }
+        });
+
+        Assert.Equal((line, column), (failure.Line, failure.Column));
+        Assert.Contains(says, failure.Reason, StringComparison.Ordinal);
+        Assert.True(stream.Position < 2000, $"{stream.Position} bytes were read.");
+    }
+
+    [Fact]
     public void A_row_of_csv_becomes_a_document_typed_by_what_its_fields_look_like()
     {
         const string Csv = "zip,city,pop,ok,empty,quoted\n"
@@ -124,11 +155,14 @@ public sealed class ImportInputTests
     }
 
     [Theory]
-    [InlineData("a,b\n1,2\n1,2,3\n", 3, 1)]
+    [InlineData("a,b\n1,2\n1,2,3\n", 3, 5)]
+    [InlineData("a,b\n1,2\n\"x\ny\",2,\"3\"", 4, 6)]
+    [InlineData("a,b\n1\n", 2, 2)]
+    [InlineData("a,b\n\"1\"", 2, 4)]
     [InlineData("a,b\n1,x\"y\"\n", 2, 4)]
     [InlineData("a,b\n1,\"y\"z\n", 2, 6)]
     [InlineData("a,b\n1,\"y\nz", 2, 3)]
-    [InlineData("a,a\n1,2\n", 1, 1)]
+    [InlineData("a,a\n1,2\n", 1, 3)]
     public void A_broken_row_of_csv_is_named_by_line_and_column(string text, int line, int column)
     {
         for (int piece = 1; piece <= text.Length; piece++)

@@ -92,7 +92,7 @@ public sealed class StressTests
     [Fact]
     public async Task A_killed_bulk_insert_must_leave_a_prefix()
     {
-        await using FakeDatabase database = await FakeDatabase.StartAsync(DatabaseClient.Name);
+        await using FakeDatabase database = await FakeDatabase.StartAsync(DatabaseClient.DefaultName);
         using var client = new DatabaseClient(database.Url.ToString());
         var stream = new BulkStream("bulk/r0s0/", 700);
         Assert.True(await stream.RunAsync(client, CancellationToken.None));

@@ -1,5 +1,6 @@
 using FastTests.Documents;
 using FastTests.Documents.History;
+using FastTests.Server;
 
 namespace SlowTests.Documents;
 
@@ -28,6 +29,21 @@ public sealed class SerializabilityTests
             {
                 database.Restart();
             }
+        }
+    }
+
+    [Theory]
+    [InlineData(5000, 3)]
+    [InlineData(6000, 20)]
+    public async Task Histories_over_http_are_strictly_serializable(int firstSeed, int documents)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        for (int seed = firstSeed; seed < firstSeed + 25; seed++)
+        {
+            List<HistoryEvent> events =
+                await new HttpHistoryRecorder(server, documents, seed).RunAsync(clients: 16, eventsEach: 60);
+            List<string> violations = HistoryChecker.Check(events);
+            Assert.True(violations.Count == 0, $"seed {seed}: {string.Join(Environment.NewLine, violations.Take(5))}");
         }
     }
 

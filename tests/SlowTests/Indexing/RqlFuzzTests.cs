@@ -29,6 +29,8 @@ public sealed class RqlFuzzTests(ITestOutputHelper output)
         "from Products select distinct facet(Price < 10, Price >= 10, sum(Stock)) as Prices offset 3",
         "from Docs where 'a b'.c == true // the end\n {\"t\": {\"x\": \"}\"}}",
         "from Docs where moreLikeThis(id() = 'x', '{}') and fuzzy(Name = 'x', 0.5) and when($p = null, true)",
+        "from Notes where exact(vector.search(embedding.f32_i8(E), [[1, -0.5e1], [2, 3]], 0.7, 10)) and A = 1",
+        "from Notes where vector.search(E, embedding.forDoc('a')) or vector.search(embedding.i1(B), $p, null, 5)",
     ];
 
     private static readonly string[] Pieces =
@@ -36,7 +38,8 @@ public sealed class RqlFuzzTests(ITestOutputHelper output)
         "(", ")", "{", "}", "'", "\"", ",", " and ", " or ", " not ", " in ", " all in ", "$p", "[]", ".", "-", "\\",
         "/*", "//", "\n", "é", "\ud800", "=", "!=", "<", "1e5", "1e999", "99999999999999999999", " as ", "from ",
         "limit ", "`",
-        "between ", "order by ", "select ", "include ", "declare function ", "\0", " null ", "@metadata", "id()",
+        "vector.search(", "embedding.i8(", "[1,", "]", "between ", "order by ",
+        "select ", "include ", "declare function ", "\0", " null ", "@metadata", "id()",
     ];
 
     [Fact]

@@ -58,6 +58,6 @@ public sealed class ResultFieldTests
             });
         Assert.True(code == 0, errors);
         Assert.Empty(findings);
-        Assert.True(checkedFields > 400 / every, $"only {checkedFields} fields");
+        Assert.True(checkedFields > 750 / every, $"only {checkedFields} fields");
     }
 }

@@ -1,7 +1,8 @@
-// node dropping.mjs SERVER-URL find|check [every]
+// node dropping.mjs SERVER-URL find|check [every [part of a field or of its scenario]]
 // Leaves one result field after another out of the server's answers and runs a scenario that must notice it.
 // "check" takes the scenario that fields.json names (with a number, only every so manieth field) and prints a line a field:
-// {"field","scenario","error"}; "routes" prints what fields.mjs speaks of, a route a line; "find" looks for one where there is none, and writes fields.json anew.
+// {"field","scenario","error"}; "routes" prints what fields.mjs speaks of, a route a line; "find" looks for one where there is none, and writes fields.json anew;
+// "find 1 new" looks only for fields that fields.json does not have, and only among the scenarios that look at fields.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { strict as assert } from "node:assert";
 import { DocumentStore, CreateDatabaseOperation, DeleteDatabasesOperation } from "ravendb";
@@ -9,7 +10,7 @@ import { Dropper } from "./dropper.mjs";
 import { rows, withoutFields } from "./fields.mjs";
 import { take } from "./harness.mjs";
 
-const [, , serverUrl, mode, every = "1"] = process.argv;
+const [, , serverUrl, mode, every = "1", part = ""] = process.argv;
 if (mode === "routes") {
     process.stdout.write([...Object.keys(rows), ...withoutFields].join("\n") + "\n");
     process.exit(0);
@@ -74,7 +75,8 @@ const map = JSON.parse(await readFile(mapFile, "utf8").catch(() => "{}"));
 const nameOf = ([route, path]) => `${route} ${path}`;
 
 async function check() {
-    const chosen = fields.filter((_, index) => index % Number(every) === 0);
+    const chosen = fields.filter((_, index) => index % Number(every) === 0)
+        .filter(field => nameOf(field).includes(part) || map[nameOf(field)]?.includes(part));
     const sound = new Map();
     for (const field of chosen) {
         const name = nameOf(field);
@@ -105,8 +107,12 @@ function touches(routes, route) {
 }
 
 async function find() {
+    const isKnown = field => part === "new" && all.has(map[nameOf(field)]);
     const visited = new Map();
     for (const [key, one] of all) {
+        if (part === "new" && !key.startsWith("answers.mjs")) {
+            continue;
+        }
         dropper.routes.clear();
         const started = Date.now();
         const { error } = await run(one, null);
@@ -119,6 +125,10 @@ async function find() {
     const last = new Map();
     for (const field of fields) {
         const name = nameOf(field);
+        if (isKnown(field)) {
+            found[name] = map[name];
+            continue;
+        }
         const touching = [...visited.keys()].filter(key => touches(visited.get(key), field[0]));
         const raw = touching.filter(key => key.startsWith("answers.mjs"));
         const candidates = [map[name], ...(last.get(field[0]) ?? []), ...touching.slice(0, triedMax), ...raw]

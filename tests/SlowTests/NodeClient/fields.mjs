@@ -2,11 +2,33 @@
 // object, "[Type=PUT]" the entries of a list whose Type is PUT, "header:" begins a header; what is in brackets at the end of a
 // route tells apart what one route answers. Read off the client's sources and, for what it does not know, docs/http.
 const record = [
-    "DatabaseName", "DatabaseState", "Topology", "Topology.Members", "Topology.ReplicationFactor", "Etag", "Settings",
+    "DatabaseName", "DatabaseState", "Topology", "Topology.Members", "Topology.Promotables", "Topology.Rehabs",
+    "Topology.ReplicationFactor", "Topology.DynamicNodesDistribution", "Etag", "Settings",
     "Indexes", "AutoIndexes", "IndexesHistory", "Sorters", "Analyzers", "Revisions", "RevisionsForConflicts", "Expiration",
     "Refresh", "TimeSeries", "DocumentsCompression", "ExternalReplications", "RavenConnectionStrings",
 ];
 const metadata = prefix => ["@id", "@change-vector", "@last-modified", "@collection"].map(name => `${prefix}@metadata.${name}`);
+const counter = prefix => ["DocumentId", "CounterName", "TotalValue"].map(name => `${prefix}${name}`);
+const documentIncludes = [
+    "Includes", ...metadata("Includes.*."), "CounterIncludes", ...counter("CounterIncludes.*[]."), "IncludedCounterNames",
+    "CompareExchangeValueIncludes", ...["Key", "Index", "ChangeVector", "Value", "Value.Object"]
+        .map(name => `CompareExchangeValueIncludes.*.${name}`),
+];
+const revisionIncludes = [
+    "RevisionIncludes", ...["Id", "ChangeVector", "Before", "Revision"].map(name => `RevisionIncludes[].${name}`),
+    ...metadata("RevisionIncludes[].Revision."), "RevisionIncludes[].Revision.@metadata.@flags",
+];
+const documents = [
+    "Results", ...metadata("Results[]."),
+    ...["@flags", "@counters", "@attachments", "@attachments[].Name", "@attachments[].Hash", "@attachments[].ContentType",
+        "@attachments[].Size"].map(name => `Results[].@metadata.${name}`),
+    ...documentIncludes, ...revisionIncludes, "header:ETag",
+];
+const clientConfiguration = [
+    "IdentityPartsSeparator", "Disabled", "MaxNumberOfRequestsPerSession", "ReadBalanceBehavior", "LoadBalanceBehavior",
+    "LoadBalancerContextSeed",
+];
+const streamStatistics = ["TotalResults", "SkippedResults", "DurationInMs", "IndexName", "IndexTimestamp", "IsStale", "ResultEtag"];
 const attachmentHeaders = ["header:Content-Type", "header:ETag", "header:Attachment-Hash", "header:Attachment-Size"];
 const attachmentResult = type => ["Type", "Id", "Name", "ChangeVector", "Hash", "ContentType", "Size", "DocumentChangeVector"]
     .map(name => `Results[Type=${type}].${name}`);
@@ -15,51 +37,60 @@ const statistics = [
     "CountOfTombstones", "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfCounterEntries",
     "CountOfTimeSeriesSegments", "LastDocEtag", "LastDatabaseEtag", "DatabaseChangeVector", "DatabaseId", "Is64Bit", "Pager",
     "LastIndexingTime", "SizeOnDisk", "SizeOnDisk.SizeInBytes", "SizeOnDisk.HumaneSize", "Indexes",
+    ...["Name", "IsStale", "State", "LockMode", "Priority", "Type", "SourceType", "LastIndexingTime"].map(name => `Indexes[].${name}`),
 ];
-const counter = prefix => ["DocumentId", "CounterName", "TotalValue"].map(name => `${prefix}${name}`);
 const queryResult = [
     "Results", "Includes", "TotalResults", "LongTotalResults", "SkippedResults", "DurationInMs", "IndexName", "IndexTimestamp",
     "LastQueryTime", "IsStale", "ResultEtag", "NodeTag", ...metadata("Results[]."),
 ];
 const indexStatistics = [
     "Name", "EntriesCount", "IsStale", "State", "Status", "Type", "Priority", "LockMode", "Collections", "ErrorsCount",
-    "MapAttempts", "MapSuccesses", "MapErrors", "LastIndexingTime", "LastQueryingTime", "CreatedTimestamp",
+    "MapAttempts", "MapSuccesses", "MapErrors", "LastIndexingTime", "LastQueryingTime", "CreatedTimestamp", "SourceType",
+    "IsInvalidIndex", ...["LastProcessedDocumentEtag", "LastProcessedTombstoneEtag", "DocumentLag", "TombstoneLag"]
+        .map(name => `Collections.*.${name}`),
 ].map(name => `Results[].${name}`);
-const putIndexes = ["Results", "Results[].Index"];
+const putIndexes = ["Results", "Results[].Index", "Results[].RaftCommandIndex"];
 const started = ["OperationId", "OperationNodeTag"];
 const changed = ["RaftCommandIndex"];
 
 export const rows = {
-    "* *": ["header:Raven-Server-Version", "header:Database-Missing"],
+    "* *": ["header:Raven-Server-Version", "header:Database-Missing", "header:Refresh-Client-Configuration"],
     "* * (error)": ["Url", "Type", "Message", "Error"],
     "* * (conflict)": ["Id", "ExpectedChangeVector", "ActualChangeVector"],
     "GET /topology": ["Nodes", "Nodes[].Url", "Nodes[].ClusterTag", "Nodes[].Database", "Nodes[].ServerRole", "Etag"],
     "GET /cluster/topology": [
-        "Topology", "Topology.TopologyId", "Topology.AllNodes", "Topology.AllNodes.A", "Topology.Members", "Topology.Promotables",
+        "Topology", "Topology.TopologyId", "Topology.AllNodes", "Topology.AllNodes.A", "Topology.Members", "Topology.Members.A", "Topology.Promotables",
         "Topology.Watchers", "Topology.LastNodeId", "Topology.Etag", "Etag", "Leader", "NodeTag", "CurrentTerm", "ServerRole",
         "Status",
     ],
     "GET /cluster/node-info": [
         "NodeTag", "TopologyId", "Certificate", "ClusterStatus", "NumberOfCores", "InstalledMemoryInGb", "UsableMemoryInGb",
-        "BuildInfo", "ServerRole", "HasFixedPort", "ServerSchemaVersion",
+        "BuildInfo", ...["ProductVersion", "BuildVersion", "CommitHash", "FullVersion"].map(name => `BuildInfo.${name}`),
+        "ServerRole", "ServerId", "HasFixedPort", "ServerSchemaVersion",
     ],
     "GET /build/version": ["ProductVersion", "BuildVersion", "CommitHash", "FullVersion"],
-    "GET /databases/*/configuration/client": ["Etag", "Configuration", "Configuration.MaxNumberOfRequestsPerSession"],
-    "GET /configuration/client": ["IdentityPartsSeparator", "Disabled"],
+    "GET /databases/*/configuration/client": [
+        "Etag", "Configuration", ...clientConfiguration.map(name => `Configuration.${name}`),
+    ],
+    "GET /configuration/client": clientConfiguration,
+    "GET /databases/*/admin/analyzers": ["Analyzers"],
+    "GET /databases/*/admin/sorters": ["Sorters"],
+    "GET /admin/analyzers": ["Analyzers"],
+    "GET /admin/sorters": ["Sorters"],
     "PUT /admin/databases": [
         "RaftCommandIndex", "Name", "Topology", "Topology.Members", "Topology.Promotables", "Topology.Rehabs",
         "Topology.ReplicationFactor", "NodesAddedTo",
     ],
     "DELETE /admin/databases": ["RaftCommandIndex", "PendingDeletes"],
     "GET /admin/databases": record,
-    "GET /databases/*/admin/record": ["Settings", "DatabaseName"],
+    "GET /databases/*/admin/record": record,
     "GET /databases": ["Databases"],
     "POST /admin/databases/enable": ["Status", "Status[].Name", "Status[].Success", "Status[].Disabled", "Status[].Reason"],
     "POST /admin/databases/disable": ["Status", "Status[].Name", "Status[].Success", "Status[].Disabled", "Status[].Reason"],
     "POST /admin/compact": started,
     "GET /operations/state": [
-        "Status", "Progress", "Progress.Processed", "Result", "Result.Processed", "Result.SizeBeforeCompactionInMb",
-        "Result.SizeAfterCompactionInMb",
+        "Status", "Progress", "Progress.Processed", "Progress.Total", "Result", "Result.Processed", "Result.Total",
+        "Result.SizeBeforeCompactionInMb", "Result.SizeAfterCompactionInMb",
     ],
     "GET /admin/logs/configuration": [
         "CurrentMode", "Mode", "Path", "UseUtcTime", "RetentionTime", "RetentionSize", "Compress", "Logs", "Logs.CurrentMinLevel",
@@ -74,19 +105,13 @@ export const rows = {
         "Status", "Databases", "Faults", "Disk", "Disk.FreeBytes", "Disk.TotalBytes", "Lag", "Lag.JournalBacklogBytes",
         "Lag.OldestReaderMilliseconds",
     ],
-    "GET /databases/*/docs": [
-        "Results", ...metadata("Results[]."), "Results[].@metadata.@flags", "Results[].@metadata.@attachments",
-        "Results[].@metadata.@counters", "Includes", "CounterIncludes", ...counter("CounterIncludes.*[]."),
-        "IncludedCounterNames", "RevisionIncludes", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector",
-        "RevisionIncludes[].Before", "RevisionIncludes[].Revision", "CompareExchangeValueIncludes",
-        "CompareExchangeValueIncludes.*.Key", "CompareExchangeValueIncludes.*.Index",
-        "CompareExchangeValueIncludes.*.Value", "NextPageStart", "header:ETag",
-    ],
-    "POST /databases/*/docs": ["Results", "Includes", "header:ETag"],
+    "GET /databases/*/docs": [...documents, "NextPageStart"],
+    "POST /databases/*/docs": documents,
     "HEAD /databases/*/docs": ["header:ETag"],
     "PUT /databases/*/docs": ["Id", "ChangeVector"],
     "PATCH /databases/*/docs": [
         "Status", "ModifiedDocument", "OriginalDocument", "ChangeVector", "Collection", "LastModified", "Debug",
+        "Debug.Output", "Debug.Actions", ...metadata("ModifiedDocument."), ...metadata("OriginalDocument."),
     ],
     "GET /databases/*/hilo/next": ["Prefix", "Low", "High", "LastSize", "ServerTag", "LastRangeAt"],
     "POST /databases/*/identity/next": ["NewIdentityValue"],
@@ -113,7 +138,7 @@ export const rows = {
     ],
     "GET /databases/*/operations/next-operation-id": ["Id", "NodeTag"],
     "GET /databases/*/operations/state": [
-        "Status", "Progress", "Progress.Processed", "Result", "Result.Processed", "Result.Type", "Result.Message", "Result.Error",
+        "Status", "Progress", "Progress.Processed", "Progress.Total", "Result", "Result.Processed", "Result.Total", "Result.Type", "Result.Message", "Result.Error",
         "Result.StatusCode",
     ],
     "GET /databases/*/streams/docs": metadata(""),
@@ -121,14 +146,16 @@ export const rows = {
         "Type", "CommandId", "Value",
         ...["Type", "Id", "CollectionName", "ChangeVector"].map(name => `(DocumentChange).Value.${name}`),
         ...["Type", "Name", "Value", "DocumentId", "CollectionName", "ChangeVector"].map(name => `(CounterChange).Value.${name}`),
-        ...["OperationId", "State", "State.Status"].map(name => `(OperationStatusChange).Value.${name}`),
+        ...["OperationId", "State", "State.Status", "State.Progress", "State.Progress.Processed", "State.Result", "State.Result.Processed"]
+            .map(name => `(OperationStatusChange).Value.${name}`),
+        "(IndexChange).Value.Type", "(IndexChange).Value.Name", "(AggressiveCacheChange).Type", "(Error).Type", "(Error).Exception",
     ],
     "POST /databases/*/multi_get": [
         "Results", "Results[].StatusCode", "Results[].Headers", "Results[].Headers.ETag", "Results[].Result", "Results[].ForceRetry",
     ],
     "GET /databases/*/attachments": attachmentHeaders,
     "POST /databases/*/attachments": attachmentHeaders,
-    "HEAD /databases/*/attachments": ["header:ETag"],
+    "HEAD /databases/*/attachments": attachmentHeaders,
     "PUT /databases/*/attachments": ["Name", "DocumentId", "ContentType", "Hash", "ChangeVector", "Size"],
     "POST /databases/*/attachments/bulk": [
         "AttachmentsMetadata", ...["Index", "DocumentId", "Name", "ContentType", "Hash", "ChangeVector", "Size"]
@@ -136,7 +163,7 @@ export const rows = {
     ],
     "GET /databases/*/revisions": ["Results", "TotalResults", ...metadata("Results[]."), "Results[].@metadata.@flags"],
     "GET /databases/*/revisions/count": ["RevisionsCount"],
-    "GET /databases/*/revisions/bin": ["Results", ...metadata("Results[]."), "ContinuationToken"],
+    "GET /databases/*/revisions/bin": ["Results", ...metadata("Results[]."), "Results[].@metadata.@flags", "ContinuationToken"],
     "GET /databases/*/revisions/diff": [
         "Id", "From", "To", "Patch", "Patch[].op", "Patch[].path", "Patch[].value", "Patch[].old",
     ],
@@ -176,19 +203,27 @@ export const rows = {
         "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
     ],
     "POST /databases/*/queries": [
-        ...queryResult, "RevisionIncludes", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector",
-        "RevisionIncludes[].Before", "RevisionIncludes[].Revision",
+        ...queryResult, "IncludedPaths", ...documentIncludes.filter(name => name !== "Includes"), ...revisionIncludes,
+        "Results[].@metadata.@index-score", "Results[].@metadata.@projection", "Highlightings", "Explanations", "Timings",
+        "Timings.DurationInMs", "Timings.Timings", "Timings.Timings.*.DurationInMs", "Results[].Index", "Results[].Reason",
+        ...["Name", "Values", "Values[].Range", "Values[].Count", "Values[].Sum", "Values[].Min", "Values[].Max",
+            "Values[].Average", "RemainingTerms", "RemainingTermsCount", "RemainingHits", "Suggestions"].map(name => `Results[].${name}`),
     ],
     "GET /databases/*/queries": queryResult,
     "PATCH /databases/*/queries": started,
     "DELETE /databases/*/queries": started,
-    "POST /databases/*/streams/queries": ["Results"],
-    "GET /databases/*/streams/queries": ["Results"],
+    "POST /databases/*/streams/queries": [
+        "Results", ...metadata("Results[]."), ...streamStatistics,
+        "Stats", ...streamStatistics.map(name => `Stats.${name}`), "Item", ...metadata("Item."),
+    ],
+    "GET /databases/*/streams/queries": ["Results", ...metadata("Results[]."), ...streamStatistics],
     "PUT /databases/*/admin/indexes": putIndexes,
     "PUT /databases/*/indexes": putIndexes,
     "GET /databases/*/indexes": [
         "Results", "Results[].Name", "Results[].Maps", "Results[].Type", "Results[].LockMode", "Results[].Priority",
         "Results[].State", "Results[].Fields", "Results[].SourceType", "Results[].Reduce",
+        ...["Configuration", "AdditionalSources", "OutputReduceToCollection", "PatternForOutputReduceToCollectionReferences",
+            "PatternReferencesCollectionName", "DeploymentMode"].map(name => `Results[].${name}`),
     ],
     "GET /databases/*/indexes/stats": ["Results", ...indexStatistics],
     "GET /databases/*/indexes/status": ["Status", "Indexes", "Indexes[].Name", "Indexes[].Status"],
@@ -218,8 +253,7 @@ export const withoutFields = [
     "GET /openapi.json", "DELETE /databases/*/indexes", "RESET /databases/*/indexes", "DELETE /databases/*/indexes/errors",
     "POST /databases/*/indexes/set-lock", "POST /databases/*/indexes/set-priority", "POST /databases/*/admin/indexes/start",
     "POST /databases/*/admin/indexes/stop", "POST /databases/*/admin/indexes/enable",
-    "POST /databases/*/admin/indexes/disable", "GET /databases/*/admin/analyzers", "GET /databases/*/admin/sorters",
-    "GET /admin/analyzers", "GET /admin/sorters", "PUT /databases/*/admin/analyzers", "PUT /databases/*/admin/sorters",
+    "POST /databases/*/admin/indexes/disable", "PUT /databases/*/admin/analyzers", "PUT /databases/*/admin/sorters",
     "PUT /admin/analyzers", "PUT /admin/sorters", "DELETE /databases/*/admin/analyzers", "DELETE /databases/*/admin/sorters",
     "DELETE /admin/analyzers", "DELETE /admin/sorters", "POST /databases/*/studio/sample-data",
 ];

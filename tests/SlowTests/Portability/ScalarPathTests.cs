@@ -11,7 +11,8 @@ public sealed class ScalarPathTests
 {
     private const string Rooms =
         "FullyQualifiedName~FastTests.Blittable|FullyQualifiedName~FastTests.Checksums"
-        + "|FullyQualifiedName~FastTests.Compression|FullyQualifiedName~FastTests.Text";
+        + "|FullyQualifiedName~FastTests.Compression|FullyQualifiedName~FastTests.Text"
+        + "|FullyQualifiedName~FastTests.Search.VectorTests";
 
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
 

@@ -41,6 +41,76 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
             "--Limits.MemoryBytesMax=536870912");
     }
 
+    [Fact]
+    public async Task Many_small_attachments_of_one_document_take_memory_by_their_number_and_not_by_its_square()
+    {
+        const int count = 4000;
+        using ServerProcess server = ServerProcess.Start(null);
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
+        (await client.PostAsync(
+            "/databases/db/admin/revisions/config", Json("{\"Default\":{\"Disabled\":false},\"Collections\":{}}")))
+            .EnsureSuccessStatusCode();
+        string puts = string.Join(',', Enumerable.Range(0, count).Select(i =>
+            $"{{\"Type\":\"AttachmentPUT\",\"Id\":\"a\",\"Name\":\"n{i}\"}}"));
+        using var body = new MultipartFormDataContent
+        {
+            { Json($"{{\"Commands\":[{{\"Type\":\"PUT\",\"Id\":\"a\",\"Document\":{{}}}},{puts}]}}"), "main" },
+        };
+        for (int i = 0; i < count; i++)
+        {
+            body.Add(new ByteArrayContent([(byte)i]), $"attachment_{i}");
+        }
+
+        long before = server.AnonymousBytes();
+        Task<HttpResponseMessage> answer = client.PostAsync("/databases/db/bulk_docs", body);
+        long most = 0;
+        while (!answer.IsCompleted)
+        {
+            most = Math.Max(most, server.AnonymousBytes() - before);
+            await Task.WhenAny(answer, Task.Delay(5));
+        }
+
+        Assert.Equal(201, (int)(await answer).StatusCode);
+        most = Math.Max(most, server.AnonymousBytes() - before);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{most / Megabyte} MB more at most"));
+        Assert.InRange(most, 0, 128 * Megabyte);
+        string revisions = await client.GetStringAsync("/databases/db/revisions/count?id=a");
+        Assert.Equal("{\"RevisionsCount\":1}", revisions);
+    }
+
+    [Fact]
+    public async Task A_command_of_many_large_fields_is_refused_before_it_takes_more_than_a_request_may()
+    {
+        using ServerProcess server = ServerProcess.Start(null, "--Limits.RequestMemoryBytesMax=134217728");
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
+        long before = server.AnonymousBytes();
+        byte[] noise = new byte[24 * Megabyte];
+        new Random(1).NextBytes(noise);
+        string field = Convert.ToHexString(noise);
+        Task<HttpResponseMessage> answer = client.PostAsync("/databases/db/bulk_insert", new FieldsContent(field, 30));
+        long most = 0;
+        while (!answer.IsCompleted)
+        {
+            most = Math.Max(most, server.AnonymousBytes() - before);
+            await Task.WhenAny(answer, Task.Delay(5));
+        }
+
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{most / Megabyte} MB more at most"));
+        Assert.InRange(most, 0, 512 * Megabyte);
+        try
+        {
+            Assert.Equal(413, (int)(await answer).StatusCode);
+        }
+        catch (HttpRequestException)
+        {
+            // The server closes the connection on who goes on sending behind the refusal.
+        }
+
+        await AssertServesAsync(client);
+    }
+
     private async Task AttackAsync(long growthBytesMax, params string[] options)
     {
         using ServerProcess server = ServerProcess.Start(null, options);
@@ -212,6 +282,30 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
             + $"{half.Length:x}\r\n{half}\r\n"));
         await Task.Delay(500);
         Array.ForEach(connections, connection => connection.Dispose());
+    }
+
+    /// <summary>A bulk insert of one command that has the same text many times.</summary>
+    private sealed class FieldsContent(string text, int count) : HttpContent
+    {
+        protected override async Task SerializeToStreamAsync(Stream stream, System.Net.TransportContext? context)
+        {
+            byte[] bytes = Encoding.ASCII.GetBytes(text);
+            await stream.WriteAsync("[{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{}"u8.ToArray());
+            for (int i = 0; i < count; i++)
+            {
+                await stream.WriteAsync(Encoding.ASCII.GetBytes($",\"F{i}\":\""));
+                await stream.WriteAsync(bytes);
+                await stream.WriteAsync("\""u8.ToArray());
+            }
+
+            await stream.WriteAsync("}]"u8.ToArray());
+        }
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = 0;
+            return false;
+        }
     }
 
     private static StringContent Json(string text) =>

@@ -65,10 +65,12 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
             },
             log).RunAsync();
         output.WriteLine(log.ToString());
+        output.WriteLine($"slowest start {result.SlowestStart}, {result.CrowdedRounds} rounds of many databases");
         Assert.Empty(result.Problems);
         Assert.Equal(rounds, result.Rounds);
         if (injections.Count == 0)
         {
+            Assert.Equal(Enumerable.Range(0, rounds).Count(round => round % 4 is 1 or 2), result.CrowdedRounds);
             Assert.True(result.Acknowledged >= rounds * 1000L, $"only {result.Acknowledged} writes were acknowledged");
         }
     }

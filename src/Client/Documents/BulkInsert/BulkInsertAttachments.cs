@@ -12,7 +12,8 @@ public sealed class BulkInsertAttachments
         _id = id;
     }
 
-    /// <summary>Stores an attachment.</summary>
+    /// <summary>Stores an attachment. Where its stream fails or the wait is ended in the middle, the bulk insert is
+    /// aborted: what came next would be taken for the rest of it.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="stream">Its bytes, from its position to its end; it has to know its length.</param>
     /// <param name="contentType">What they are.</param>
@@ -27,6 +28,21 @@ public sealed class BulkInsertAttachments
             throw new NotSupportedException("The stream does not know its length, which is sent before its bytes.");
         }
 
+        long written = _operation.Written;
+        try
+        {
+            await WriteAsync(name, stream, contentType, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception) when (_operation.Written != written)
+        {
+            await _operation.AbortAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async Task WriteAsync(
+        string name, Stream stream, string? contentType, CancellationToken cancellationToken)
+    {
         long left = stream.Length - stream.Position;
         await _operation.WriteAsync((_id, name, contentType, left), static (writer, it) =>
             writer.WriteAttachmentHead(it._id, it.name, it.contentType, it.left), countsAs: 0, cancellationToken)
@@ -38,7 +54,6 @@ public sealed class BulkInsertAttachments
                 buffer.AsMemory(0, (int)Math.Min(buffer.Length, left)), cancellationToken).ConfigureAwait(false);
             if (count == 0)
             {
-                await _operation.AbortAsync().ConfigureAwait(false);
                 throw new EndOfStreamException($"The stream of '{name}' ended {left} bytes before its length.");
             }
 

@@ -43,9 +43,14 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         _database = database;
         _executor = store.GetRequestExecutor(database);
         _options = options;
-        _abort = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _abort = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, store.Context.End);
         _writer = new BulkInsertWriter(store.Conventions, _pipe.Writer);
     }
+
+    /// <summary>How many bytes were written; what is written in part must be aborted.</summary>
+    internal long Written => _writer.Written;
+
+    private TimeSpan TimeMax => _store.Context.RequestTimeout.Value ?? _store.Conventions.RequestTimeout;
 
     /// <summary>How far it is, told every thousand documents and at the end.</summary>
     public event EventHandler<BulkInsertProgressEventArgs>? OnProgress;
@@ -90,7 +95,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     /// <summary>Stores attachments of a document.</summary>
     public BulkInsertAttachments AttachmentsFor(string id) => new(this, id);
 
-    /// <summary>Ends it without sending the rest. What was committed until then stays.</summary>
+    /// <summary>Ends it without sending the rest. What was committed until then stays. A server that does not answer
+    /// is not an error: its connection is cut, and it learns of the end from that.</summary>
     public async Task AbortAsync()
     {
         if (_isEnded)
@@ -104,26 +110,35 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
             .ConfigureAwait(false);
         if (_request != null)
         {
-            await new Operation(_executor, _operationId).KillAsync().ConfigureAwait(false);
+            await KillAsync().ConfigureAwait(false);
             await _request.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
     /// <summary>Sends the rest, and waits until the server has committed all of it.</summary>
-    /// <exception cref="BulkInsertAbortedException">It failed; the inner exception says why.</exception>
+    /// <exception cref="BulkInsertAbortedException">It failed; the inner exception says why. Also where the server
+    /// takes nothing, or does not answer, for longer than the request timeout.</exception>
     public async ValueTask DisposeAsync()
     {
         if (!_isEnded)
         {
             _isEnded = true;
-            if (_request != null)
+            try
             {
-                await EndAsync().ConfigureAwait(false);
+                if (_request != null)
+                {
+                    await EndAsync().ConfigureAwait(false);
+                }
+            }
+            finally
+            {
+                Release();
             }
         }
-
-        _writer.Dispose();
-        _abort.Dispose();
+        else
+        {
+            Release();
+        }
     }
 
     /// <summary>Sends the rest and waits, blocking; see <see cref="DisposeAsync"/>.</summary>
@@ -180,24 +195,14 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     private async ValueTask FlushAsync(CancellationToken cancellationToken)
     {
         _flushed = _writer.Written;
-        ValueTask<FlushResult> flush = _pipe.Writer.FlushAsync(cancellationToken);
         FlushResult result;
-        if (flush.IsCompletedSuccessfully)
+        try
         {
-            result = flush.Result;
+            result = await FlushInTimeAsync(cancellationToken).ConfigureAwait(false);
         }
-        else
+        catch (Exception e) when (IsFailure(e))
         {
-            TimeSpan timeout = _store.Conventions.RequestTimeout;
-            try
-            {
-                result = await flush.AsTask().WaitAsync(timeout, _store.Conventions.Clock, cancellationToken)
-                    .ConfigureAwait(false);
-            }
-            catch (Exception e) when (e is not OperationCanceledException)
-            {
-                throw await FailAsync(e).ConfigureAwait(false);
-            }
+            throw await FailAsync(e).ConfigureAwait(false);
         }
 
         if (result.IsCompleted)
@@ -206,22 +211,53 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         }
     }
 
+    /// <summary>Gives what is written to the request, and waits no longer than the request timeout where it takes
+    /// nothing: it has no timeout of its own, for it may take hours as a whole.</summary>
+    private ValueTask<FlushResult> FlushInTimeAsync(CancellationToken cancellationToken)
+    {
+        ValueTask<FlushResult> flush = _pipe.Writer.FlushAsync(cancellationToken);
+        return flush.IsCompletedSuccessfully
+            ? flush
+            : new(flush.AsTask().WaitAsync(TimeMax, _store.Conventions.Clock, cancellationToken));
+    }
+
     private async Task EndAsync()
     {
         try
         {
             _writer.WriteEnd();
-            await _pipe.Writer.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+            await FlushInTimeAsync(CancellationToken.None).ConfigureAwait(false);
             await _pipe.Writer.CompleteAsync().ConfigureAwait(false);
-            TimeSpan timeout = _store.Conventions.RequestTimeout;
-            await _request!.WaitAsync(timeout, _store.Conventions.Clock, CancellationToken.None).ConfigureAwait(false);
+            await _request!.WaitAsync(TimeMax, _store.Conventions.Clock, CancellationToken.None).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is not OperationCanceledException)
+        catch (Exception e) when (IsFailure(e))
         {
             throw await FailAsync(e).ConfigureAwait(false);
         }
 
         OnProgress?.Invoke(this, new BulkInsertProgressEventArgs(_documents, _writer.Written));
+    }
+
+    private void Release()
+    {
+        _writer.Dispose();
+        _abort.Dispose();
+    }
+
+    /// <summary>Whether it failed, and was not ended by the token of the caller.</summary>
+    private bool IsFailure(Exception e) =>
+        e is not OperationCanceledException || _store.Context.End.IsCancellationRequested;
+
+    private async Task KillAsync()
+    {
+        try
+        {
+            await new Operation(_executor, _operationId).KillAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is RavenException or ObjectDisposedException)
+        {
+            // The connection of the request is cut: the server ends it without being told.
+        }
     }
 
     /// <summary>Why it ended: what the request says or, where the connection was cut first, what the server knows of
@@ -239,7 +275,11 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
 
         await _abort.CancelAsync().ConfigureAwait(false);
         await _pipe.Writer.CompleteAsync(seen).ConfigureAwait(false);
-        if (cause is RequestFailedException or AllTopologyNodesDownException or null)
+        if (_store.Context.End.IsCancellationRequested)
+        {
+            cause = new ObjectDisposedException(nameof(DocumentStore));
+        }
+        else if (cause is RequestFailedException or AllTopologyNodesDownException or null)
         {
             cause = await AskServerAsync().ConfigureAwait(false) ?? cause;
         }

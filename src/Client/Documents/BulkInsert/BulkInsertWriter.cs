@@ -45,12 +45,15 @@ internal sealed class BulkInsertWriter : IDisposable
         _conventions.Serializer.Write(_entityWriter, entity);
         _entityWriter.Flush();
         ReadOnlySpan<byte> json = _entity.WrittenSpan;
+
+        // Whatever may fail comes before the first byte that is sent.
+        byte[] withIt = metadata is null ? MetadataOf(entity) : WrittenMetadata(entity, metadata);
         Begin();
         WriteText(id);
         Write(",\"Type\":\"PUT\",\"Document\":"u8);
         Write(json[..^1]);
         Write(json.Length > 2 ? ",\"@metadata\":"u8 : "\"@metadata\":"u8);
-        Write(metadata is null ? MetadataOf(entity) : WrittenMetadata(entity, metadata));
+        Write(withIt);
         Write("}}"u8);
     }
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Net.WebSockets;
 using System.Text.Json;
 using System.Threading.Channels;
+using Raven.Client.Exceptions;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Changes;
@@ -10,7 +11,7 @@ namespace Raven.Client.Documents.Changes;
 /// One WebSocket, from its opening to its end. It waits for what the server says and for what there is to say, and is
 /// not runnable otherwise; pings keep it alive and find out where the other side is gone.
 /// </summary>
-internal sealed class ChangesConnection(Action<JsonElement> onMessage)
+internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessages)
 {
     private static readonly TimeSpan KeepAlive = TimeSpan.FromSeconds(30);
 
@@ -20,14 +21,20 @@ internal sealed class ChangesConnection(Action<JsonElement> onMessage)
     internal void Send(byte[] message) => _outgoing.Writer.TryWrite(message);
 
     /// <summary>Opens it, runs it to its end, and throws why it ended.</summary>
-    internal async Task RunAsync(ServerNode node, Action onOpen, CancellationToken cancellationToken)
+    /// <param name="node">The server.</param>
+    /// <param name="openTimeMax">How long it may take to open.</param>
+    /// <param name="clock">What measures it.</param>
+    /// <param name="onOpen">Called once it is open.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    internal async Task RunAsync(
+        ServerNode node, TimeSpan openTimeMax, TimeProvider clock, Action onOpen, CancellationToken cancellationToken)
     {
         using var socket = new ClientWebSocket();
         socket.Options.KeepAliveInterval = KeepAlive;
         socket.Options.KeepAliveTimeout = KeepAlive;
         var url = new UriBuilder(node.BaseUrl + "/changes");
         url.Scheme = url.Scheme == "https" ? "wss" : "ws";
-        await socket.ConnectAsync(url.Uri, cancellationToken).ConfigureAwait(false);
+        await OpenAsync(socket, url.Uri, openTimeMax, clock, cancellationToken).ConfigureAwait(false);
         onOpen();
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task sending = SendAsync(socket, both.Token);
@@ -40,6 +47,21 @@ internal sealed class ChangesConnection(Action<JsonElement> onMessage)
             WebSocketError.ConnectionClosedPrematurely,
             "The server ended the connection that tells changes: "
             + (socket.CloseStatusDescription ?? "it gave no reason"));
+    }
+
+    private static async Task OpenAsync(
+        ClientWebSocket socket, Uri url, TimeSpan timeMax, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        using var late = new CancellationTokenSource(timeMax, clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
+        try
+        {
+            await socket.ConnectAsync(url, either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (late.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw new RavenTimeoutException($"{url} was not opened within {timeMax}.", e);
+        }
     }
 
     private async Task SendAsync(ClientWebSocket socket, CancellationToken cancellationToken)
@@ -79,15 +101,8 @@ internal sealed class ChangesConnection(Action<JsonElement> onMessage)
     private void Dispatch(ReadOnlyMemory<byte> message)
     {
         using JsonDocument json = JsonDocument.Parse(message);
-        if (json.RootElement.ValueKind != JsonValueKind.Array)
-        {
-            onMessage(json.RootElement.Clone());
-            return;
-        }
-
-        foreach (JsonElement element in json.RootElement.EnumerateArray())
-        {
-            onMessage(element.Clone());
-        }
+        onMessages(json.RootElement.ValueKind == JsonValueKind.Array
+            ? json.RootElement.EnumerateArray().Select(element => element.Clone())
+            : [json.RootElement.Clone()]);
     }
 }

@@ -2,75 +2,37 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Changes;
 
-/// <summary>A watch and its observers.</summary>
+/// <summary>
+/// What can be watched. It holds no observers itself: those of equal observables share one watch of the connection, so
+/// it may be subscribed to at any time, also after its last subscription has ended.
+/// </summary>
 internal sealed class ChangesObservable<T>(
     DatabaseChanges changes, string command, string[] parameters, string messageType, Func<JsonElement, T> parse,
-    Func<T, bool> concerns) : ChangesWatch(changes, command, parameters), IChangesObservable<T>
+    Func<T, bool> concerns) : IChangesObservable<T>
 {
-    private readonly Lock _lock = new();
-    private IObserver<T>[] _observers = [];
+    private volatile ObservedWatch<T>? _last;
 
-    internal override bool HasObservers => _observers.Length > 0;
+    internal string Key { get; } = ChangesWatch.KeyOf(command, parameters);
 
-    public Task EnsureSubscribedNow(CancellationToken cancellationToken = default) => HasObservers
-        ? Confirmed.WaitAsync(cancellationToken)
-        : throw new InvalidOperationException("Nobody has subscribed: the server is told of a watch by its first.");
+    public Task EnsureSubscribedNow(CancellationToken cancellationToken = default)
+    {
+        ChangesWatch? watch = changes.Find(Key) ?? (_last is { Confirmed.IsFaulted: true } failed ? failed : null);
+        return watch is null
+            ? throw new InvalidOperationException("Nobody has subscribed: the server is told of a watch by its first.")
+            : changes.WaitAsync(watch, cancellationToken);
+    }
 
     public IDisposable Subscribe(IObserver<T> observer)
     {
         ArgumentNullException.ThrowIfNull(observer);
-        lock (_lock)
-        {
-            _observers = [.. _observers, observer];
-        }
-
-        Changes.Begin(this);
-        return new Subscription(this, observer);
+        _last = changes.Begin(this, observer);
+        return new Subscription(changes, _last, observer);
     }
 
-    internal override void Tell(string type, JsonElement value)
-    {
-        if (type != messageType || _observers.Length == 0)
-        {
-            return;
-        }
+    internal ObservedWatch<T> NewWatch() => new(command, parameters, messageType, parse, concerns);
 
-        T change = parse(value);
-        if (!concerns(change))
-        {
-            return;
-        }
-
-        foreach (IObserver<T> observer in _observers)
-        {
-            observer.OnNext(change);
-        }
-    }
-
-    internal override void End()
-    {
-        foreach (IObserver<T> observer in Interlocked.Exchange(ref _observers, []))
-        {
-            observer.OnCompleted();
-        }
-    }
-
-    private void Remove(IObserver<T> observer)
-    {
-        bool isLast;
-        lock (_lock)
-        {
-            _observers = [.. _observers.Where(known => !ReferenceEquals(known, observer))];
-            isLast = _observers.Length == 0;
-        }
-
-        if (isLast)
-        {
-            Changes.EndWatch(this);
-        }
-    }
-
-    private sealed class Subscription(ChangesObservable<T> watch, IObserver<T> observer) : IDisposable
+    private sealed class Subscription(DatabaseChanges changes, ObservedWatch<T> watch, IObserver<T> observer)
+        : IDisposable
     {
         private int _isDisposed;
 
@@ -78,7 +40,7 @@ internal sealed class ChangesObservable<T>(
         {
             if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
             {
-                watch.Remove(observer);
+                changes.End(watch, observer);
             }
         }
     }

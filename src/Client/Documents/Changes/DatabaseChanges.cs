@@ -16,6 +16,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     private readonly ConcurrentDictionary<long, ChangesWatch?> _unconfirmed = new();
     private readonly CancellationTokenSource _end = new();
     private readonly Lock _lock = new();
+    private readonly AsyncLocal<bool> _isTelling = new();
     private TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ChangesConnection? _connection;
     private Task? _loop;
@@ -24,26 +25,20 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     private long _lostAt;
     private string[] _lost = [];
     private Exception? _lastFailure;
+    private bool _isDisposed;
 
     public event EventHandler<ChangesConnectionEventArgs>? ConnectionStatusChanged;
 
     public bool Connected => _connected.Task.IsCompletedSuccessfully;
 
+    private TimeSpan TimeMax => executor.Context.RequestTimeout.Value ?? executor.Conventions.RequestTimeout;
+
     public async Task<IDatabaseChanges> EnsureConnectedNow(CancellationToken cancellationToken = default)
     {
         Start();
-        try
-        {
-            await _connected.Task.WaitAsync(
-                executor.Conventions.RequestTimeout, executor.Conventions.Clock, cancellationToken)
-                .ConfigureAwait(false);
-        }
-        catch (TimeoutException e)
-        {
-            throw new RavenTimeoutException(
-                $"No connection to the changes of '{executor.Database}': {_lastFailure?.Message}", _lastFailure ?? e);
-        }
-
+        await WaitAsync(
+            _connected.Task, $"No connection to the changes of '{executor.Database}'", cancellationToken)
+            .ConfigureAwait(false);
         return this;
     }
 
@@ -89,43 +84,91 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
 
     public IChangesObservable<CounterChange> ForAllCounters() => Counters("watch-counters", [], _ => true);
 
+    /// <summary>Ends the connection, and all who wait for something of it. Nobody is told a change after that.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
-        await _end.CancelAsync().ConfigureAwait(false);
-        if (_loop != null)
+        ChangesWatch[] watches;
+        lock (_lock)
         {
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            _isDisposed = true;
+            watches = [.. _watches.Values];
+            _watches.Clear();
+            var cause = new ObjectDisposedException(nameof(DocumentStore));
+            foreach (ChangesWatch watch in watches)
+            {
+                watch.SetFailed(cause);
+            }
+
+            if (!_connected.TrySetException(cause))
+            {
+                _connected = new TaskCompletionSource();
+                _connected.SetException(cause);
+            }
+
+            _ = _connected.Task.Exception; // Nobody has to wait for it.
+        }
+
+        await _end.CancelAsync().ConfigureAwait(false);
+        if (_loop != null && !_isTelling.Value)
+        {
+            // An observer may dispose the store; the loop that called it cannot end before it returns.
             await _loop.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        foreach (ChangesWatch watch in _watches.Values)
+        foreach (ChangesWatch watch in watches)
         {
-            watch.End();
+            watch.End(null);
         }
-
-        _end.Dispose();
     }
 
-    internal void Begin(ChangesWatch watch)
+    /// <summary>The watch that has observers now; null where there is none.</summary>
+    internal ChangesWatch? Find(string key) => _watches.GetValueOrDefault(key);
+
+    /// <summary>Waits until the server has confirmed a watch.</summary>
+    /// <exception cref="RavenTimeoutException">It has not within the request timeout.</exception>
+    /// <exception cref="RavenException">It has refused it.</exception>
+    /// <exception cref="ObjectDisposedException">The store was disposed meanwhile.</exception>
+    internal Task WaitAsync(ChangesWatch watch, CancellationToken cancellationToken) => WaitAsync(
+        watch.Confirmed, $"'{watch.Name}' of '{executor.Database}' was not confirmed", cancellationToken);
+
+    /// <summary>Adds an observer to the watch of an observable, which begins it on the server where it is the first.
+    /// </summary>
+    internal ObservedWatch<T> Begin<T>(ChangesObservable<T> observable, IObserver<T> observer)
     {
         Start();
         lock (_lock)
         {
-            if (!watch.Confirmed.IsCompleted && _connection != null && Connected
-                && !_unconfirmed.Values.Contains(watch))
+            ObjectDisposedException.ThrowIf(_isDisposed, typeof(DocumentStore));
+            bool isNew = !_watches.TryGetValue(observable.Key, out ChangesWatch? known);
+            var watch = (ObservedWatch<T>)(known ?? observable.NewWatch());
+            watch.Add(observer);
+            if (isNew)
             {
-                SendWatch(watch);
+                _watches[observable.Key] = watch;
+                if (_connection != null)
+                {
+                    SendWatch(watch);
+                }
             }
+
+            return watch;
         }
     }
 
-    internal void EndWatch(ChangesWatch watch)
+    /// <summary>Takes an observer away, and ends the watch on the server where it was the last.</summary>
+    internal void End<T>(ObservedWatch<T> watch, IObserver<T> observer)
     {
         lock (_lock)
         {
-            if (!watch.HasObservers)
+            // A watch that ended before may have a successor of the same name: that one stays.
+            if (watch.Remove(observer) && _watches.TryRemove(KeyValuePair.Create(watch.Key, (ChangesWatch)watch)))
             {
-                _watches.TryRemove(ChangesWatch.KeyOf(watch.Command, watch.Parameters), out _);
-                watch.SetLost();
                 _connection?.Send(Write("un" + watch.Command, watch.Parameters, null));
             }
         }
@@ -149,51 +192,103 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             ArgumentException.ThrowIfNullOrEmpty(parameter);
         }
 
-        return (ChangesObservable<T>)_watches.GetOrAdd(
-            ChangesWatch.KeyOf(command, parameters),
-            _ => new ChangesObservable<T>(this, command, parameters, messageType, parse, concerns));
+        return new ChangesObservable<T>(this, command, parameters, messageType, parse, concerns);
+    }
+
+    private async Task WaitAsync(Task what, string failure, CancellationToken cancellationToken)
+    {
+        TimeSpan timeMax = TimeMax;
+        try
+        {
+            await what.WaitAsync(timeMax, executor.Conventions.Clock, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            Exception? cause = Connected ? null : _lastFailure;
+            throw new RavenTimeoutException(
+                $"{failure} within {timeMax}{(cause is null ? "." : $": {cause.Message}")}", cause ?? e);
+        }
     }
 
     private void Start()
     {
         lock (_lock)
         {
-            ObjectDisposedException.ThrowIf(_end.IsCancellationRequested, this);
+            ObjectDisposedException.ThrowIf(_isDisposed, typeof(DocumentStore));
             _loop ??= Task.Run(RunAsync);
         }
     }
 
-    /// <summary>Connects, again and again, with longer pauses while that fails.</summary>
+    /// <summary>Connects, again and again, with longer pauses while no server can be reached.</summary>
     private async Task RunAsync()
     {
         TimeSpan pause = PauseMin;
         while (!_end.IsCancellationRequested)
         {
-            try
-            {
-                ServerNode node = await executor.PreferredNodeAsync(_end.Token).ConfigureAwait(false);
-                var connection = new ChangesConnection(OnMessage);
-                await connection.RunAsync(node, () =>
-                {
-                    pause = PauseMin;
-                    OnOpen(connection);
-                }, _end.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (_end.IsCancellationRequested)
-            {
-                return;
-            }
-#pragma warning disable CA1031 // Also what an observer throws: it is told as the cause, and the connection begins anew.
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                OnLost(e);
-            }
-
+            pause = await TryServersAsync().ConfigureAwait(false) ? PauseMin : pause;
             await Task.Delay(pause, executor.Conventions.Clock, _end.Token)
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             pause = TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, PauseMax.Ticks));
         }
+    }
+
+    /// <summary>Runs a connection to the first server that takes one, to its end.</summary>
+    /// <returns>Whether there was one.</returns>
+    private async Task<bool> TryServersAsync()
+    {
+        bool wasOpen = false;
+        try
+        {
+            NodeList nodes = await executor.NodesAsync(_end.Token).ConfigureAwait(false);
+            foreach (ServerNode node in nodes.InOrder(0))
+            {
+                wasOpen = await TryServerAsync(nodes, node).ConfigureAwait(false);
+                if (wasOpen || _end.IsCancellationRequested)
+                {
+                    break;
+                }
+            }
+        }
+#pragma warning disable CA1031 // Whatever it is, it is told as the cause to who waits, and tried again.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            OnLost(e);
+        }
+
+        return wasOpen;
+    }
+
+    private async Task<bool> TryServerAsync(NodeList nodes, ServerNode node)
+    {
+        bool wasOpen = false;
+        try
+        {
+            var connection = new ChangesConnection(OnMessages);
+            await connection.RunAsync(node, executor.Conventions.RequestTimeout, executor.Conventions.Clock, () =>
+            {
+                wasOpen = true;
+                nodes.SetWell(node);
+                OnOpen(connection);
+            }, _end.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_end.IsCancellationRequested)
+        {
+            return wasOpen;
+        }
+#pragma warning disable CA1031 // Also what an observer throws: it is told as the cause, and the connection begins anew.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            OnLost(e);
+        }
+
+        if (!wasOpen)
+        {
+            nodes.SetFailed(node);
+        }
+
+        return wasOpen;
     }
 
     private void OnOpen(ChangesConnection connection)
@@ -205,7 +300,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             _connection = connection;
             _unconfirmed.Clear();
             isAgain = _lostAt != 0;
-            ChangesWatch[] watches = [.. _watches.Values.Where(watch => watch.HasObservers)];
+            ChangesWatch[] watches = [.. _watches.Values];
             foreach (ChangesWatch watch in watches)
             {
                 SendWatch(watch);
@@ -247,14 +342,14 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         {
             _lastFailure = cause;
             _connection = null;
-            if (!_connected.Task.IsCompleted)
+            if (_isDisposed || !_connected.Task.IsCompleted)
             {
                 return;
             }
 
             _connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             _lostAt = executor.Conventions.Clock.GetTimestamp();
-            ChangesWatch[] watches = [.. _watches.Values.Where(watch => watch.HasObservers)];
+            ChangesWatch[] watches = [.. _watches.Values];
             _lost = [.. watches.Select(watch => watch.Name)];
             foreach (ChangesWatch watch in watches)
             {
@@ -267,13 +362,11 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
 
     private void SendWatch(ChangesWatch watch) => _connection!.Send(Write(watch.Command, watch.Parameters, watch));
 
+    /// <summary>Writes a command; under the lock, so that the numbers are in the order of the commands.</summary>
     private byte[] Write(string command, string[] parameters, ChangesWatch? watch)
     {
-        long id = Interlocked.Increment(ref _commandId);
-        if (watch != null)
-        {
-            _unconfirmed[id] = watch;
-        }
+        long id = ++_commandId;
+        _unconfirmed[id] = watch;
 
         using var stream = new MemoryStream();
         using (var writer = new Utf8JsonWriter(stream))
@@ -303,6 +396,27 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         return stream.ToArray();
     }
 
+    private void OnMessages(IEnumerable<JsonElement> messages)
+    {
+        _isTelling.Value = true;
+        try
+        {
+            foreach (JsonElement message in messages)
+            {
+                if (_end.IsCancellationRequested)
+                {
+                    return;
+                }
+
+                OnMessage(message);
+            }
+        }
+        finally
+        {
+            _isTelling.Value = false;
+        }
+    }
+
     private void OnMessage(JsonElement message)
     {
         string? type = ChangeMessages.Text(message, "Type");
@@ -313,6 +427,11 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
                 watch?.SetConfirmed();
             }
         }
+        else if (type == "Error")
+        {
+            OnRefused(new RavenException(
+                $"The server refuses a watch: {ChangeMessages.Text(message, "Exception") ?? "it does not say why"}"));
+        }
         else if (type != null && message.TryGetProperty("Value", out JsonElement value))
         {
             foreach (ChangesWatch watch in _watches.Values)
@@ -320,5 +439,32 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
                 watch.Tell(type, value);
             }
         }
+    }
+
+    /// <summary>
+    /// A refusal does not name its command, but commands are answered in their order: it is that of the oldest one
+    /// without an answer.
+    /// </summary>
+    private void OnRefused(RavenException cause)
+    {
+        ChangesWatch? watch = null;
+        lock (_lock)
+        {
+            if (_unconfirmed.IsEmpty || !_unconfirmed.TryRemove(_unconfirmed.Keys.Min(), out watch))
+            {
+                // It concerns the whole connection: nobody can tell what is told from here on.
+                throw cause;
+            }
+
+            if (watch is null)
+            {
+                return;
+            }
+
+            _watches.TryRemove(KeyValuePair.Create(watch.Key, watch));
+            watch.SetFailed(cause);
+        }
+
+        watch.End(cause);
     }
 }

@@ -5,5 +5,9 @@ namespace Raven.Client.Documents.Changes;
 public interface IChangesObservable<out T> : IObservable<T>
 {
     /// <summary>Waits until the server has confirmed the watch: what is committed after that is told.</summary>
+    /// <exception cref="Exceptions.RavenTimeoutException">It has not within the request timeout.</exception>
+    /// <exception cref="Exceptions.RavenException">It has refused it; the observers are told so too.</exception>
+    /// <exception cref="InvalidOperationException">Nobody has subscribed.</exception>
+    /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
     Task EnsureSubscribedNow(CancellationToken cancellationToken = default);
 }

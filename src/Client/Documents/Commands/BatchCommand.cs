@@ -15,6 +15,8 @@ internal sealed class BatchCommand(
 {
     internal override string Kind => "save";
 
+    internal override TimeSpan ServerWaitMax => wait?.Timeout ?? TimeSpan.Zero;
+
     internal override bool CanResend => !Attachments.Any();
 
     private IEnumerable<PutAttachmentCommandData> Attachments => commands.OfType<PutAttachmentCommandData>();

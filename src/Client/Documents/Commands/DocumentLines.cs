@@ -9,19 +9,22 @@ namespace Raven.Client.Documents.Commands;
 /// <summary>An answer of JSON values, one a line, read as it comes. Its reader is its owner.</summary>
 /// <param name="response">The answer.</param>
 /// <param name="pauseMax">How long nothing may come.</param>
-internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pauseMax) : IAsyncDisposable
+/// <param name="storeEnd">Fires when the store is disposed.</param>
+internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pauseMax, CancellationToken storeEnd)
+    : IAsyncDisposable
 {
     private PipeReader? _reader;
 
     /// <summary>The values, in their order.</summary>
     /// <exception cref="RequestFailedException">The answer ended in the middle.</exception>
     /// <exception cref="RavenTimeoutException">Nothing came for too long.</exception>
+    /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
     internal async IAsyncEnumerable<JsonElement> ReadAsync(
         [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         _reader = PipeReader.Create(stream);
-        using var timed = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var timed = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, storeEnd);
         while (true)
         {
             timed.CancelAfter(pauseMax);
@@ -66,6 +69,10 @@ internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pause
         try
         {
             return await reader.ReadAsync(timed).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (storeEnd.IsCancellationRequested)
+        {
+            throw new ObjectDisposedException(nameof(DocumentStore));
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {

@@ -11,7 +11,8 @@ internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
 
     public override bool IsReadRequest => true;
 
-    public override bool CanCache => !IsPosted;
+    /// <summary>Not where values of compare-exchange come along: no change of theirs is told.</summary>
+    public override bool CanCache => !IsPosted && Includes.CompareExchange.Count == 0;
 
     internal override string Kind => StartsWith != null ? "load by prefix"
         : Ids.Count == 1 ? "load of one document" : "load of several documents";
@@ -46,6 +47,8 @@ internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
         Includes.AddTo(url);
         return IsPosted ? url : url.AddAll("id", Ids);
     }
+
+    internal override bool IsTracked(ReadOnlyMemory<byte> answer) => true;
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)
     {

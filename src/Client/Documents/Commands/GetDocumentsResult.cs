@@ -26,6 +26,7 @@ internal sealed class GetDocumentsResult
             return result;
         }
 
+        AnswerBody.RequireObject(body.Span);
         Utf8JsonReader reader = AnswerBody.Open(body.Span);
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {

@@ -22,5 +22,5 @@ internal sealed class StreamDocumentsCommand(
     protected internal override DocumentLines? ReadResponse(RavenResponse response) =>
         throw new InvalidOperationException("A stream is read as it comes.");
 
-    internal override DocumentLines ReadStream(HttpResponseMessage response) => new(response, AnswerTimeMax);
+    internal override DocumentLines ReadStream(HttpResponseMessage response) => new(response, AnswerTimeMax, StoreEnd);
 }

@@ -99,6 +99,14 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     protected void Spatial(string field, SpatialOptions options) =>
         Add(field, known => known.Spatial = options);
 
+    /// <summary>Says how a field of vectors is given and kept.</summary>
+    protected void Vector(Expression<Func<TReduceResult, object?>> field, VectorOptions options) =>
+        Add(field, known => known.Vector = options);
+
+    /// <summary>Says how a field of vectors is given and kept.</summary>
+    protected void Vector(string field, VectorOptions options) =>
+        Add(field, known => known.Vector = options);
+
     /// <summary>In a map: a document that this one refers to. When it changes, this one is mapped again.</summary>
     protected static T? LoadDocument<T>(string? id) => throw OnlyInMaps();
 
@@ -122,6 +130,9 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
 
     /// <summary>In a map: a shape, as well-known text.</summary>
     protected static object CreateSpatialField(string? shapeWkt) => throw OnlyInMaps();
+
+    /// <summary>In a map: a vector, as a list of numbers or in base64, or a list of these.</summary>
+    protected static object CreateVector(object? vectors) => throw OnlyInMaps();
 
     /// <summary>In a map: a value, what it refers to, what that refers to, and so on.</summary>
     protected static IEnumerable<T> Recurse<T>(T source, Func<T, IEnumerable<T>?> next) => throw OnlyInMaps();

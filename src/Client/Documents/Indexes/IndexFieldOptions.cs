@@ -20,4 +20,7 @@ public sealed class IndexFieldOptions
 
     /// <summary>How it is kept where it is spatial.</summary>
     public SpatialOptions? Spatial { get; set; }
+
+    /// <summary>How it is kept where it holds vectors.</summary>
+    public VectorOptions? Vector { get; set; }
 }

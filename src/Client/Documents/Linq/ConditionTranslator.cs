@@ -6,12 +6,17 @@ namespace Raven.Client.Documents.Linq;
 /// <summary>Makes a condition of RQL of a predicate.</summary>
 /// <param name="fields">Fields and values.</param>
 /// <param name="comparesFields">Whether a field may be compared with another.</param>
-internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesFields = false)
+/// <param name="isExact">Whether texts are compared with regard to case already.</param>
+internal sealed class ConditionTranslator(
+    FieldTranslator fields, bool comparesFields = false, bool isExact = false)
 {
+    private const string NullItem =
+        "an index does not tell a list that has a null from one that has nothing; map the items in an index";
+
     /// <exception cref="NotSupportedException">It cannot be said in RQL; names the part that cannot.</exception>
     internal string Translate(Expression expression)
     {
-        Expression body = FieldTranslator.Strip(expression);
+        Expression body = Plain(expression);
         if (!FieldTranslator.ReadsDocument(body) && body.Type == typeof(bool))
         {
             return FieldTranslator.Evaluate(body) is true ? "true" : "false";
@@ -19,6 +24,8 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
 
         return body switch
         {
+            BinaryExpression { NodeType: ExpressionType.AndAlso } both when IsAlways(both.Left, false) => "false",
+            BinaryExpression { NodeType: ExpressionType.OrElse } either when IsAlways(either.Left, true) => "true",
             BinaryExpression { NodeType: ExpressionType.AndAlso or ExpressionType.And } both =>
                 $"{Inner(both.Left)} and {Inner(both.Right)}",
             BinaryExpression { NodeType: ExpressionType.OrElse or ExpressionType.Or } either =>
@@ -36,6 +43,10 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
     private static NotSupportedException Refuse(Expression expression, string why) =>
         new($"'{expression}' cannot be translated to RQL: {why}.");
 
+    /// <summary>Whether a part is so whatever the document has: C# does not look at what is behind it.</summary>
+    private static bool IsAlways(Expression part, bool value) =>
+        !FieldTranslator.ReadsDocument(part) && FieldTranslator.Evaluate(part) is bool always && always == value;
+
     private static string Operator(BinaryExpression binary, bool isTurned) => (binary.NodeType, isTurned) switch
     {
         (ExpressionType.Equal, _) => "=",
@@ -51,39 +62,74 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
     private string Inner(Expression expression)
     {
         string text = Translate(expression);
-        bool isJoined = FieldTranslator.Strip(expression).NodeType is ExpressionType.AndAlso or ExpressionType.OrElse
+        bool isJoined = Plain(expression).NodeType is ExpressionType.AndAlso or ExpressionType.OrElse
             or ExpressionType.And or ExpressionType.Or;
         return isJoined || text.StartsWith("true and not ", StringComparison.Ordinal) ? $"({text})" : text;
     }
 
-    private string Negate(Expression operand)
+    /// <summary>A clause cannot open with "not".</summary>
+    private string Negate(Expression operand) => $"true and not ({Translate(operand)})";
+
+    /// <summary>A condition without conversions, and without what negates it twice.</summary>
+    private static Expression Plain(Expression expression)
     {
-        Expression inner = FieldTranslator.Strip(operand);
-        if (inner is UnaryExpression { NodeType: ExpressionType.Not } twice)
+        Expression plain = FieldTranslator.Strip(expression);
+        while (plain is UnaryExpression { NodeType: ExpressionType.Not } once
+            && FieldTranslator.Strip(once.Operand) is UnaryExpression { NodeType: ExpressionType.Not } twice)
         {
-            return Translate(twice.Operand);
+            plain = FieldTranslator.Strip(twice.Operand);
         }
 
-        // A clause cannot open with "not".
-        return $"true and not ({Translate(inner)})";
+        return plain;
     }
 
     private string Compare(BinaryExpression binary)
     {
         bool isTurned = !FieldTranslator.ReadsDocument(binary.Left)
             || FieldTranslator.CompareExchangeOf(binary.Left) != null;
-        Expression field = isTurned ? binary.Right : binary.Left;
+        Expression side = isTurned ? binary.Right : binary.Left;
         Expression value = isTurned ? binary.Left : binary.Right;
         string operation = Operator(binary, isTurned);
-        if (operation is not ("=" or "!=") && fields.IsEnumName(field))
+        bool isOrder = operation is not ("=" or "!=");
+        Expression field = fields.ReadCompared(side);
+        if (isOrder && OrderProblemOf(field.Type) is { } problem)
         {
-            throw Refuse(binary, "documents have enumerations by name, and names have the order of the alphabet; list "
-                + "those that are meant with In, or set DocumentConventions.SaveEnumsAsIntegers");
+            throw Refuse(binary, problem);
         }
 
-        string other = comparesFields && FieldTranslator.CompareExchangeOf(value) is null
-            && FieldTranslator.ReadsDocument(value) ? fields.PathOf(value) : fields.ValueOf(value, field);
-        return $"{fields.PathOf(field)} {operation} {other}";
+        if (comparesFields && FieldTranslator.CompareExchangeOf(value) is null && FieldTranslator.ReadsDocument(value))
+        {
+            return CompareFields(binary, side, operation, value);
+        }
+
+        string path = fields.PathOf(field);
+        string other = fields.ValueOf(value, field.Type, binary, isOrder);
+        return other != "null" ? $"{path} {operation} {other}"
+            : isOrder ? "false"
+            : fields.IsNested ? throw Refuse(binary, NullItem) : $"{path} {operation} null";
+    }
+
+    private string? OrderProblemOf(Type type) => fields.OrderProblemOf(type)
+        ?? (Conversions.PlainOf(type) == typeof(char)
+            ? "documents have a char as text, and texts are compared without regard to case"
+            : null);
+
+    /// <summary>Both have to be as documents have them: conversions of one of them cannot be undone on the
+    /// other.</summary>
+    private string CompareFields(BinaryExpression binary, Expression side, string operation, Expression other)
+    {
+        Type type = Conversions.PlainOf(fields.ReadCompared(side).Type);
+        bool areAlike = type == Conversions.PlainOf(fields.ReadCompared(other).Type);
+        if (type == typeof(DateTimeOffset))
+        {
+            throw Refuse(binary, FieldTranslator.OffsetProblem);
+        }
+
+        string left = fields.PathOf(areAlike ? fields.ReadCompared(side) : side);
+        string right = fields.PathOf(areAlike ? fields.ReadCompared(other) : other);
+        return right.StartsWith('\'')
+            ? throw Refuse(other, "a name in quotes is a text where a value is expected; write it on the other side")
+            : $"{left} {operation} {right}";
     }
 
     private string Call(MethodCallExpression call)
@@ -98,9 +144,8 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
         {
             "Contains" => Contains(call),
             "Any" when call.Arguments.Count == 2 => AnyOf(call),
-            "In" => $"{fields.PathOf(call.Arguments[0])} in ({ListOf(call.Arguments[1])})",
-            "ContainsAny" => $"{fields.PathOf(call.Arguments[0])} in ({ListOf(call.Arguments[1])})",
-            "ContainsAll" => $"{fields.PathOf(call.Arguments[0])} all in ({ListOf(call.Arguments[1])})",
+            "In" or "ContainsAny" when call.Arguments.Count == 2 => In(call, call.Arguments[0], "in"),
+            "ContainsAll" when call.Arguments.Count == 2 => In(call, call.Arguments[0], "all in"),
             "Equals" when call.Object != null && call.Arguments.Count == 1 =>
                 Compare(Expression.Equal(call.Object, Expression.Convert(call.Arguments[0], call.Object.Type))),
             _ => throw Refuse(call, "the server has no such function"),
@@ -109,16 +154,21 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
 
     private string Text(MethodCallExpression call, string name)
     {
+        Expression[] parts = [.. call.Object is null ? [] : new[] { call.Object }, .. call.Arguments];
         switch (name)
         {
-            case "StartsWith" or "EndsWith" when call is { Object: { } owner, Arguments: [{ } value, ..] }:
+            case "StartsWith" or "EndsWith" when parts is [{ } owner, { } value, .. { Length: < 2 } how]:
                 string function = name == "StartsWith" ? "startsWith" : "endsWith";
-                return $"{function}({fields.PathOf(owner)}, {fields.ValueOf(value, owner)})";
+                string path = fields.PathOf(owner);
+                string text = fields.ValueOf(value, typeof(string), call);
+                return text == "null"
+                    ? throw Refuse(call, "no text begins or ends with null")
+                    : Exactly(call, $"{function}({path}, {text})", how);
             case "IsNullOrEmpty":
                 string field = fields.PathOf(call.Arguments[0]);
                 return $"({field} = null or {field} = {fields.Parameter("")})";
-            case "Equals" when call.Object != null:
-                return $"{fields.PathOf(call.Object)} = {fields.ValueOf(call.Arguments[0], call.Object)}";
+            case "Equals" when parts is [{ } one, { } other, .. { Length: < 2 } how]:
+                return Exactly(call, Compare(Expression.Equal(one, Expression.Convert(other, one.Type))), how);
             case "Contains":
                 throw Refuse(call, "an index has words, not pieces of them; use Search for words, or StartsWith");
             default:
@@ -126,19 +176,76 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
         }
     }
 
+    /// <summary>A comparison of texts as its last argument says, if it has one.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="condition">What it is where case does not matter.</param>
+    /// <param name="how">A comparison or a comparer, or nothing.</param>
+    private string Exactly(MethodCallExpression call, string condition, Expression[] how)
+    {
+        object? kind = how is [{ } last] ? FieldTranslator.Evaluate(last) : null;
+        bool isPlain = how.Length == 0 || (kind is null && how[0].Type != typeof(StringComparison))
+            || ReferenceEquals(kind, EqualityComparer<string>.Default);
+        bool isOrdinal = kind is StringComparison.Ordinal || ReferenceEquals(kind, StringComparer.Ordinal);
+        bool isFolded = kind is StringComparison.OrdinalIgnoreCase
+            || ReferenceEquals(kind, StringComparer.OrdinalIgnoreCase);
+        if (isPlain || (isFolded && !isExact) || (isOrdinal && isExact))
+        {
+            return condition;
+        }
+
+        return isOrdinal && !condition.Contains("id()", StringComparison.Ordinal)
+            ? $"exact({condition})"
+            : throw Refuse(call, "the server compares texts with or without regard to case, all of one query that "
+                + "asks for exact ones alike, and ids without; it knows no cultures and no other comparers");
+    }
+
     /// <summary>Either a list of the caller's that holds a field, or a list of the document's that holds a
     /// value.</summary>
     private string Contains(MethodCallExpression call)
     {
-        Expression list = FieldTranslator.Strip(call.Object ?? call.Arguments[0]);
-        Expression item = call.Object != null ? call.Arguments[0] : call.Arguments[1];
-        if (FieldTranslator.ReadsDocument(list))
+        Expression[] parts = [.. call.Object is null ? [] : new[] { call.Object }, .. call.Arguments];
+        if (parts is not [{ } owner, { } item, .. { Length: < 2 } how])
         {
-            return $"{fields.PathOf(list)} = {fields.ValueOf(item, item)}";
+            throw Refuse(call, "the server has no such function");
         }
 
-        return $"{fields.PathOf(item)} in ({ListOf(Unspan(list))})";
+        Expression list = Unspan(FieldTranslator.Strip(owner));
+        if (!FieldTranslator.ReadsDocument(list))
+        {
+            return Exactly(call, In(call, item, "in", list), how);
+        }
+
+        string path = fields.PathOf(list);
+        string value = fields.ValueOf(item, item.Type, call);
+        return value == "null" ? throw Refuse(call, NullItem) : Exactly(call, $"{path} = {value}", how);
     }
+
+    private string In(MethodCallExpression call, Expression side, string operation, Expression? list = null)
+    {
+        Expression field = fields.ReadCompared(side);
+        Expression given = Unspan(FieldTranslator.Strip(list ?? call.Arguments[1]));
+        if (FieldTranslator.ReadsDocument(given))
+        {
+            throw Refuse(given, "a field can be compared with a list of values only, not with one of the document");
+        }
+
+        object? evaluated = FieldTranslator.Evaluate(given);
+        if (evaluated is string || evaluated is not IEnumerable items)
+        {
+            throw Refuse(given, "it is no list");
+        }
+
+        Type type = field.Type != typeof(string) && ItemTypeOf(field.Type) is { } one ? one : field.Type;
+        object?[] values = [.. items.Cast<object?>().Select(item => FieldTranslator.Convert(item, type, call))];
+        bool isOfItems = type != field.Type || fields.IsNested;
+        return isOfItems && Array.Exists(values, value => value is null)
+            ? throw Refuse(call, NullItem)
+            : $"{fields.PathOf(field)} {operation} ({fields.Parameter(values)})";
+    }
+
+    private static Type? ItemTypeOf(Type list) => list.GetInterfaces().Append(list)
+        .FirstOrDefault(type => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEnumerable<>))
+        ?.GetGenericArguments()[0];
 
     /// <summary>What a span was made of: the compiler prefers spans to lists in calls of Contains.</summary>
     internal static Expression Unspan(Expression list) =>
@@ -146,11 +253,9 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
 
     private string AnyOf(MethodCallExpression call)
     {
-        Expression predicate = call.Arguments[1] is UnaryExpression { Operand: LambdaExpression quoted }
-            ? quoted.Body
-            : ((LambdaExpression)call.Arguments[1]).Body;
-        string list = fields.PathOf(call.Arguments[0]) + "[]";
-        if (FieldTranslator.Strip(predicate) is BinaryExpression
+        var lambda = (LambdaExpression)FieldTranslator.Strip(call.Arguments[1]);
+        Expression predicate = lambda.Body;
+        if (Plain(predicate) is BinaryExpression
             {
                 NodeType: ExpressionType.AndAlso or ExpressionType.OrElse or ExpressionType.And or ExpressionType.Or
             })
@@ -165,21 +270,15 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
                 + "can say; map the items in an index");
         }
 
-        string condition = new ConditionTranslator(fields.Nested).Translate(predicate);
-        int field = condition.StartsWith("startsWith(", StringComparison.Ordinal)
-            ? "startsWith(".Length
-            : condition.StartsWith("endsWith(", StringComparison.Ordinal) ? "endsWith(".Length : 0;
-        if (condition.StartsWith('(') || condition is "true" or "false")
-        {
-            throw Refuse(call, "the condition on an item has to be one comparison");
-        }
-
-        string dot = condition[field] is ' ' or ',' ? "" : ".";
-        return condition[..field] + list + dot + condition[field..];
+        FieldTranslator items = fields.ItemsOf(call.Arguments[0], lambda.Parameters[0]);
+        string condition = new ConditionTranslator(items, isExact: isExact).Translate(predicate);
+        return condition.StartsWith('(') || condition is "true" or "false"
+            ? throw Refuse(call, "the condition on an item has to be one comparison")
+            : condition;
     }
 
     /// <summary>Whether a condition is true where something is not.</summary>
-    private static bool SaysNot(Expression predicate) => FieldTranslator.Strip(predicate) switch
+    private static bool SaysNot(Expression predicate) => Plain(predicate) switch
     {
         UnaryExpression { NodeType: ExpressionType.Not } => true,
         BinaryExpression { NodeType: ExpressionType.NotEqual } => true,
@@ -187,12 +286,4 @@ internal sealed class ConditionTranslator(FieldTranslator fields, bool comparesF
         MethodCallExpression { Method.Name: "ContainsAll" } => true,
         _ => false,
     };
-
-    private string ListOf(Expression list)
-    {
-        object? value = FieldTranslator.Evaluate(Unspan(FieldTranslator.Strip(list)));
-        return value is IEnumerable items and not string
-            ? fields.Parameter(items.Cast<object?>().ToArray())
-            : throw Refuse(list, "it is no list");
-    }
 }

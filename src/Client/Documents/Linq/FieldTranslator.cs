@@ -7,23 +7,42 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>Fields and values of a query: what is read from a document, and what the caller gave.</summary>
-internal sealed class FieldTranslator(RqlBuilder rql, DocumentConventions conventions, bool isNested = false)
+/// <param name="rql">Takes the values.</param>
+/// <param name="conventions">Names, and how enumerations are kept.</param>
+/// <param name="list">What the fields are in, with its brackets; empty for the document.</param>
+/// <param name="item">The item of that list; null for the document.</param>
+internal sealed class FieldTranslator(
+    RqlBuilder rql, DocumentConventions conventions, string list = "", ParameterExpression? item = null)
 {
-    /// <summary>The same for what is inside of a document, which has properties and no id of its own.</summary>
-    internal FieldTranslator Nested => new(rql, conventions, isNested: true);
+    /// <summary>Whether the fields are those of an item of a list, which has properties and no id of its own.</summary>
+    internal bool IsNested => item != null;
+
+    private bool EnumsAreNumbers => conventions.SaveEnumsAsIntegers;
+
+    /// <summary>The same for the items of a list.</summary>
+    internal FieldTranslator ItemsOf(Expression items, ParameterExpression parameter) =>
+        new(rql, conventions, PlainPathOf(Read(items)) + "[]", parameter);
 
     /// <summary>The field of an expression over the document.</summary>
-    /// <exception cref="NotSupportedException">It is none; names it.</exception>
+    /// <exception cref="NotSupportedException">It is none, or is converted to what the server does not compare with;
+    /// names it.</exception>
     internal string PathOf(Expression expression)
     {
-        Expression inner = Strip(expression);
-        if (!isNested && inner is MemberExpression { Expression: ParameterExpression owner } identity
+        Expression inner = Read(expression);
+        if (Conversions.Is(inner))
+        {
+            throw new NotSupportedException(
+                $"'{inner}' cannot be translated: the conversion makes another value of the field, and the server "
+                + "compares the one that the document has.");
+        }
+
+        if (!IsNested && inner is MemberExpression { Expression: ParameterExpression owner } identity
             && conventions.Serializer.IdentityOf(owner.Type)?.Name == identity.Member.Name)
         {
             return "id()";
         }
 
-        if (inner is MethodCallExpression call && MetadataPathOf(call) is { } metadata)
+        if (!IsNested && inner is MethodCallExpression call && MetadataPathOf(call) is { } metadata)
         {
             return metadata;
         }
@@ -31,7 +50,54 @@ internal sealed class FieldTranslator(RqlBuilder rql, DocumentConventions conven
         return inner is MemberExpression { Member.Name: "Value", Expression: { } nullable }
             && Nullable.GetUnderlyingType(nullable.Type) != null
                 ? PathOf(nullable)
-                : RqlBuilder.Field(MemberPath.Of(inner, conventions.Serializer.NameOf));
+                : RqlBuilder.Field(PlainPathOf(inner));
+    }
+
+    /// <summary>What is read, without the conversions that keep its value.</summary>
+    internal Expression Read(Expression expression) => Conversions.Read(expression, EnumsAreNumbers);
+
+    /// <summary>What is read to be compared: <see cref="ValueOf"/> makes a value of its type of what it is compared
+    /// with.</summary>
+    internal Expression ReadCompared(Expression expression) => Conversions.ReadCompared(expression, EnumsAreNumbers);
+
+    /// <summary>Why values of a type have another order in documents than in C#; null where they have the
+    /// same.</summary>
+    internal string? OrderProblemOf(Type type)
+    {
+        Type plain = Conversions.PlainOf(type);
+        if (plain.IsEnum && !EnumsAreNumbers)
+        {
+            return "documents have enumerations by name, and names have the order of the alphabet; list those that "
+                + "are meant with In, or set DocumentConventions.SaveEnumsAsIntegers";
+        }
+
+        return plain == typeof(TimeSpan)
+            ? "documents have spans of time as texts, and ten days come before two in their order; keep the ticks"
+            : plain == typeof(DateTimeOffset) ? OffsetProblem
+            : plain.IsPrimitive || Type.GetTypeCode(plain) != TypeCode.Object || !plain.IsValueType
+                || plain == typeof(Guid) || plain == typeof(DateOnly) || plain == typeof(TimeOnly)
+                ? null
+                : $"the server does not know the order of {plain.Name}";
+    }
+
+    internal const string OffsetProblem =
+        "documents have a DateTimeOffset as text with its offset, and the same moment has many; keep a DateTime in UTC";
+
+    private string PlainPathOf(Expression inner)
+    {
+        string path = MemberPath.Of(inner, conventions.Serializer.NameOf, item);
+        if (path.Replace("[]", "", StringComparison.Ordinal).Contains('[', StringComparison.Ordinal))
+        {
+            throw new NotSupportedException($"'{inner}' cannot be translated: an index does not know the place of an "
+                + "item in its list; ask with Any for an item wherever it is.");
+        }
+
+        if (path.Length == 0 && !IsNested)
+        {
+            throw new NotSupportedException($"'{inner}' cannot be translated: it is the document, and no field of it.");
+        }
+
+        return list.Length == 0 ? path : path.Length == 0 ? list : $"{list}.{path}";
     }
 
     /// <summary>The field that a function of <see cref="RavenQuery"/> stands for; null where it is none.</summary>
@@ -75,8 +141,12 @@ internal sealed class FieldTranslator(RqlBuilder rql, DocumentConventions conven
 
     /// <summary>The parameter of a value that the caller gave.</summary>
     /// <param name="expression">The value; it reads no document.</param>
-    /// <param name="other">What it is compared with, which says whether a number is a name of an enumeration.</param>
-    internal string ValueOf(Expression expression, Expression other)
+    /// <param name="field">The type of what it is compared with, which says whether a number is a name of an
+    /// enumeration or a char.</param>
+    /// <param name="whole">What is named where it cannot be compared.</param>
+    /// <param name="isOrder">Whether it is asked for what is more or less, which the server finds by
+    /// doubles.</param>
+    internal string ValueOf(Expression expression, Type field, Expression whole, bool isOrder = false)
     {
         if (CompareExchangeOf(expression) is { } key)
         {
@@ -89,15 +159,27 @@ internal sealed class FieldTranslator(RqlBuilder rql, DocumentConventions conven
                 $"'{expression}' reads the document: a field can be compared with a value only, not with a field.");
         }
 
-        object? value = Evaluate(expression);
-        Type type = Strip(other).Type;
-        type = Nullable.GetUnderlyingType(type) ?? type;
-        if (value != null && type.IsEnum && !value.GetType().IsEnum)
+        object? value = Convert(Evaluate(expression), field, whole);
+        if (isOrder && Conversions.IsBeyondDoubles(value))
         {
-            value = Enum.ToObject(type, value);
+            throw new NotSupportedException($"'{whole}' cannot be translated: the server finds what is more or less by "
+                + "doubles, which do not tell whole numbers beyond 2^53 apart.");
         }
 
         return value is null ? "null" : rql.Parameter(value);
+    }
+
+    /// <summary>A value that the caller gave, as documents have it in a field of a type.</summary>
+    internal static object? Convert(object? value, Type field, Expression whole)
+    {
+        if (value is null)
+        {
+            return null;
+        }
+
+        return Conversions.TryUndo(ref value, field) ? value : throw new NotSupportedException(
+            $"'{whole}' cannot be translated: " + (value is DateTimeOffset ? OffsetProblem
+                : "no field has a value that is compared alike; numbers are doubles to the server") + ".");
     }
 
     internal string Parameter(object? value) => rql.Parameter(value);
@@ -108,28 +190,40 @@ internal sealed class FieldTranslator(RqlBuilder rql, DocumentConventions conven
         && IsHelper(call) ? key : null;
 
     /// <summary>The value of an expression that reads no document.</summary>
-    internal static object? Evaluate(Expression expression) => expression switch
+    /// <exception cref="NotSupportedException">It has none; names it.</exception>
+    internal static object? Evaluate(Expression expression)
+    {
+        try
+        {
+            return ValueIn(expression);
+        }
+        catch (Exception e) when (e is not NotSupportedException)
+        {
+            Exception cause = e is TargetInvocationException { InnerException: { } inner } ? inner : e;
+            throw new NotSupportedException(
+                $"'{expression}' has no value to send to the server: {cause.Message}", cause);
+        }
+    }
+
+    private static object? ValueIn(Expression expression) => expression switch
     {
         ConstantExpression constant => constant.Value,
-        MemberExpression { Member: FieldInfo field } member =>
-            field.GetValue(member.Expression is null ? null : Evaluate(member.Expression)),
-        MemberExpression { Member: PropertyInfo property } member =>
-            property.GetValue(member.Expression is null ? null : Evaluate(member.Expression)),
+        MemberExpression { Member: FieldInfo field } member => field.GetValue(OwnerOf(member)),
+        MemberExpression { Member: PropertyInfo property } member
+            when member.Expression is null || Nullable.GetUnderlyingType(member.Expression.Type) is null =>
+            property.GetValue(OwnerOf(member)),
         _ => Expression.Lambda(expression).Compile(preferInterpretation: true).DynamicInvoke(),
     };
 
-    /// <summary>Whether documents have a field as a name of an enumeration.</summary>
-    internal bool IsEnumName(Expression field)
-    {
-        Type type = Strip(field).Type;
-        return !conventions.SaveEnumsAsIntegers && (Nullable.GetUnderlyingType(type) ?? type).IsEnum;
-    }
+    private static object? OwnerOf(MemberExpression member) => member.Expression is null
+        ? null
+        : ValueIn(member.Expression) ?? throw new InvalidOperationException($"'{member.Expression}' is null.");
 
-    /// <summary>How values of a type are ordered.</summary>
-    internal string OrderSuffix(Type type)
+    /// <summary>How the values of a field are ordered.</summary>
+    internal string OrderSuffix(Expression key)
     {
-        Type plain = Nullable.GetUnderlyingType(type) ?? type;
-        return plain.IsEnum && !conventions.SaveEnumsAsIntegers ? "" : Type.GetTypeCode(plain) switch
+        Type plain = Conversions.PlainOf(Read(key).Type);
+        return plain.IsEnum && !EnumsAreNumbers ? "" : Type.GetTypeCode(plain) switch
         {
             TypeCode.Byte or TypeCode.SByte or TypeCode.Int16 or TypeCode.UInt16 or TypeCode.Int32 or TypeCode.UInt32
                 or TypeCode.Int64 or TypeCode.UInt64 => " as long",
@@ -138,9 +232,11 @@ internal sealed class FieldTranslator(RqlBuilder rql, DocumentConventions conven
         };
     }
 
+    /// <summary>An expression without any of its conversions: what is done to its value is left out.</summary>
     internal static Expression Strip(Expression expression)
     {
-        while (expression is UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.Quote } unary)
+        while (expression is UnaryExpression unary
+            && (unary.NodeType == ExpressionType.Quote || Conversions.Is(unary)))
         {
             expression = unary.Operand;
         }

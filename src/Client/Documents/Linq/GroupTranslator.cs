@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Queries;
 
 namespace Raven.Client.Documents.Linq;
 
@@ -14,23 +15,30 @@ internal sealed class GroupTranslator(FieldTranslator fields, LambdaExpression k
 
     internal string Translate(LambdaExpression selector) => string.Join(", ",
         fields.MembersOf(selector.Body)
-            .Select(member => $"{Item(member.Value)} as {member.Name}"));
+            .Select(member => $"{Item(member.Value)} as {RqlBuilder.Field(member.Name)}"));
 
     private string Item(Expression value)
     {
-        switch (FieldTranslator.Strip(value))
+        switch (fields.Read(value))
         {
             case MemberExpression { Member.Name: "Key", Expression: ParameterExpression } when arrayKey != null:
                 return arrayKey;
             case MemberExpression { Member.Name: "Key", Expression: ParameterExpression }
                 when KeysOf(key).ToArray() is [(null, { } path)]:
                 return fields.PathOf(path);
-            case MemberExpression { Expression: MemberExpression { Member.Name: "Key" } } part:
-                return fields.PathOf(KeysOf(key).First(pair => pair.Name == part.Member.Name).Path);
+            case MemberExpression
+            {
+                Expression: MemberExpression { Member.Name: "Key", Expression: ParameterExpression }
+            } part when KeysOf(key).FirstOrDefault(pair => pair.Name == part.Member.Name).Path is { } path:
+                return fields.PathOf(path);
             case MethodCallExpression { Method.Name: "Count" or "LongCount", Arguments.Count: 1 }:
                 return "count()";
             case MethodCallExpression { Method.Name: "Sum", Arguments: [_, { } selector] }:
-                return $"sum({fields.PathOf(((LambdaExpression)FieldTranslator.Strip(selector)).Body)})";
+                string summed = fields.PathOf(((LambdaExpression)FieldTranslator.Strip(selector)).Body);
+                return arrayKey is null && KeysOf(key).Any(pair => fields.PathOf(pair.Path) == summed)
+                    ? throw new NotSupportedException(
+                        $"'{value}' cannot be translated: what is grouped by cannot be summed up as well.")
+                    : $"sum({summed})";
             default:
                 throw new NotSupportedException(
                     $"'{value}' cannot be translated: of a group, its key, Count() and Sum(...) can be selected.");

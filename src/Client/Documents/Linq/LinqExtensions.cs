@@ -6,6 +6,7 @@ using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Spatial;
 using Raven.Client.Documents.Queries.Suggestions;
+using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Json;
 
@@ -111,6 +112,29 @@ public static class LinqExtensions
     {
         ArgumentException.ThrowIfNullOrEmpty(fieldName);
         return source.Spatial(_ => RqlBuilder.Field(fieldName), clause);
+    }
+
+    /// <summary>Only documents whose vectors are nearest, the nearest first where nothing else is said.</summary>
+    /// <param name="source">The query.</param>
+    /// <param name="field">Which field: <c>field => field.WithEmbedding(x => x.Embedding)</c>.</param>
+    /// <param name="value">Near what: <c>value => value.ByEmbedding(vector)</c>.</param>
+    /// <param name="minimumSimilarity">The least similarity, from 0 to 1.</param>
+    /// <param name="numberOfCandidates">How many of the nearest; null takes what the server has for that.</param>
+    /// <param name="isExact">All that are similar enough, not only the nearest.</param>
+    public static IRavenQueryable<T> VectorSearch<T>(
+        this IRavenQueryable<T> source, Func<VectorFieldFactory<T>, VectorField> field,
+        Func<VectorValueFactory, VectorValue> value, float? minimumSimilarity = null, int? numberOfCandidates = null,
+        bool isExact = false)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        ArgumentNullException.ThrowIfNull(value);
+        VectorField named = field(VectorFieldFactory<T>.Instance);
+        VectorValue wanted = value(VectorValueFactory.Instance);
+        return QueryMarks.Add(source, translator => translator.Where(
+            nameof(VectorSearch),
+            QueryParts.VectorSearch(
+                translator.Rql, named.ToRql(path => translator.Fields.PathOf(path.Body)), wanted, minimumSimilarity,
+                numberOfCandidates, isExact)));
     }
 
     /// <summary>Orders by the distance from a point.</summary>

@@ -29,13 +29,18 @@ internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rq
 
         if (members.All(member => IsField(member.Value)))
         {
-            return string.Join(", ", members.Select(member => $"{fields.PathOf(member.Value)} as {member.Name}"));
+            return string.Join(", ", members.Select(member =>
+                $"{fields.PathOf(FieldTranslator.Strip(member.Value))} as {RqlBuilder.Field(member.Name)}"));
         }
 
         rql.Alias = Alias;
         var script = new ScriptTranslator(fields, new() { [selector.Parameters[0]] = Alias });
-        return "{ " + string.Join(", ", members.Select(member => $"{member.Name}: {script.Translate(member.Value)}"))
-            + " }";
+        string made = string.Join(
+            ", ", members.Select(member => $"{ScriptTranslator.Key(member.Name)}: {script.Translate(member.Value)}"));
+        rql.Function = made.Contains(ScriptTranslator.WholeName + "(", StringComparison.Ordinal)
+            ? ScriptTranslator.WholeFunction
+            : null;
+        return "{ " + made + " }";
     }
 
     private static bool IsField(Expression expression)
@@ -61,7 +66,7 @@ internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rq
     private static bool IsAsItIs(Expression expression) => expression switch
     {
         MemberExpression => true,
-        UnaryExpression { NodeType: ExpressionType.Convert } cast => !ScriptTranslator.ChangesValue(cast)
+        UnaryExpression cast when Conversions.Is(cast) => !ScriptTranslator.ChangesValue(cast)
             && IsAsItIs(cast.Operand),
         _ => false,
     };

@@ -201,7 +201,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
     internal void Where(MethodCallExpression? call, LambdaExpression predicate, bool isExact)
     {
         RequireOpen("Where", call);
-        string condition = new ConditionTranslator(Fields).Translate(predicate.Body);
+        string condition = new ConditionTranslator(Fields, isExact: isExact).Translate(predicate.Body);
         _rql.And(isExact ? $"exact({condition})"
             : condition.Contains(" or ", StringComparison.Ordinal) || _rql.HasWhere ? $"({condition})" : condition);
     }
@@ -215,7 +215,13 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         }
 
         Expression key = Open(LambdaOf(call.Arguments[1])).Body;
-        _rql.OrderBy(Fields.PathOf(key) + Fields.OrderSuffix(key.Type) + (isDescending ? " desc" : ""));
+        string field = Fields.PathOf(key);
+        if (Fields.OrderProblemOf(Fields.Read(key).Type) is { } problem)
+        {
+            throw Refuse(call, problem);
+        }
+
+        _rql.OrderBy(field + Fields.OrderSuffix(key) + (isDescending ? " desc" : ""));
     }
 
     private void Distinct(MethodCallExpression call)
@@ -289,6 +295,12 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
     private void Group(MethodCallExpression call, LambdaExpression key)
     {
         RequireOpen(call.Method.Name, call);
+        if (GroupTranslator.KeysOf(key).Any(pair =>
+            Conversions.PlainOf(Fields.Read(pair.Path).Type) == typeof(DateTimeOffset)))
+        {
+            throw Refuse(call, FieldTranslator.OffsetProblem);
+        }
+
         _groupKey = key;
         _rql.GroupBy = string.Join(", ", GroupTranslator.KeysOf(key).Select(pair => Fields.PathOf(pair.Path)));
     }

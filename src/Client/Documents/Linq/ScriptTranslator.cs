@@ -1,4 +1,5 @@
 using System.Linq.Expressions;
+using System.Text.Json;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Json;
 
@@ -10,14 +11,22 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     /// <summary>Begins the names of what is inside of a document, and so has no id of its own.</summary>
     private const string ItemName = "it";
 
+    /// <summary>The name of <see cref="WholeFunction"/>.</summary>
+    internal const string WholeName = "whole";
+
+    /// <summary>Numbers of JavaScript are doubles: a whole number that is none must not become its neighbour.</summary>
+    internal const string WholeFunction = $"function {WholeName}(n) {{ "
+        + "if (n != null && !Number.isSafeInteger(n)) { throw new RangeError("
+        + "'a whole number beyond 2^53 has more digits than a computed projection keeps') } return n; }";
+
     /// <exception cref="NotSupportedException">It has no JavaScript; names the part that has none.</exception>
     internal string Translate(Expression expression)
     {
         if (expression is UnaryExpression cast && ChangesValue(cast) && FieldTranslator.ReadsDocument(cast))
         {
-            return PlainOf(cast.Operand.Type).IsEnum
-                ? throw Refuse(cast)
-                : WithoutNull($"Math.trunc({Translate(cast.Operand)})", cast.Operand);
+            return Conversions.IsWhole(cast.Type) && Conversions.IsFraction(cast.Operand.Type)
+                ? WithoutNull($"Math.trunc({Translate(cast.Operand)})", cast.Operand)
+                : throw Refuse(cast);
         }
 
         Expression body = FieldTranslator.Strip(expression);
@@ -30,25 +39,45 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
         {
             ParameterExpression parameter => names[parameter],
             MemberExpression member => Member(member),
-            BinaryExpression binary => Binary(binary),
+            BinaryExpression binary => IsWide(binary) ? $"{WholeName}({Binary(binary)})" : Binary(binary),
             UnaryExpression { NodeType: ExpressionType.Not } not => $"!({Translate(not.Operand)})",
-            UnaryExpression { NodeType: ExpressionType.Negate or ExpressionType.NegateChecked } minus =>
+            UnaryExpression { NodeType: ExpressionType.Negate or ExpressionType.NegateChecked } minus
+                when Conversions.IsNumber(minus.Type) =>
                 WithoutNull($"-({Translate(minus.Operand)})", minus.Operand),
             ConditionalExpression choice =>
                 $"({Translate(choice.Test)} ? {Translate(choice.IfTrue)} : {Translate(choice.IfFalse)})",
             NewExpression { Members: not null } or MemberInitExpression => Object(body),
             NewArrayExpression { NodeType: ExpressionType.NewArrayInit } list =>
                 $"[{string.Join(", ", list.Expressions.Select(Translate))}]",
+            MethodCallExpression { Method.Name: "Sum" } sum when Conversions.IsWide(sum.Type) =>
+                $"{WholeName}({Call(sum)})",
             MethodCallExpression call => Call(call),
             _ => throw Refuse(body),
         };
     }
 
-    /// <summary>Whether a conversion makes another value of one: a whole number of a fraction, or a number of an
-    /// enumeration, which documents have by name.</summary>
-    internal static bool ChangesValue(UnaryExpression cast) =>
-        cast.NodeType is ExpressionType.Convert or ExpressionType.ConvertChecked && IsWhole(cast.Type)
-        && (IsFraction(cast.Operand.Type) || PlainOf(cast.Operand.Type).IsEnum);
+    /// <summary>Whether a conversion makes another value of one: a whole number of a fraction, a number of an
+    /// enumeration or a char, which documents have by name, one of fewer digits. That of a number to one of the same
+    /// text is none.</summary>
+    internal static bool ChangesValue(UnaryExpression cast)
+    {
+        Type from = PlainOf(cast.Operand.Type);
+        Type to = PlainOf(cast.Type);
+        bool isKept = Conversions.Keeps(cast, enumsAreNumbers: false)
+            || (IsWhole(from) && IsFraction(to))
+            || (from == typeof(decimal) && IsFraction(to))
+            || (from == typeof(double) && to == typeof(float));
+        return Conversions.Is(cast) && !isKept && (from != typeof(int) || !to.IsEnum);
+    }
+
+    /// <summary>The name of a property as JavaScript writes it.</summary>
+    internal static string Key(string name) =>
+        name.All(one => char.IsAsciiLetterOrDigit(one) || one == '_') && !char.IsAsciiDigit(name[0])
+            ? name
+            : JsonSerializer.Serialize(name);
+
+    private static bool IsWide(BinaryExpression binary) =>
+        Conversions.IsWide(binary.Type) && binary.NodeType != ExpressionType.Coalesce;
 
     private static NotSupportedException Refuse(Expression expression) =>
         new($"'{expression}' cannot be translated: the server cannot compute it in a projection.");
@@ -72,13 +101,15 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
         _ => throw Refuse(binary),
     };
 
-    private static Type PlainOf(Type type) => Nullable.GetUnderlyingType(type) ?? type;
+    private static Type PlainOf(Type type) => Conversions.PlainOf(type);
 
-    private static bool IsFraction(Type type) =>
-        Type.GetTypeCode(PlainOf(type)) is TypeCode.Single or TypeCode.Double or TypeCode.Decimal;
+    private static bool IsFraction(Type type) => Conversions.IsFraction(type);
 
-    private static bool IsWhole(Type type) => !type.IsEnum
-        && Type.GetTypeCode(PlainOf(type)) is >= TypeCode.SByte and <= TypeCode.UInt64;
+    private static bool IsWhole(Type type) => Conversions.IsWhole(type);
+
+    /// <summary>Whether values of a type have the same order and arithmetic in JavaScript.</summary>
+    private static bool IsOrdered(Type type) => Conversions.IsNumber(type) || PlainOf(type) == typeof(DateTime)
+        || PlainOf(type) == typeof(DateOnly) || PlainOf(type) == typeof(TimeOnly) || PlainOf(type) == typeof(Guid);
 
     /// <summary>Whether a value of the document can be null or not there.</summary>
     private static bool CanBeNull(Expression side) => FieldTranslator.ReadsDocument(side)
@@ -102,13 +133,16 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
                 break;
         }
 
-        if (IsEnum(binary.Left) || IsEnum(binary.Right))
+        bool isComparison = binary.Type == typeof(bool);
+        bool isRefused = IsNamed(binary.Left) || IsNamed(binary.Right)
+            || (isComparison ? !IsOrdered(binary.Left.Type) || !IsOrdered(binary.Right.Type)
+                : !Conversions.IsNumber(binary.Left.Type) || !Conversions.IsNumber(binary.Right.Type));
+        if (isRefused)
         {
             throw Refuse(binary);
         }
 
         string text = $"{Side(binary.Left, binary.Right)} {Operator(binary)} {Side(binary.Right, binary.Left)}";
-        bool isComparison = binary.Type == typeof(bool);
         if (isComparison)
         {
             IEnumerable<string> present = new[] { binary.Left, binary.Right }.Where(CanBeNull)
@@ -133,27 +167,36 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             return $"({Translate(other)} {(binary.NodeType == ExpressionType.Equal ? "==" : "!=")} null)";
         }
 
-        return $"({Side(binary.Left, binary.Right)} {Operator(binary)} {Side(binary.Right, binary.Left)})";
+        Type type = PlainOf(FieldTranslator.Strip(binary.Left).Type);
+        bool isValue = type != typeof(DateTimeOffset) && (type == typeof(object) || MemberPath.IsValue(type))
+            && (type == typeof(string) || !typeof(System.Collections.IEnumerable).IsAssignableFrom(type));
+        return isValue
+            ? $"({Side(binary.Left, binary.Right)} {Operator(binary)} {Side(binary.Right, binary.Left)})"
+            : throw Refuse(binary);
     }
 
     private static bool IsNull(Expression side) =>
         !FieldTranslator.ReadsDocument(side) && FieldTranslator.Evaluate(side) is null;
 
-    /// <summary>One side of a comparison: the compiler makes numbers of enumerations, and documents have names.
-    /// </summary>
+    /// <summary>One side of a comparison: the compiler makes numbers of enumerations and chars, and documents have
+    /// names and texts.</summary>
     private string Side(Expression side, Expression other)
     {
+        Expression read = fields.ReadCompared(side);
         if (FieldTranslator.ReadsDocument(side))
         {
-            return Translate(IsEnum(side) ? FieldTranslator.Strip(side) : side);
+            return Translate(IsNamed(read) ? read : side);
         }
 
-        return IsEnum(other) && FieldTranslator.Evaluate(side) is { } value
-            ? fields.Parameter(value is Enum ? value : Enum.ToObject(PlainOf(FieldTranslator.Strip(other).Type), value))
+        Type type = fields.ReadCompared(other).Type;
+        return IsNamed(other) && FieldTranslator.Evaluate(side) is { } value
+            ? fields.Parameter(FieldTranslator.Convert(value, type, side))
             : Translate(side);
     }
 
-    private static bool IsEnum(Expression side) => PlainOf(FieldTranslator.Strip(side).Type).IsEnum;
+    /// <summary>Whether documents have a name or a text where C# has a number.</summary>
+    private bool IsNamed(Expression side) =>
+        PlainOf(fields.ReadCompared(side).Type) is { } type && (type.IsEnum || type == typeof(char));
 
     /// <summary>A value that is null where one of those that it is made of is.</summary>
     private string WithoutNull(string text, params Expression[] parts)
@@ -165,7 +208,7 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     /// <summary>A part of a text that is joined of several.</summary>
     private string TextOf(Expression part)
     {
-        Expression inner = FieldTranslator.Strip(part);
+        Expression inner = fields.Read(part);
         if (!FieldTranslator.ReadsDocument(inner))
         {
             return fields.Parameter(FieldTranslator.Evaluate(inner)?.ToString() ?? "");
@@ -179,6 +222,11 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     {
         Expression owner = member.Expression!;
         string name = member.Member.Name;
+        if (IsDictionary(owner.Type))
+        {
+            throw Refuse(member);
+        }
+
         if (name is "Length" or "Count" && (owner.Type == typeof(string)
             || typeof(System.Collections.IEnumerable).IsAssignableFrom(owner.Type)))
         {
@@ -195,18 +243,26 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             throw Refuse(member);
         }
 
-        return owner is ParameterExpression document && !names[document].StartsWith(ItemName, StringComparison.Ordinal)
+        string reached = owner is ParameterExpression document
+            && !names[document].StartsWith(ItemName, StringComparison.Ordinal)
             && fields.PathOf(member) == "id()"
             ? $"id({Translate(owner)})"
             : Reach(owner, $".{fields.NameOf(member.Member)}");
+        return Conversions.IsWide(member.Type) ? $"{WholeName}({reached})" : reached;
     }
+
+    /// <summary>A dictionary is an object in JavaScript, which has no length and is no list.</summary>
+    private static bool IsDictionary(Type type) => typeof(System.Collections.IDictionary).IsAssignableFrom(type)
+        || type.GetInterfaces().Append(type).Any(one => one.IsGenericType
+            && (one.GetGenericTypeDefinition() == typeof(IDictionary<,>)
+                || one.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)));
 
     /// <summary>Something of a value; not there where the value is not.</summary>
     private string Reach(Expression owner, string member) =>
         Translate(owner) + (FieldTranslator.Strip(owner) is ParameterExpression ? "" : "?") + member;
 
     private string Object(Expression body) => "({ " + string.Join(", ",
-        fields.MembersOf(body).Select(member => $"{member.Name}: {Translate(member.Value)}")) + " })";
+        fields.MembersOf(body).Select(member => $"{Key(member.Name)}: {Translate(member.Value)}")) + " })";
 
     private string Call(MethodCallExpression call)
     {
@@ -224,23 +280,30 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
 
         if (call.Method.DeclaringType == typeof(string) && call.Object != null)
         {
-            string? function = name switch
-            {
-                "ToUpper" or "ToUpperInvariant" => "toUpperCase",
-                "ToLower" or "ToLowerInvariant" => "toLowerCase",
-                "Trim" => "trim",
-                "Contains" => "includes",
-                "StartsWith" => "startsWith",
-                "EndsWith" => "endsWith",
-                _ => null,
-            };
-            return function is null || call.Arguments.Count > 1
-                ? throw Refuse(call)
-                : Reach(call.Object, $".{function}({string.Join(", ", call.Arguments.Select(Translate))})");
+            return TextCall(call, name);
         }
 
         return name == "Contains" && ListContains(call) is { } contains ? contains
             : call.Method.DeclaringType == typeof(Enumerable) ? List(call, name) : throw Refuse(call);
+    }
+
+    /// <summary>A function of texts; JavaScript compares them as Ordinal does.</summary>
+    private string TextCall(MethodCallExpression call, string name)
+    {
+        string? function = (name, call.Arguments.Count) switch
+        {
+            ("ToUpper" or "ToUpperInvariant", 0) => "toUpperCase",
+            ("ToLower" or "ToLowerInvariant", 0) => "toLowerCase",
+            ("Trim", 0) => "trim",
+            ("Contains", 1 or 2) => "includes",
+            ("StartsWith", 1 or 2) => "startsWith",
+            ("EndsWith", 1 or 2) => "endsWith",
+            _ => null,
+        };
+        bool isOther = call.Arguments is [_, { } how] && FieldTranslator.Evaluate(how) is not StringComparison.Ordinal;
+        return function is null || isOther
+            ? throw Refuse(call)
+            : Reach(call.Object!, $".{function}({string.Join(", ", call.Arguments.Take(1).Select(Translate))})");
     }
 
     /// <summary>A function of <see cref="RavenQuery"/>.</summary>
@@ -280,6 +343,11 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             return null;
         }
 
+        if (IsDictionary(list.Type) || PlainOf(value.Type) == typeof(DateTimeOffset))
+        {
+            throw Refuse(call);
+        }
+
         return FieldTranslator.ReadsDocument(list)
             ? Reach(list, $".includes({Translate(value)})")
             : $"{fields.Parameter(FieldTranslator.Evaluate(list))}.includes({Translate(value)})";
@@ -288,6 +356,11 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     private string List(MethodCallExpression call, string name)
     {
         Expression source = call.Arguments[0];
+        if (source.Type == typeof(string) || IsDictionary(source.Type))
+        {
+            throw Refuse(call);
+        }
+
         string? lambda = call.Arguments.Count > 1 ? Function(call.Arguments[1]) : null;
         return (name, lambda) switch
         {

@@ -17,7 +17,7 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
 
     public TSelf OrderBy<TValue>(
         Expression<Func<T, TValue>> field, NullOrdering nulls = NullOrdering.Default) =>
-        Order(PathOf(field) + Fields.OrderSuffix(typeof(TValue)), isDescending: false, nulls);
+        Order(PathOf(field) + Fields.OrderSuffix(field.Body), isDescending: false, nulls);
 
     public TSelf OrderBy<TValue>(Expression<Func<T, TValue>> field, OrderingType ordering) =>
         Order(PathOf(field) + SuffixOf(ordering), isDescending: false);
@@ -28,7 +28,7 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
 
     public TSelf OrderByDescending<TValue>(
         Expression<Func<T, TValue>> field, NullOrdering nulls = NullOrdering.Default) =>
-        Order(PathOf(field) + Fields.OrderSuffix(typeof(TValue)), isDescending: true, nulls);
+        Order(PathOf(field) + Fields.OrderSuffix(field.Body), isDescending: true, nulls);
 
     public TSelf OrderByDescending<TValue>(Expression<Func<T, TValue>> field, OrderingType ordering) =>
         Order(PathOf(field) + SuffixOf(ordering), isDescending: true);

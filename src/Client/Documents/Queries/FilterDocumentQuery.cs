@@ -3,6 +3,7 @@ using System.Reflection;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Spatial;
+using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
@@ -144,6 +145,17 @@ internal abstract class FilterDocumentQuery<T, TSelf> : IFilterDocumentQuery<T, 
     {
         ArgumentNullException.ThrowIfNull(clause);
         return Add(clause(SpatialCriteriaFactory.Instance).ToCondition(Query.Rql, PathOf(field)));
+    }
+
+    public TSelf VectorSearch(
+        Func<VectorFieldFactory<T>, VectorField> field, Func<VectorValueFactory, VectorValue> value,
+        float? minimumSimilarity = null, int? numberOfCandidates = null, bool isExact = false)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        ArgumentNullException.ThrowIfNull(value);
+        return Add(QueryParts.VectorSearch(
+            Query.Rql, field(VectorFieldFactory<T>.Instance).ToRql(PathOf), value(VectorValueFactory.Instance),
+            minimumSimilarity, numberOfCandidates, isExact));
     }
 
     public TSelf MoreLikeThis(Action<IMoreLikeThisBuilder<T>> builder)

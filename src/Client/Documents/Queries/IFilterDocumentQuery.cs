@@ -110,6 +110,17 @@ public interface IFilterDocumentQuery<T, out TSelf>
         Expression<Func<T, object?>> field,
         Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
 
+    /// <summary>The document is among those whose vectors are nearest.</summary>
+    /// <param name="field">Which field: <c>field => field.WithEmbedding(x => x.Embedding)</c>.</param>
+    /// <param name="value">Near what: <c>value => value.ByEmbedding(vector)</c>.</param>
+    /// <param name="minimumSimilarity">The least similarity, from 0 to 1.</param>
+    /// <param name="numberOfCandidates">How many of the nearest; null takes what the server has for that.</param>
+    /// <param name="isExact">All that are similar enough, not only the nearest.</param>
+    TSelf VectorSearch(
+        Func<Vector.VectorFieldFactory<T>, Vector.VectorField> field,
+        Func<Vector.VectorValueFactory, Vector.VectorValue> value,
+        float? minimumSimilarity = null, int? numberOfCandidates = null, bool isExact = false);
+
     /// <summary>The document is like another one; the only condition of its query.</summary>
     TSelf MoreLikeThis(Action<MoreLikeThis.IMoreLikeThisBuilder<T>> builder);
 

@@ -1,6 +1,7 @@
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Exceptions.Documents.Indexes;
 using Raven.Client.Http;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -12,6 +13,14 @@ internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery q
 
     internal override string Kind => "query";
 
+    internal override TimeSpan ServerWaitMax => query.WaitForNonStaleResultsTimeout ?? TimeSpan.Zero;
+
+    /// <summary>A stale answer is asked for again: its index may have caught up by what changed nothing in it, of which
+    /// nothing is told, as nothing is of values of compare-exchange.</summary>
+    internal override bool IsTracked(ReadOnlyMemory<byte> answer) =>
+        answer.Span.IndexOf("\"IsStale\":true"u8) < 0
+        && !query.Query.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase);
+
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)
     {
         ReadOnlyMemory<byte> json = query.ToJson(conventions);
@@ -20,7 +29,14 @@ internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery q
             .ToRequest(HttpMethod.Post, JsonBody.Of(json));
     }
 
-    protected internal override ReadOnlyMemory<byte> ReadResponse(RavenResponse response) => response.IsNotFound
-        ? throw new IndexDoesNotExistException($"There is no index for the query: {query.Query}")
-        : response.Body;
+    protected internal override ReadOnlyMemory<byte> ReadResponse(RavenResponse response)
+    {
+        if (response.IsNotFound)
+        {
+            throw new IndexDoesNotExistException($"There is no index for the query: {query.Query}");
+        }
+
+        AnswerBody.RequireObject(response.Body.Span);
+        return response.Body;
+    }
 }

@@ -3,6 +3,7 @@ using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.Timings;
+using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
@@ -13,6 +14,18 @@ internal static class QueryParts
     /// <summary>The order by a distance, as RQL.</summary>
     internal static string DistanceOf(RqlBuilder rql, string field, double latitude, double longitude) =>
         $"spatial.distance({field}, spatial.point({rql.Parameter(latitude)}, {rql.Parameter(longitude)}))";
+
+    /// <summary>A search for the nearest vectors, as RQL.</summary>
+    internal static string VectorSearch(
+        RqlBuilder rql, string field, VectorValue value, float? minimumSimilarity, int? numberOfCandidates,
+        bool isExact)
+    {
+        string least = minimumSimilarity is { } similarity ? rql.Parameter(similarity) : "null";
+        string most = numberOfCandidates is { } count ? rql.Parameter(count) : "null";
+        string given = minimumSimilarity is null && numberOfCandidates is null ? "" : $", {least}, {most}";
+        string search = $"vector.search({field}, {value.ToRql(rql)}{given})";
+        return isExact ? $"exact({search})" : search;
+    }
 
     /// <summary>An order by chance, as RQL.</summary>
     internal static string RandomOrder(string? seed) =>

@@ -11,6 +11,10 @@ internal sealed class RqlBuilder
     private static readonly SearchValues<char> PlainCharacters =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]@-");
 
+    /// <summary>Words that are no field where a field may stand.</summary>
+    private static readonly HashSet<string> Words =
+        new(StringComparer.OrdinalIgnoreCase) { "not", "true", "false", "null", "distinct" };
+
     private readonly List<string> _orders = [];
     private readonly List<string> _includes = [];
     private int _orderAt;
@@ -38,6 +42,9 @@ internal sealed class RqlBuilder
     /// <summary>How many results the filter looks into at most.</summary>
     internal int? FilterLimit { get; set; }
 
+    /// <summary>A function of JavaScript that the projection calls; null for none.</summary>
+    internal string? Function { get; set; }
+
     internal int? Skip { get; set; }
 
     internal int? Take { get; set; }
@@ -55,6 +62,7 @@ internal sealed class RqlBuilder
             Alias = Alias,
             GroupBy = GroupBy,
             Select = Select,
+            Function = Function,
             IsDistinct = IsDistinct,
             Filter = Filter,
             FilterLimit = FilterLimit,
@@ -103,7 +111,25 @@ internal sealed class RqlBuilder
     internal static string Field(string path)
     {
         ReadOnlySpan<char> name = path.EndsWith("()", StringComparison.Ordinal) ? path.AsSpan()[..^2] : path;
-        return name.ContainsAnyExcept(PlainCharacters) ? Quoted(path) : path;
+        return name.ContainsAnyExcept(PlainCharacters) || !AreNames(name) ? Quoted(path) : path;
+    }
+
+    private static bool AreNames(ReadOnlySpan<char> path)
+    {
+        bool isFirst = true;
+        foreach (Range range in path.Split('.'))
+        {
+            ReadOnlySpan<char> name = path[range];
+            if (name.IsEmpty || (!char.IsAsciiLetter(name[0]) && name[0] is not ('_' or '@'))
+                || (isFirst && Words.GetAlternateLookup<ReadOnlySpan<char>>().Contains(name.TrimEnd("[]"))))
+            {
+                return false;
+            }
+
+            isFirst = false;
+        }
+
+        return true;
     }
 
     /// <summary>A text of RQL.</summary>
@@ -112,7 +138,9 @@ internal sealed class RqlBuilder
 
     internal string ToText()
     {
-        var text = new StringBuilder("from ");
+        var text = new StringBuilder();
+        Append(text, "declare ", Function);
+        text.Append(Function is null ? "from " : " from ");
         if (IsIndex)
         {
             text.Append("index ");

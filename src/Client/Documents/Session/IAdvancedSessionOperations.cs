@@ -111,7 +111,8 @@ public interface IAdvancedSessionOperations
 
     /// <summary>Lets the next save wait until the indexes of its documents cover them.</summary>
     /// <param name="timeout">How long to wait; null waits 15 seconds.</param>
-    /// <param name="throwOnTimeout">Whether the save fails then; the documents are saved in any case.</param>
+    /// <param name="throwOnTimeout">Whether the save fails then; the documents are saved in any case, and the session
+    /// saves them no second time.</param>
     /// <param name="indexes">The indexes to wait for; all that the documents concern where none is named.</param>
     void WaitForIndexesAfterSaveChanges(
         TimeSpan? timeout = null, bool throwOnTimeout = true, params string[] indexes);

@@ -1,13 +1,15 @@
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Commands.Batches;
+using Raven.Client.Exceptions;
 using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// One save: collects what changed, sends it as one transaction, and takes over what the server says. A save that fails
-/// leaves the session as it was, so that it can be repeated.
+/// One save: collects what changed, sends it as one transaction, and takes over what the server says. A save that was
+/// refused leaves the session as it was, so that it can be repeated. One that was written, whose wait for indexes was
+/// in vain, is taken over like any other before it fails: to repeat it would do it twice.
 /// </summary>
 internal sealed class SessionSaver(SessionCore session)
 {
@@ -20,7 +22,18 @@ internal sealed class SessionSaver(SessionCore session)
         }
 
         var command = new BatchCommand(session.Conventions, batch.Commands, session.Mode, session.IndexWait);
-        JsonElement results = await session.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+        JsonElement results;
+        try
+        {
+            results = await session.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RavenTimeoutException e) when (e.BatchResults is { } written)
+        {
+            session.IndexWait = null;
+            Apply(batch, written);
+            throw;
+        }
+
         session.IndexWait = null;
         Apply(batch, results);
     }

@@ -71,15 +71,20 @@ internal sealed class AttachmentCopyPart : AttachmentPart
         {
             _source = operation;
             _source.ChangeVectorRoom = Arena.Allocate(ChangeVector.LocalSizeBytesMax);
-            writer.Touch(ref _source, Arena, DocumentFlags.None, lost);
+            writer.Versions.Touch(ref _source, Arena, DocumentFlags.None, lost);
         }
 
         _target = operation;
         _target.Key = TargetDocumentKey;
-        writer.Touch(ref _target, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
-        operation.IsChanged = true;
-        operation.Etag = _target.Etag;
-        operation.ChangeVector = _target.ChangeVector;
+        writer.Versions.Touch(ref _target, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
+        TakeResult(ref operation);
+    }
+
+    internal override void Complete(DocumentWriter writer, ref DocumentOperation operation)
+    {
+        writer.Versions.Complete(ref _source);
+        writer.Versions.Complete(ref _target);
+        TakeResult(ref operation);
     }
 
     internal override void Tell(DocumentWriter writer, in DocumentOperation operation)
@@ -108,6 +113,14 @@ internal sealed class AttachmentCopyPart : AttachmentPart
             ref json, Name.Span, _content.Hash.Span, _content.ContentType.Span, _content.Size);
         json.Name("DocumentChangeVector"u8);
         json.String(operation.ChangeVector.Span);
+    }
+
+    private void TakeResult(ref DocumentOperation operation)
+    {
+        operation.IsChanged = true;
+        operation.Etag = _target.Etag;
+        operation.ChangeVector = _target.ChangeVector;
+        operation.OwedVersion = _target.OwedVersion;
     }
 
     private NativeSlice Copy(NativeSlice source)

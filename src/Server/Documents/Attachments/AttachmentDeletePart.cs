@@ -29,7 +29,7 @@ internal sealed class AttachmentDeletePart(Arena arena, NativeSlice key, NativeS
         }
 
         DocumentFlags lost = Unlink(writer, operation.Key.Span, operation.Id.Span, key);
-        writer.Touch(ref operation, Arena, DocumentFlags.None, lost);
+        writer.Versions.Touch(ref operation, Arena, DocumentFlags.None, lost);
     }
 
     internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)

@@ -44,7 +44,7 @@ internal sealed class AttachmentPutPart : AttachmentPart
         }
 
         _changeVector = Link(writer, operation.Key.Span, _key, in content);
-        writer.Touch(ref operation, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
+        writer.Versions.Touch(ref operation, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
     }
 
     internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)

@@ -125,10 +125,13 @@ internal sealed class AttachmentTables
             int length = cursor.Key.Length;
             cursor.Key.CopyTo(from);
             NativeSlice row = rows.Read(BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span));
-            byte[] copy = row.Span.ToArray();
+            int rowLength = row.Length;
+            byte[] copy = ScratchArrays.Rent(rowLength);
+            row.Span.CopyTo(copy);
             AttachmentLayout.Hash(row).Span.CopyTo(hash);
             from[prefix.Length..length].CopyTo(to[sizeof(long)..]);
-            revisions.Put(to[..(sizeof(long) + length - prefix.Length)], copy);
+            revisions.Put(to[..(sizeof(long) + length - prefix.Length)], copy.AsSpan(0, rowLength));
+            ScratchArrays.Return(copy);
             AddReference(hash);
             cursor = _byKey.GetCursor();
             more = cursor.SeekExact(from[..length]) && cursor.MoveNext();

@@ -9,7 +9,8 @@ namespace Raven.Server.Documents.Commands;
 //   BAT-1  All operations are done, in their order, or none.
 //   BAT-2  An operation sees what those before it did. So an expected version of a document that the batch itself wrote
 //          earlier cannot be met, and "must not exist" is met where the batch deleted it.
-//   BAT-3  Each change has an etag of its own.
+//   BAT-3  Each change has an etag of its own. What is done to the attachments and counters of a document is one change
+//          of it, and of what a batch does to a document one revision is kept (VER-1).
 //   BAT-4  An id that the server makes is no id of the database, and none that the batch names.
 
 /// <summary>
@@ -29,6 +30,7 @@ public sealed class BatchCommand : DocumentCommand
     private bool _makesDue;
     private long _sizeBytes;
     private BatchScript? _script;
+    private int _executing;
 
     /// <summary>Makes a command that can be used again and again.</summary>
     /// <param name="hashSeed">Any number that clients do not know.</param>
@@ -92,6 +94,7 @@ public sealed class BatchCommand : DocumentCommand
         _makesDue = false;
         _sizeBytes = 0;
         _script = null;
+        _executing = 0;
         Failure = default;
     }
 
@@ -268,9 +271,17 @@ public sealed class BatchCommand : DocumentCommand
             return;
         }
 
+        if (Count > 1)
+        {
+            writer.Versions.BeginBatch(Context.Arena);
+        }
+
         for (int i = 0; i < Count; i++)
         {
+            _executing = i;
             ref DocumentOperation operation = ref _operations[i];
+            operation.OwedVersion = 0;
+            operation.IsVersionTold = false;
             if (operation.Kind == DocumentOperationKind.Put)
             {
                 writer.Put(ref operation, isTracked ? _keys : null);
@@ -284,7 +295,28 @@ public sealed class BatchCommand : DocumentCommand
                 operation.Part!.Execute(writer, ref operation);
             }
         }
+
+        if (writer.Versions.IsLate)
+        {
+            PayVersions(writer);
+        }
     }
+
+    private void PayVersions(DocumentWriter writer)
+    {
+        writer.Versions.Pay();
+        for (int i = 0; _hasParts && i < Count; i++)
+        {
+            ref DocumentOperation operation = ref _operations[i];
+            if (operation.Kind == DocumentOperationKind.Part)
+            {
+                operation.Part!.Complete(writer, ref operation);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Refuse(in CommandFailure failure) => Failure = failure.At(_executing);
 
     private protected override void Committed(DocumentWriter writer) =>
         writer.Tell(_operations.AsSpan(0, Count));

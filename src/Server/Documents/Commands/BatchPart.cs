@@ -46,6 +46,11 @@ public abstract class BatchPart
     /// <exception cref="CommandRefusedException">It cannot be done, which only now could be seen.</exception>
     internal abstract void Execute(DocumentWriter writer, ref DocumentOperation operation);
 
+    /// <summary>The operations of the batch and what they owed to documents are done: fills the rest of the result.
+    /// </summary>
+    internal virtual void Complete(DocumentWriter writer, ref DocumentOperation operation) =>
+        writer.Versions.Complete(ref operation);
+
     /// <summary>Tells the listeners of what was done, in the order of the etags.</summary>
     internal abstract void Tell(DocumentWriter writer, in DocumentOperation operation);
 

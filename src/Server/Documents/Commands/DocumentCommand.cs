@@ -70,7 +70,7 @@ public abstract class DocumentCommand : IWriteCommand
     internal void BindTo(DocumentWriter writer) => _writer = writer;
 
     /// <summary>It was refused in the middle, and its transaction dropped.</summary>
-    internal void Refuse(in CommandFailure failure) => Failure = failure;
+    internal virtual void Refuse(in CommandFailure failure) => Failure = failure;
 
     /// <summary>Does the change, or sets <see cref="Failure"/>.</summary>
     private protected abstract void Execute(DocumentWriter writer);

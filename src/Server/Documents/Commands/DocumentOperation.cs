@@ -86,6 +86,12 @@ public struct DocumentOperation
     /// <summary>When the document is refreshed, UTC ticks; 0 where it is not.</summary>
     internal long RefreshTicks;
 
+    /// <summary>Which of its batch's owed versions it has (<see cref="OwedVersions"/>), from 1; 0 for none.</summary>
+    internal int OwedVersion;
+
+    /// <summary>Another operation of the batch tells the listeners of the version.</summary>
+    internal bool IsVersionTold;
+
     /// <summary>A put of the very bytes that are there changes nothing.</summary>
     internal bool SkipIfUnchanged;
 }

@@ -39,6 +39,7 @@ internal sealed class DocumentWriter
         Changes = changes;
         Ids = new ServerIdMaker(_tables, random);
         Revisions = new RevisionWriter(_tables, Attachments);
+        Versions = new OwedVersions(this, (ulong)random.NextInt64());
     }
 
     /// <summary>Who listens to the database's changes.</summary>
@@ -65,6 +66,9 @@ internal sealed class DocumentWriter
     /// <summary>Earlier versions.</summary>
     internal RevisionWriter Revisions { get; }
 
+    /// <summary>What the command owes to the documents that it changes.</summary>
+    internal OwedVersions Versions { get; }
+
     /// <summary>What the database was told to do by itself. Replaced by any thread.</summary>
     internal DatabaseSettings Settings { get; set; } = DatabaseSettings.None;
 
@@ -83,6 +87,7 @@ internal sealed class DocumentWriter
         CompareExchange.Begin(transaction);
         Revisions.Begin(transaction, Settings);
         _etagAtBegin = _tables.LastEtag;
+        Versions.Begin(_etagAtBegin);
         _nowTicks = _clock.GetUtcNow().Ticks;
         _lastCollectionKey = default;
     }
@@ -142,6 +147,7 @@ internal sealed class DocumentWriter
             etag = Ids.Complete(ref operation, named);
         }
 
+        bool owesRevision = Versions.Settle(operation.Key);
         ReadOnlySpan<byte> key = operation.Key.Span;
         bool exists = _tables.TryFind(key, out long rowId, out NativeSlice oldRow);
         RowHeader old = exists ? RowLayout.ReadHeader(oldRow.Span) : default;
@@ -149,6 +155,11 @@ internal sealed class DocumentWriter
             && RowLayout.Body(oldRow).Span.SequenceEqual(operation.Document.Span))
         {
             KeepAsItIs(ref operation, oldRow, in old);
+            if (owesRevision)
+            {
+                Versions.OweRevision(operation.Key);
+            }
+
             return;
         }
 
@@ -183,17 +194,29 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
-        if (isKept)
-        {
-            Revisions.Keep(key, in header, operation.Id.Span, operation.ChangeVector.Span, operation.Document.Span);
-        }
-
+        // The version that it replaces may be of this batch too: then what that owes is this one.
+        bool isOwed = owesRevision || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
+        KeepRevision(in operation, in header, isKept, isOwed);
         if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
         {
             KeepDueTimes(in operation);
         }
 
         SetResult(ref operation, in header, isChanged: true);
+    }
+
+    private void KeepRevision(in DocumentOperation operation, in RowHeader header, bool isKept, bool isOwed)
+    {
+        if (Versions.IsLate && (isKept || isOwed))
+        {
+            Versions.OweRevision(operation.Key);
+        }
+        else if (isKept)
+        {
+            Revisions.Keep(
+                operation.Key.Span, in header, operation.Id.Span, operation.ChangeVector.Span,
+                operation.Document.Span);
+        }
     }
 
     private void KeepDueTimes(in DocumentOperation operation)
@@ -212,6 +235,7 @@ internal sealed class DocumentWriter
     /// <summary>Deletes a document, where there is one.</summary>
     internal void Delete(ref DocumentOperation operation)
     {
+        Versions.Settle(operation.Key);
         ReadOnlySpan<byte> key = operation.Key.Span;
         if (!_tables.TryFind(key, out long rowId, out NativeSlice row))
         {
@@ -249,48 +273,6 @@ internal sealed class DocumentWriter
         SetResult(ref operation, in tombstone, isChanged: true);
     }
 
-    /// <summary>
-    /// Gives a document a new version with the same content, because something that belongs to it has changed: an
-    /// attachment, a counter.
-    /// </summary>
-    /// <param name="operation">The operation, whose key is the document's; takes the result.</param>
-    /// <param name="arena">Room for the document while its row is made anew.</param>
-    /// <param name="add">Flags that it has from now on.</param>
-    /// <param name="remove">Flags that it has no more.</param>
-    /// <returns>False where there is no such document.</returns>
-    internal bool Touch(ref DocumentOperation operation, Arena arena, DocumentFlags add, DocumentFlags remove)
-    {
-        ReadOnlySpan<byte> key = operation.Key.Span;
-        if (!_tables.TryFind(key, out long rowId, out NativeSlice row))
-        {
-            return false;
-        }
-
-        RowHeader old = RowLayout.ReadHeader(row.Span);
-        NativeSlice copy = arena.Allocate(row.Length);
-        row.Span.CopyTo(copy.WritableSpan);
-        RowHeader header = old;
-        header.Etag = _tables.NextEtag();
-        header.LastModifiedTicks = _nowTicks;
-        header.Flags = (old.Flags | add) & ~remove;
-        header.Flags |= Revisions.Of(old.CollectionId) is null ? DocumentFlags.None : DocumentFlags.HasRevisions;
-        operation.Id = RowLayout.Id(copy);
-        operation.Document = RowLayout.Body(copy);
-        int length = FormatChangeVector(ref operation, header.Etag);
-        int size = RowLayout.SizeOf(operation.Id.Length, length, operation.Document.Length);
-        row = _tables.Replace(key, rowId, in old, in header, size);
-        Span<byte> body = RowLayout.Write(
-            row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
-        operation.Document.Span.CopyTo(body);
-        if (Revisions.Of(header.CollectionId) is not null)
-        {
-            Revisions.Keep(key, in header, operation.Id.Span, operation.ChangeVector.Span, operation.Document.Span);
-        }
-
-        SetResult(ref operation, in header, isChanged: true);
-        return true;
-    }
-
     /// <summary>Writes the change vector of a change.</summary>
     internal int FormatChangeVector(Span<byte> room, long etag) => ChangeVector.Format(room, etag, _databaseId);
 
@@ -313,15 +295,25 @@ internal sealed class DocumentWriter
         _tables.AddTombstone(in tombstone, key, documentId, vector, old.Etag);
     }
 
-    /// <summary>Tells the listeners that a document has a new version, for parts that made one.</summary>
-    internal void TellPut(in DocumentOperation operation) => Changes.Tell(new DocumentChange
+    /// <summary>
+    /// Tells the listeners that a document has a new version, for parts that made one: once where several share it.
+    /// </summary>
+    internal void TellPut(in DocumentOperation operation)
     {
-        Type = DocumentChangeType.Put,
-        Id = operation.Id.Span,
-        Collection = CollectionNameOf(operation.CollectionId),
-        ChangeVector = operation.ChangeVector.Span,
-        Etag = operation.Etag,
-    });
+        if (operation.IsVersionTold)
+        {
+            return;
+        }
+
+        Changes.Tell(new DocumentChange
+        {
+            Type = DocumentChangeType.Put,
+            Id = operation.Id.Span,
+            Collection = CollectionNameOf(operation.CollectionId),
+            ChangeVector = operation.ChangeVector.Span,
+            Etag = operation.Etag,
+        });
+    }
 
     /// <summary>Writes one counter of a document that is there.</summary>
     /// <param name="operation">The document; takes the etag.</param>
@@ -348,7 +340,7 @@ internal sealed class DocumentWriter
     /// <summary>Gives the operation the version that its document has, where there is one.</summary>
     internal void ReadVersion(ref DocumentOperation operation)
     {
-        if (_tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
+        if (!Versions.TryJoin(ref operation) && _tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
         {
             RowHeader header = RowLayout.ReadHeader(row.Span);
             KeepAsItIs(ref operation, row, in header);
@@ -366,10 +358,21 @@ internal sealed class DocumentWriter
     /// <summary>Tells the listeners of what was committed.</summary>
     internal void Tell(ReadOnlySpan<DocumentOperation> operations)
     {
+        // In the order of the etags: the versions that a batch owed were written last.
+        long lastEtag = Tell(operations, isOwed: false);
+        lastEtag = Math.Max(lastEtag, Tell(operations, isOwed: true));
+        if (lastEtag != 0)
+        {
+            Changes.TellCommitted(lastEtag);
+        }
+    }
+
+    private long Tell(ReadOnlySpan<DocumentOperation> operations, bool isOwed)
+    {
         long lastEtag = 0;
         foreach (ref readonly DocumentOperation operation in operations)
         {
-            if (!operation.IsChanged)
+            if (!operation.IsChanged || operation.OwedVersion != 0 != isOwed)
             {
                 continue;
             }
@@ -382,7 +385,7 @@ internal sealed class DocumentWriter
             }
 
             bool isPut = operation.Kind == DocumentOperationKind.Put;
-            lastEtag = operation.Etag;
+            lastEtag = Math.Max(lastEtag, operation.Etag);
             Changes.Tell(new DocumentChange
             {
                 Type = isPut ? DocumentChangeType.Put : DocumentChangeType.Delete,
@@ -393,10 +396,7 @@ internal sealed class DocumentWriter
             });
         }
 
-        if (lastEtag != 0)
-        {
-            Changes.TellCommitted(lastEtag);
-        }
+        return lastEtag;
     }
 
     /// <summary>
@@ -412,7 +412,8 @@ internal sealed class DocumentWriter
             return isKept || hadRevisions ? flags | DocumentFlags.HasRevisions : flags;
         }
 
-        if (Revisions.KeepOld(key, row))
+        // Versions that were never seen, because the same batch has made them and replaces them, are not kept.
+        if (!Versions.IsOfThisBatch(RowLayout.ReadHeader(row.Span).Etag) && Revisions.KeepOld(key, row))
         {
             // A value lives only until the next change: find the row again.
             _tables.TryFind(key, out rowId, out row);
@@ -482,7 +483,7 @@ internal sealed class DocumentWriter
         SetResult(ref operation, in header, isChanged: false);
     }
 
-    private static void SetResult(ref DocumentOperation operation, in RowHeader header, bool isChanged)
+    internal static void SetResult(ref DocumentOperation operation, in RowHeader header, bool isChanged)
     {
         operation.IsChanged = isChanged;
         operation.Etag = header.Etag;

@@ -92,7 +92,7 @@ internal sealed class CountersPart : BatchPart
         if (_isTouched)
         {
             bool any = writer.Counters.Any(operation.Key.Span);
-            writer.Touch(
+            writer.Versions.Touch(
                 ref operation, _arena, any ? DocumentFlags.HasCounters : 0, any ? 0 : DocumentFlags.HasCounters);
         }
         else

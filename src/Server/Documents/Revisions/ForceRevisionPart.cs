@@ -34,6 +34,17 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
         operation.IsChanged = false;
         writer.Tables.TryFind(key, out _, out NativeSlice row);
         RowHeader header = RowLayout.ReadHeader(row.Span);
+        if (writer.Versions.IsOfThisBatch(operation.Key, header.Etag))
+        {
+            _isCreated = !writer.Versions.OwesRevision(operation.Key, header.CollectionId);
+            if (_isCreated)
+            {
+                Owe(writer, ref operation, (header.Flags & DocumentFlags.HasRevisions) != 0);
+            }
+
+            return;
+        }
+
         _isCreated = !writer.Revisions.Tables.Has(header.Etag);
         if (!_isCreated)
         {
@@ -43,7 +54,7 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
         if ((header.Flags & DocumentFlags.HasRevisions) == 0)
         {
             // The document has to say that it has revisions, and that is a new version of it.
-            writer.Touch(ref operation, arena, DocumentFlags.HasRevisions, DocumentFlags.None);
+            writer.Versions.TouchNow(ref operation, arena, DocumentFlags.HasRevisions);
             writer.Tables.TryFind(key, out _, out row);
             writer.Revisions.KeepOld(key, row);
             return;
@@ -55,6 +66,21 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
         operation.LastModifiedTicks = header.LastModifiedTicks;
         operation.Flags = header.Flags;
         writer.Revisions.KeepOld(key, row);
+    }
+
+    /// <summary>The version is one that the batch itself makes: of those one is kept, what it leaves.</summary>
+    private void Owe(DocumentWriter writer, ref DocumentOperation operation, bool hasFlag)
+    {
+        if (hasFlag)
+        {
+            writer.ReadVersion(ref operation);
+        }
+        else
+        {
+            writer.Versions.Touch(ref operation, arena, DocumentFlags.HasRevisions, DocumentFlags.None);
+        }
+
+        writer.Versions.OweRevision(operation.Key);
     }
 
     internal override void Tell(DocumentWriter writer, in DocumentOperation operation) => writer.TellPut(in operation);

@@ -13,9 +13,13 @@ internal readonly ref struct RevisionReader
     private readonly RowHeap? _rows;
     private readonly Tree? _byKey;
     private readonly FixedTree? _byEtag;
+    private readonly CancellationToken _cancellation;
 
-    internal RevisionReader(DocumentSnapshot snapshot)
+    /// <param name="snapshot">The snapshot.</param>
+    /// <param name="cancellation">Ends a long search.</param>
+    internal RevisionReader(DocumentSnapshot snapshot, CancellationToken cancellation = default)
     {
+        _cancellation = cancellation;
         _snapshot = snapshot;
         _rows = snapshot.Transaction.TryOpenRowHeap(RevisionSchema.Revisions);
         _byKey = snapshot.Transaction.TryOpenTree(RevisionSchema.ByKey);
@@ -42,6 +46,15 @@ internal readonly ref struct RevisionReader
         return false;
     }
 
+    /// <summary>Finds a revision by the change that wrote it.</summary>
+    internal bool TryGet(long etag, out StoredDocument revision)
+    {
+        long rowId = 0;
+        bool isFound = _byEtag is not null && _byEtag.TryGet(etag, out rowId);
+        revision = isFound ? new StoredDocument(_rows!.Read(rowId), _snapshot) : default;
+        return isFound;
+    }
+
     /// <summary>The last version of a document that was written at or before a time.</summary>
     internal bool TryGetAt(ReadOnlySpan<byte> id, long ticks, out StoredDocument revision)
     {
@@ -53,9 +66,11 @@ internal readonly ref struct RevisionReader
         }
 
         ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
+        var watch = new ScanWatch(_cancellation);
         TreeCursor cursor = _byKey.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
         {
+            watch.Step();
             revision = Read(cursor.Value);
             if (revision.LastModifiedTicks <= ticks)
             {
@@ -82,6 +97,7 @@ internal readonly ref struct RevisionReader
 
         ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
         long count = 0;
+        var watch = new ScanWatch(_cancellation);
         TreeCursor cursor = _byKey.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
         {
@@ -91,6 +107,7 @@ internal readonly ref struct RevisionReader
             }
 
             count++;
+            watch.Step();
         }
 
         return count;
@@ -111,9 +128,11 @@ internal readonly ref struct RevisionReader
 
         Span<byte> last = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64BigEndian(last, below - 1);
+        var watch = new ScanWatch(_cancellation);
         TreeCursor cursor = bin.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more; more = cursor.MovePrevious())
         {
+            watch.Step();
             if (into.Count >= pageSize)
             {
                 return below;

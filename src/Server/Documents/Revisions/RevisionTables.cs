@@ -100,7 +100,10 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         return true;
     }
 
-    /// <summary>Deletes what a document need not keep.</summary>
+    /// <summary>
+    /// Deletes what a document need not keep. It looks at no more revisions than are deleted and, where the oldest is
+    /// old enough to go, at those that must be kept by their number: not at all there are.
+    /// </summary>
     /// <param name="key">Its folded id.</param>
     /// <param name="configuration">What it has to keep.</param>
     /// <param name="nowTicks">The time.</param>
@@ -112,14 +115,23 @@ internal sealed class RevisionTables(AttachmentTables attachments)
             return 0;
         }
 
-        long surplus = configuration.CountMin is { } min ? Count(key) - min : long.MaxValue;
         long keptSince = configuration.AgeMin is { } age ? nowTicks - age.Ticks : long.MaxValue;
+        if (!TryFindFirst(key, out RowHeader first) || first.LastModifiedTicks >= keptSince)
+        {
+            return 0;
+        }
+
+        long keptFrom = configuration.CountMin is { } min ? EtagOfLast(key, min) : long.MaxValue;
         long deleted = 0;
-        while (deleted < Math.Min(surplus, configuration.DeletedAtOnceMax)
-            && TryFindFirst(key, out RowHeader first) && first.LastModifiedTicks < keptSince)
+        while (deleted < configuration.DeletedAtOnceMax && first.Etag < keptFrom
+            && first.LastModifiedTicks < keptSince)
         {
             Delete(key, first.Etag);
             deleted++;
+            if (!TryFindFirst(key, out first))
+            {
+                break;
+            }
         }
 
         return deleted;
@@ -230,19 +242,28 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         }
     }
 
-    private long Count(ReadOnlySpan<byte> key)
+    /// <summary>The first of the last revisions of a document; 0 where there are fewer.</summary>
+    private long EtagOfLast(ReadOnlySpan<byte> key, long count)
     {
-        _ = Rows;
-        Span<byte> prefix = stackalloc byte[RevisionSchema.KeySizeBytesMax];
-        prefix = prefix[..RevisionSchema.WritePrefix(prefix, key)];
-        TreeCursor cursor = _byKey.GetCursor();
-        long count = 0;
-        for (bool more = cursor.Seek(prefix); more && cursor.Key.StartsWith(prefix); more = cursor.MoveNext())
+        if (count == 0)
         {
-            count++;
+            return long.MaxValue;
         }
 
-        return count;
+        _ = Rows;
+        Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
+        last = last[..RevisionSchema.WriteKey(last, key, long.MaxValue)];
+        ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
+        TreeCursor cursor = _byKey.GetCursor();
+        for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
+        {
+            if (--count == 0)
+            {
+                return BinaryPrimitives.ReadInt64BigEndian(cursor.Key[prefix.Length..]);
+            }
+        }
+
+        return 0;
     }
 
     private bool TryFindFirst(ReadOnlySpan<byte> key, out RowHeader header)

@@ -95,6 +95,16 @@ internal sealed class RevisionWriter
         }
     }
 
+    /// <summary>The version that a document has is kept, and what is too much goes.</summary>
+    internal void KeepCurrent(ReadOnlySpan<byte> key, NativeSlice row)
+    {
+        RowHeader header = RowLayout.ReadHeader(row.Span);
+        if (KeepOld(key, row) && Of(header.CollectionId) is { } configuration)
+        {
+            Tables.Enforce(key, configuration, header.LastModifiedTicks);
+        }
+    }
+
     /// <summary>A document was deleted: that is kept too, or all its revisions go with it.</summary>
     internal void KeepDeletion(
         ReadOnlySpan<byte> key, in RowHeader tombstone, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Json;
 
 namespace Raven.Server.Documents.Settings;
@@ -18,20 +19,21 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         SettingsJson.Number(configuration, "MaxNumberOfRequestsPerSession", 0);
         return new ClientConfiguration(
             SettingsJson.Number(json, "Etag", 1) ?? throw new FormatException("Etag is missing."),
-            JsonSerializer.SerializeToUtf8Bytes(configuration), SettingsJson.Bool(configuration, "Disabled"));
+            Encoding.UTF8.GetBytes(configuration.GetRawText()), SettingsJson.Bool(configuration, "Disabled"));
     }
 
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
     /// <exception cref="FormatException">It is not what it must be.</exception>
     internal static ClientConfiguration Parse(ReadOnlyMemory<byte> json)
     {
-        using JsonDocument document = JsonDocument.Parse(json);
+        using JsonDocument document = StoredJson.Parse(json);
         return Parse(document.RootElement);
     }
 
     /// <summary>How a configuration is kept.</summary>
     /// <param name="etag">Its etag.</param>
     /// <param name="json">The configuration, a JSON object.</param>
+    /// <exception cref="FormatException">It is no object.</exception>
     internal static byte[] Write(long etag, ReadOnlySpan<byte> json)
     {
         var target = new ArrayBufferWriter<byte>();
@@ -39,8 +41,24 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         {
             writer.WriteStartObject();
             writer.WriteNumber("Etag"u8, etag);
-            writer.WritePropertyName("Configuration"u8);
-            writer.WriteRawValue(json);
+            writer.WriteStartObject("Configuration"u8);
+            using JsonDocument configuration = StoredJson.Parse(json);
+            if (configuration.RootElement.ValueKind != JsonValueKind.Object)
+            {
+                throw new FormatException("The configuration must be an object.");
+            }
+
+            foreach (JsonProperty property in configuration.RootElement.EnumerateObject())
+            {
+                if (!property.NameEquals("Etag"u8))
+                {
+                    property.WriteTo(writer);
+                }
+            }
+
+            // Clients read it inside as well: what they sent there is of the configuration before.
+            writer.WriteNumber("Etag"u8, etag);
+            writer.WriteEndObject();
             writer.WriteEndObject();
         }
 

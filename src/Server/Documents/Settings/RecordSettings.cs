@@ -1,7 +1,6 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Json;
-using Raven.Storage;
-using Raven.Storage.Files;
 
 namespace Raven.Server.Documents.Settings;
 
@@ -27,7 +26,7 @@ internal sealed class RecordSettings
     internal static byte[] Take(ReadOnlyMemory<byte> record, out RecordSettings told)
     {
         told = new RecordSettings();
-        using JsonDocument document = JsonDocument.Parse(record);
+        using JsonDocument document = StoredJson.Parse(record);
         var target = new ArrayBufferWriter<byte>();
         using var rest = new Utf8JsonWriter(target);
         rest.WriteStartObject();
@@ -39,7 +38,7 @@ internal sealed class RecordSettings
             }
             else if (property.Value.ValueKind != JsonValueKind.Null)
             {
-                byte[] json = JsonSerializer.SerializeToUtf8Bytes(property.Value);
+                byte[] json = Encoding.UTF8.GetBytes(property.Value.GetRawText());
                 SettingsStore.With(DatabaseSettings.None, property.Name, json);
                 told._told.Add((property.Name, json));
             }
@@ -57,8 +56,7 @@ internal sealed class RecordSettings
         {
             return database.IsDisabled ? null : database.BeginRead();
         }
-        catch (Exception e) when (e is StorageIOException or StorageCorruptedException or StorageInUseException
-            or StorageVersionException or DatabaseFormatException or DatabaseDeletedException)
+        catch (Exception e) when (LoadFailures.IsKnown(e))
         {
             // It says so to who uses it; its record can be read all the same.
             return null;
@@ -72,7 +70,7 @@ internal sealed class RecordSettings
         {
             byte[]? told = snapshot is null ? null : SettingsStore.Read(snapshot.Transaction, name);
             json.WritePropertyName(name);
-            json.WriteRawValue(told ?? "null"u8);
+            json.WriteRead(told ?? "null"u8);
         }
     }
 

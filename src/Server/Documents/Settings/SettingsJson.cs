@@ -16,12 +16,15 @@ internal static class SettingsJson
     };
 
     /// <summary>A whole number; null where it is absent or null.</summary>
-    internal static long? Number(JsonElement json, string name, long min) => Find(json, name) switch
-    {
-        null => null,
-        { ValueKind: JsonValueKind.Number } value when value.TryGetInt64(out long number) && number >= min => number,
-        _ => throw new FormatException($"{name} must be a whole number of at least {min}."),
-    };
+    internal static long? Number(JsonElement json, string name, long min, long max = long.MaxValue) =>
+        Find(json, name) switch
+        {
+            null => null,
+            { ValueKind: JsonValueKind.Number } value
+                when value.TryGetInt64(out long number) && number >= min && number <= max => number,
+            _ => throw new FormatException(
+                $"{name} must be a whole number of at least {min}" + (max < long.MaxValue ? $", at most {max}." : ".")),
+        };
 
     /// <summary>A span of time as text (<c>[d.]hh:mm:ss</c>); null where it is absent or null.</summary>
     internal static TimeSpan? Span(JsonElement json, string name) => Find(json, name) switch

@@ -50,8 +50,7 @@ internal static class SettingsStore
     /// <exception cref="FormatException">It is not what it must be.</exception>
     internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
     {
-        var reader = new Utf8JsonReader(json);
-        using JsonDocument document = JsonDocument.ParseValue(ref reader);
+        using JsonDocument document = StoredJson.Parse(json);
         return name switch
         {
             Revisions => settings with { Revisions = RevisionsConfiguration.Parse(document.RootElement) },

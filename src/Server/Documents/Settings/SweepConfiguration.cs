@@ -27,7 +27,7 @@ internal sealed record SweepConfiguration
     {
         IsDisabled = SettingsJson.Bool(json, "Disabled"),
         Frequency = TimeSpan.FromSeconds(
-            SettingsJson.Number(json, frequencyName, 1) ?? DefaultFrequencySeconds),
+            SettingsJson.Number(json, frequencyName, 1, int.MaxValue) ?? DefaultFrequencySeconds),
         ItemsMax = SettingsJson.Number(json, "MaxItemsToProcess", 1) ?? long.MaxValue,
     };
 }

@@ -61,8 +61,7 @@ internal sealed class DatabaseSweeper(Database database)
                 _refreshedAtTicks = nowTicks;
             }
         }
-        catch (Exception e) when (e is Storage.StoragePoisonedException or DatabaseDeletedException
-            or Storage.StorageBusyException or ObjectDisposedException or Storage.Files.StorageIOException)
+        catch (Exception e) when (LoadFailures.IsKnown(e) || e is ObjectDisposedException)
         {
             // The database takes no writes now, and says so to everyone who asks; the next ring tries again.
         }

@@ -9,6 +9,9 @@ namespace Raven.Server.Http.Attachments;
 /// </summary>
 internal sealed class AttachmentParts : IAsyncDisposable
 {
+    /// <summary>How many bytes of small attachments wait in memory; more are stored as they come.</summary>
+    private const long KeptBytesMax = 4 * 1024 * 1024;
+
     private readonly List<AttachmentUpload> _uploads = [];
 
     /// <summary>Reads the bytes of all attachments of a batch.</summary>
@@ -19,6 +22,7 @@ internal sealed class AttachmentParts : IAsyncDisposable
     internal async ValueTask ReadAsync(RequestContext request, MultipartReader parts, BatchCommand batch)
     {
         CancellationToken aborted = request.Aborted;
+        long kept = 0;
         for (int i = 0; i < batch.Count; i++)
         {
             if (batch[i].Part is not AttachmentPutPart put)
@@ -36,7 +40,9 @@ internal sealed class AttachmentParts : IAsyncDisposable
             var upload = new AttachmentUpload(request);
             _uploads.Add(upload);
             await upload.TakeAsync(parts, -1, aborted).ConfigureAwait(false);
-            put.Content = await upload.FinishAsync(put.Content, batch.Context.Arena).ConfigureAwait(false);
+            put.Content = await upload.FinishAsync(put.Content, batch.Context.Arena, kept < KeptBytesMax)
+                .ConfigureAwait(false);
+            kept += put.Content.Bytes.Length;
         }
 
         if (await parts.NextPartAsync(aborted).ConfigureAwait(false))

@@ -20,7 +20,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
 
     private readonly RequestContext _request;
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(PieceSizeBytes);
+    private byte[]? _buffer = ArrayPool<byte>.Shared.Rent(PieceSizeBytes);
     private AttachmentUploadCommand? _command;
     private UploadPace? _pace;
     private byte[] _id = [];
@@ -37,7 +37,13 @@ internal sealed class AttachmentUpload : IAsyncDisposable
     /// <exception cref="BadRequestException">There are fewer or more than there may be.</exception>
     internal async ValueTask TakeAsync(IBodyBytes body, long count, CancellationToken cancellation)
     {
+        long sizeMax = _request.Server.Options.AttachmentSizeBytesMax;
         long left = count < 0 ? long.MaxValue : count;
+        if (count > sizeMax)
+        {
+            throw TooLarge(sizeMax);
+        }
+
         while (left > 0)
         {
             if (body.Current.IsEmpty && !await body.ReadAsync(cancellation).ConfigureAwait(false))
@@ -51,6 +57,11 @@ internal sealed class AttachmentUpload : IAsyncDisposable
             }
 
             int length = (int)Math.Min(Math.Min(body.Current.Length, PieceSizeBytes - _buffered), left);
+            if (_stored + _buffered + length > sizeMax)
+            {
+                throw TooLarge(sizeMax);
+            }
+
             body.Current[..length].CopyTo(_buffer.AsSpan(_buffered));
             body.Consume(length);
             _buffered += length;
@@ -66,21 +77,24 @@ internal sealed class AttachmentUpload : IAsyncDisposable
     /// <summary>All bytes were taken.</summary>
     /// <param name="named">The attachment's name and type.</param>
     /// <param name="arena">Where the rest goes.</param>
-    internal async ValueTask<AttachmentContent> FinishAsync(AttachmentContent named, Arena arena)
+    /// <param name="isKept">Few bytes are kept in memory until they are linked; otherwise they are stored too.</param>
+    internal async ValueTask<AttachmentContent> FinishAsync(AttachmentContent named, Arena arena, bool isKept = true)
     {
-        if (_command != null && _buffered > 0)
+        if ((_command != null || !isKept) && _buffered > 0)
         {
             await StoreAsync().ConfigureAwait(false);
         }
 
-        _hash.AppendData(_buffer, 0, _buffered);
+        NativeSlice bytes = Copy(arena, _buffer.AsSpan(0, _buffered));
+        _hash.AppendData(bytes.Span);
         NativeSlice hash = arena.Allocate(AttachmentHash.SizeBytes);
         _hash.GetHashAndReset(hash.WritableSpan);
+        ReturnBuffer();
         return named with
         {
             Hash = hash,
-            Size = _stored + _buffered,
-            Bytes = Copy(arena, _buffer.AsSpan(0, _buffered)),
+            Size = _stored + bytes.Length,
+            Bytes = bytes,
             UploadId = Copy(arena, _id),
         };
     }
@@ -91,14 +105,27 @@ internal sealed class AttachmentUpload : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        _hash.Dispose();
-        ArrayPool<byte>.Shared.Return(_buffer);
+        ReturnBuffer();
         if (_command != null && !_isTaken)
         {
             _command.SetDrop();
             await _request.Database.SubmitAsync(_command).ConfigureAwait(false);
         }
     }
+
+    /// <summary>A batch has many of these: who has all bytes holds nothing until it is linked.</summary>
+    private void ReturnBuffer()
+    {
+        _hash.Dispose();
+        if (_buffer != null)
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _buffer = null;
+        }
+    }
+
+    private static BadRequestException TooLarge(long sizeMax) =>
+        new(413, ErrorType.Argument, $"An attachment has at most {sizeMax} bytes.");
 
     private static NativeSlice Copy(Arena arena, ReadOnlySpan<byte> bytes)
     {
@@ -121,13 +148,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
             _pace = new UploadPace(() => _request.Database.WritesBesideUploads, _request.Server.Time);
         }
 
-        long sizeMax = _request.Server.Options.AttachmentSizeBytesMax;
-        if (_stored + _buffered > sizeMax)
-        {
-            throw new BadRequestException(413, ErrorType.Argument, $"An attachment has at most {sizeMax} bytes.");
-        }
-
-        _hash.AppendData(_buffer, 0, _buffered);
+        _hash.AppendData(_buffer!, 0, _buffered);
         _command.SetPiece(_stored, _buffer.AsMemory(0, _buffered));
         await _request.Database.SubmitAsync(_command).ConfigureAwait(false);
         if (!_command.Failure.IsNone)

@@ -33,6 +33,7 @@ internal sealed class CommandScanner
     private const int FieldsMax = 32;
 
     private readonly List<CommandField> _fields = [];
+    private readonly List<NativeSlice> _outerNames = [];
     private OperationContext _context = null!;
     private NativeSlice _fieldName;
     private ScannedCommand _command;
@@ -73,6 +74,7 @@ internal sealed class CommandScanner
         _slot = Slot.None;
         _seen = 0;
         _hasCommands = false;
+        _outerNames.Clear();
         _isParsing = false;
         _command = default;
         IsClusterWide = false;
@@ -338,14 +340,9 @@ internal sealed class CommandScanner
             _slot = name.SequenceEqual("Commands"u8) ? Slot.Commands
                 : name.SequenceEqual("TransactionMode"u8) ? Slot.TransactionMode
                 : Slot.OuterOther;
-            if (_slot == Slot.Commands && _hasCommands)
-            {
-                return Fail("Commands is named twice.");
-            }
-
             _hasCommands |= _slot == Slot.Commands;
             _place = Place.OuterColon;
-            return ScanStatus.NeedMore;
+            return NoteOuter(name);
         }
 
         _slot = name.SequenceEqual("Id"u8) ? Slot.Id
@@ -361,6 +358,25 @@ internal sealed class CommandScanner
         _seen |= Bit(_slot);
         _place = Place.Colon;
         return _slot == Slot.Other ? BeginField(name) : ScanStatus.NeedMore;
+    }
+
+    private ScanStatus NoteOuter(ReadOnlySpan<byte> name)
+    {
+        if (_outerNames.Count == FieldsMax)
+        {
+            return Fail($"the batch has more than {FieldsMax} properties.");
+        }
+
+        foreach (NativeSlice known in _outerNames)
+        {
+            if (known.Span.SequenceEqual(name))
+            {
+                return Fail($"{Encoding.UTF8.GetString(name)} is named twice.");
+            }
+        }
+
+        _outerNames.Add(Keep(name));
+        return ScanStatus.NeedMore;
     }
 
     private ScanStatus BeginField(ReadOnlySpan<byte> name)

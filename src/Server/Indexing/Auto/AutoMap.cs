@@ -11,6 +11,7 @@ internal sealed class AutoMap : DocumentMap
     private readonly AutoField[] _definition;
     private readonly FieldPath[] _paths;
     private readonly PlacePath?[] _places;
+    private readonly VectorPath?[] _vectors;
     private readonly FanOut? _fanOut;
     private readonly MapField[][] _fields;
     private MapSink? _sink;
@@ -22,6 +23,7 @@ internal sealed class AutoMap : DocumentMap
         _definition = [.. definition.AutoFields.Where(field => field.Aggregate != AggregateKind.Count)];
         _paths = [.. _definition.Select(field => new FieldPath(field.Path))];
         _places = [.. _definition.Select(field => field.Place is { } place ? new PlacePath(place) : null)];
+        _vectors = [.. _definition.Select(field => field.Vector is { } vector ? new VectorPath(vector) : null)];
         _fanOut = FanOut.Of(_definition);
         _fields = new MapField[_definition.Length][];
     }
@@ -53,6 +55,10 @@ internal sealed class AutoMap : DocumentMap
             {
                 place.AddTo(in document, sink, _fields[i][0]);
             }
+            else if (_vectors[i] is { } vector)
+            {
+                vector.AddTo(in document, sink, _fields[i][0]);
+            }
             else
             {
                 _paths[i].AddTo(in document, sink, _fields[i]);
@@ -67,6 +73,12 @@ internal sealed class AutoMap : DocumentMap
         for (int i = 0; i < _definition.Length; i++)
         {
             AutoField field = _definition[i];
+            if (_vectors[i] is { } vector)
+            {
+                _fields[i] = [vector.Bind(sink)];
+                continue;
+            }
+
             List<MapField> fields = [sink.Field(field.Path)];
             if (field.HasExact)
             {

@@ -17,6 +17,9 @@ internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
     /// <summary>Where the places are that a spatial field holds, whose path is its name; null for others.</summary>
     internal AutoPlace? Place { get; init; }
 
+    /// <summary>Where the vectors are that a field of vectors holds, whose path is its name; null for others.</summary>
+    internal AutoVector? Vector { get; init; }
+
     /// <summary>Its name: of a count <c>Count</c>, else the path.</summary>
     internal string Name => Aggregate == AggregateKind.Count ? "Count" : Path;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
+using Raven.Search;
 
 namespace Raven.Server.Indexing.Definitions;
 
@@ -43,8 +44,7 @@ internal static class IndexDefinitionJson
     /// <summary>Reads a definition that was kept.</summary>
     internal static IndexDefinition Parse(ReadOnlySpan<byte> json)
     {
-        var reader = new Utf8JsonReader(json);
-        using JsonDocument document = JsonDocument.ParseValue(ref reader);
+        using JsonDocument document = StoredJson.Parse(json);
         return Parse(document.RootElement);
     }
 
@@ -126,6 +126,13 @@ internal static class IndexDefinitionJson
                 json.WriteString("WellKnownText"u8, place.Longitude is null ? place.First : null);
             }
 
+            if (field.Vector is { } vector)
+            {
+                json.WriteString("VectorPath"u8, vector.Path);
+                json.WriteString("SourceEmbeddingType"u8, vector.Source.ToString());
+                json.WriteString("DestinationEmbeddingType"u8, vector.Destination.ToString());
+            }
+
             json.WriteEndObject();
         }
 
@@ -163,7 +170,12 @@ internal static class IndexDefinitionJson
         if (options.Spatial is not null)
         {
             json.WritePropertyName("Spatial"u8);
-            json.WriteRawValue(options.Spatial);
+            json.WriteRawValue(options.Spatial, skipInputValidation: true);
+        }
+
+        if (options.Vector is { } vector)
+        {
+            VectorFieldJson.Write(json, vector);
         }
 
         json.WriteEndObject();
@@ -185,6 +197,7 @@ internal static class IndexDefinitionJson
             TermVector = Text(json, "TermVector"),
             HasSuggestions = Find(json, "Suggestions") is { ValueKind: JsonValueKind.True },
             Spatial = Raw(json, "Spatial"),
+            Vector = Find(json, "Vector") is { } vector ? VectorFieldJson.Parse(name, vector) : null,
         };
     }
 
@@ -199,6 +212,11 @@ internal static class IndexDefinitionJson
             IsWhole = Find(field, "Whole") is { ValueKind: JsonValueKind.True },
             Place = (Text(field, "Latitude") ?? Text(field, "WellKnownText")) is { } first
                 ? new AutoPlace(first, Text(field, "Longitude"))
+                : null,
+            Vector = Text(field, "VectorPath") is { } path
+                ? new AutoVector(
+                    path, Name(field, "SourceEmbeddingType", VectorFormat.Single),
+                    Name(field, "DestinationEmbeddingType", VectorFormat.Single))
                 : null,
         })];
 
@@ -218,7 +236,7 @@ internal static class IndexDefinitionJson
         if (raw is not null)
         {
             json.WritePropertyName(name);
-            json.WriteRawValue(raw);
+            json.WriteRawValue(raw, skipInputValidation: true);
         }
     }
 

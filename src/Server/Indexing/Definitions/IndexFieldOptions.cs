@@ -27,6 +27,9 @@ internal sealed record IndexFieldOptions
     /// <summary>The options of a spatial field as JSON; null for others.</summary>
     internal string? Spatial { get; init; }
 
+    /// <summary>How a field of vectors is given and kept; null for others.</summary>
+    internal VectorFieldOptions? Vector { get; init; }
+
     /// <summary>These options, and for what they do not say those of all fields.</summary>
     internal IndexFieldOptions Over(IndexFieldOptions? all) => all is null ? this : this with
     {
@@ -35,5 +38,6 @@ internal sealed record IndexFieldOptions
         Analyzer = Analyzer ?? all.Analyzer,
         TermVector = TermVector ?? all.TermVector,
         HasSuggestions = HasSuggestions || all.HasSuggestions,
+        Vector = Vector ?? all.Vector,
     };
 }

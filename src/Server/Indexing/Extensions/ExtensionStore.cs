@@ -25,8 +25,7 @@ internal static class ExtensionStore
         TreeCursor cursor = tree.GetCursor();
         for (bool isMore = cursor.SeekFirst(); isMore; isMore = cursor.MoveNext())
         {
-            var reader = new Utf8JsonReader(cursor.Value.Span);
-            using JsonDocument json = JsonDocument.ParseValue(ref reader);
+            using JsonDocument json = StoredJson.Parse(cursor.Value.Span);
             sources.Add(new ExtensionSource(
                 cursor.Key[0] == (byte)'A' ? ExtensionKind.Analyzer : ExtensionKind.Sorter,
                 json.RootElement.GetProperty("Name"u8).GetString()!,

@@ -73,6 +73,10 @@ internal sealed class IndexExtensions
     internal FieldComparator? FindSorter(string name) =>
         FindCompiled(ExtensionKind.Sorter, name) as FieldComparator ?? _server?.FindSorter(name);
 
+    /// <summary>The version of a sorter, which is another one where its code is; null where there is none.</summary>
+    internal string? SorterVersion(string name) =>
+        Find(ExtensionKind.Sorter, name)?.Version ?? _server?.SorterVersion(name);
+
     /// <summary>Takes what was compiled, in place of what has the same name.</summary>
     internal void Put(IEnumerable<CompiledExtension> compiled)
     {

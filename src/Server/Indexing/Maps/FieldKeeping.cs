@@ -5,7 +5,8 @@ using Raven.Server.Indexing.Definitions;
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>How a field is kept in the search index: under which name, as which kind, with which analyzer.</summary>
-/// <param name="IndexName">Its name there; words are under <c>search(Name)</c>.</param>
+/// <param name="IndexName">Its name there; words are under <c>search(Name)</c>, vectors under
+/// <c>vector.search(Name)</c>.</param>
 /// <param name="Kind">Its kind.</param>
 /// <param name="Analyzer">Makes its terms; null where it is not searched.</param>
 internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? Analyzer)
@@ -17,6 +18,11 @@ internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? 
     /// <exception cref="IndexCompilationException">The analyzer is not there.</exception>
     internal static FieldKeeping Of(string name, IndexFieldOptions options, Func<string, Analyzer?> analyzers)
     {
+        if (options.Vector is not null)
+        {
+            return new FieldKeeping(AutoVector.NameOf(name), FieldKind.Vector, Analyzers.Keyword);
+        }
+
         Analyzer? analyzer = options.Analyzer is { } asked ? analyzers(asked) : null;
         if (analyzer is null && options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
         {

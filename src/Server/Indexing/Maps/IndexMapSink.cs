@@ -8,24 +8,33 @@ using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Storage;
 
 namespace Raven.Server.Indexing.Maps;
 
 //   SINK-1  An entry's key is the folded id of its document, so that whatever case a later write spells it in finds it.
 //   SINK-2  What is stored with an entry is a JSON object of its stored fields, so that an answer is a copy of it.
+//   SINK-3  What is no vector costs an exception: after sixteen of them no more vectors of the document are looked at.
 
 /// <summary>Brings what maps emit into a batch of the search index.</summary>
 internal sealed class IndexMapSink : MapSink
 {
+    private const int RefusedVectorsMax = 16;
+
     private readonly Dictionary<string, SearchField> _fields = new(StringComparer.Ordinal);
     private readonly List<SearchField> _stored = [];
     private readonly ArrayBufferWriter<byte> _json = new(256);
     private readonly IndexDefinition _definition;
     private readonly Func<string, Analyzer?> _analyzers;
+    private readonly TimeProvider _clock;
+    private readonly BatchFailures _failures;
+    private readonly VectorSink _vectors;
     private readonly byte[] _key = new byte[DocumentId.SizeBytesMax];
+    private readonly ArrayBufferWriter<byte> _id = new(64);
     private IndexBatch? _batch;
     private int _batchNumber;
     private int _keyLength;
+    private int _refusedVectors;
     private bool _isInEntry;
     private bool _isStoredWhole;
 
@@ -33,8 +42,15 @@ internal sealed class IndexMapSink : MapSink
     /// <param name="definition">Says how fields are kept.</param>
     /// <param name="context">Whose memory maps use; whoever runs them resets it after each document.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
-    internal IndexMapSink(IndexDefinition definition, OperationContext context, Func<string, Analyzer?> analyzers)
+    /// <param name="clock">The clock.</param>
+    /// <param name="failures">Takes which document is in the index without something, and why.</param>
+    internal IndexMapSink(
+        IndexDefinition definition, OperationContext context, Func<string, Analyzer?> analyzers,
+        TimeProvider clock, BatchFailures failures)
     {
+        _clock = clock;
+        _failures = failures;
+        _vectors = new VectorSink(context);
         _analyzers = analyzers;
         _definition = definition;
         Context = context;
@@ -73,13 +89,25 @@ internal sealed class IndexMapSink : MapSink
         _batchNumber++;
     }
 
-    /// <summary>The batch has ended.</summary>
-    internal void End() => _batch = null;
+    /// <summary>The batch has ended, maybe within an entry.</summary>
+    internal void End()
+    {
+        _batch = null;
+        if (_isInEntry)
+        {
+            ClearStored();
+            _isInEntry = false;
+        }
+    }
 
     /// <summary>What is emitted from now on belongs to this document.</summary>
     /// <param name="key">Its folded id.</param>
-    internal void BeginDocument(ReadOnlySpan<byte> key)
+    /// <param name="id">Its id, UTF-8; empty for a group, which is no document.</param>
+    internal void BeginDocument(ReadOnlySpan<byte> key, ReadOnlySpan<byte> id)
     {
+        _id.ResetWrittenCount();
+        _id.Write(id);
+        _refusedVectors = 0;
         key.CopyTo(_key);
         _keyLength = key.Length;
         EntryCount = 0;
@@ -127,6 +155,12 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override void Add(MapField field, BlittableValue value)
     {
+        if (field.Options.Vector is not null)
+        {
+            AddVector(field, value);
+            return;
+        }
+
         switch (value.Kind)
         {
             case ValueKind.Array:
@@ -278,6 +312,68 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
+    internal override void AddVector(MapField field, BlittableValue value)
+    {
+        SearchField target = VectorsOf(field);
+        try
+        {
+            if (_refusedVectors < RefusedVectorsMax)
+            {
+                _vectors.Add(_batch!, target.Target!, target.Options.Vector!, value);
+            }
+        }
+        catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
+        {
+            RefuseVector(field, wrong.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void AddVector(MapField field, ReadOnlySpan<byte> base64)
+    {
+        SearchField target = VectorsOf(field);
+        try
+        {
+            if (_refusedVectors < RefusedVectorsMax)
+            {
+                _vectors.Add(_batch!, target.Target!, target.Options.Vector!, base64);
+            }
+        }
+        catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
+        {
+            RefuseVector(field, wrong.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void AddVector(MapField field, ReadOnlySpan<double> numbers)
+    {
+        SearchField target = VectorsOf(field);
+        try
+        {
+            if (_refusedVectors < RefusedVectorsMax)
+            {
+                _vectors.Add(_batch!, target.Target!, target.Options.Vector!, numbers);
+            }
+        }
+        catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
+        {
+            RefuseVector(field, wrong.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void RefuseVector(MapField field, string problem)
+    {
+        if (_refusedVectors++ == 0)
+        {
+            _failures.Add(new IndexFailure(
+                _clock.GetUtcNow(), _id.WrittenCount == 0 ? null : Encoding.UTF8.GetString(_id.WrittenSpan),
+                IndexFailure.Part, $"'{field.Name}': {problem}"));
+        }
+    }
+
+    /// <inheritdoc/>
     internal override void AddReference(ReadOnlySpan<byte> id, string collection) => References?.Add(id, collection);
 
     /// <inheritdoc/>
@@ -320,19 +416,36 @@ internal sealed class IndexMapSink : MapSink
         }
     }
 
+    /// <summary>The field that keeps the vectors of a field: that itself, or of one of which the definition says
+    /// nothing of vectors one beside it.</summary>
+    private SearchField VectorsOf(MapField field)
+    {
+        var asked = (SearchField)field;
+        asked.Vectors ??= field.Options.Vector is not null
+            ? asked
+            : (SearchField)Field(field.Name, new IndexFieldOptions { Vector = VectorFieldOptions.Default });
+        return Resolve(asked.Vectors);
+    }
+
     private SearchField Resolve(MapField field)
     {
         var resolved = (SearchField)field;
         if (resolved.BatchNumber != _batchNumber)
         {
             resolved.BatchNumber = _batchNumber;
-            resolved.Target = resolved.Keeping.Analyzer is { } analyzer
+            resolved.Target = resolved.Options.Vector is { } vectors
+                ? _batch!.GetOrAddVectors(resolved.Keeping.IndexName, vectors.Destination, DimensionsOf(vectors))
+                : resolved.Keeping.Analyzer is { } analyzer
                 ? _batch!.GetOrAddField(resolved.Keeping.IndexName, resolved.Keeping.Kind, analyzer)
                 : null;
         }
 
         return resolved;
     }
+
+    /// <summary>The dimensions that the definition asks for; of bits, those of whole bytes.</summary>
+    private static int DimensionsOf(VectorFieldOptions vectors) =>
+        vectors.Source == VectorFormat.Binary ? ((vectors.Dimensions ?? 0) + 7) / 8 * 8 : vectors.Dimensions ?? 0;
 
     private void StoreFields()
     {
@@ -364,59 +477,6 @@ internal sealed class IndexMapSink : MapSink
         foreach (SearchField field in _stored)
         {
             field.Clear();
-        }
-    }
-
-    /// <summary>A field, and what the entry at hand stores of it.</summary>
-    private sealed class SearchField(string name, IndexFieldOptions options, FieldKeeping keeping)
-        : MapField(name, options)
-    {
-        private readonly ArrayBufferWriter<byte>? _values = options.IsStored == true ? new(64) : null;
-        private int _count;
-
-        internal FieldKeeping Keeping { get; } = keeping;
-
-        internal bool IsStored => _values is not null;
-
-        internal int BatchNumber { get; set; }
-
-        internal IndexField? Target { get; set; }
-
-        internal JsonOutput BeginValue()
-        {
-            if (_count++ > 0)
-            {
-                _values!.Write(","u8);
-            }
-
-            return new JsonOutput(_values!);
-        }
-
-        internal bool WriteTo(ArrayBufferWriter<byte> target, bool isFirst)
-        {
-            if (_count == 0)
-            {
-                return false;
-            }
-
-            if (!isFirst)
-            {
-                target.Write(","u8);
-            }
-
-            var json = new JsonOutput(target);
-            json.String(Name.AsSpan());
-            json.Flush();
-            target.Write(_count > 1 ? ":["u8 : ":"u8);
-            target.Write(_values!.WrittenSpan);
-            target.Write(_count > 1 ? "]"u8 : ""u8);
-            return true;
-        }
-
-        internal void Clear()
-        {
-            _count = 0;
-            _values!.ResetWrittenCount();
         }
     }
 }

@@ -28,6 +28,7 @@ internal sealed class ReferenceTracker : IReferenceSink
     private WriteTransaction? _transaction;
     private volatile string[] _collections = [];
     private volatile bool _readsValues;
+    private bool _isToBeKept;
     private int _readerLength;
     private long _seenEtag;
 
@@ -65,6 +66,7 @@ internal sealed class ReferenceTracker : IReferenceSink
         }
 
         _collections = [.. collections];
+        _isToBeKept = false;
         _readsValues = Values.Any(transaction);
     }
 
@@ -77,6 +79,10 @@ internal sealed class ReferenceTracker : IReferenceSink
         _transaction = transaction;
         Documents.Begin(transaction);
         Values.Begin(transaction);
+        if (_isToBeKept)
+        {
+            KeepCollections();
+        }
     }
 
     /// <summary>The batch has ended.</summary>
@@ -118,6 +124,24 @@ internal sealed class ReferenceTracker : IReferenceSink
         {
             _transaction!.OpenOrCreateTree(CollectionsTree).Put(Encoding.UTF8.GetBytes(name), Mark);
             _collections = [.. _collections, name];
+            _isToBeKept = true;
+        }
+    }
+
+    /// <summary>The batch that first read a collection may have been lost, and what it had written of it.</summary>
+    private void KeepCollections()
+    {
+        Tree kept = _transaction!.OpenOrCreateTree(CollectionsTree);
+        _isToBeKept = false;
+        foreach (string name in _collections)
+        {
+            byte[] key = Encoding.UTF8.GetBytes(name);
+            if (!kept.Contains(key))
+            {
+                // This batch may be lost as well.
+                _isToBeKept = true;
+                kept.Put(key, Mark);
+            }
         }
     }
 

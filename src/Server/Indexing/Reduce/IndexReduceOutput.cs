@@ -20,16 +20,26 @@ internal sealed class IndexReduceOutput(IndexMapSink sink, Action<Exception> fai
     internal override void Put(ReadOnlySpan<byte> groupKey, BlittableObject result)
     {
         _batch!.Delete(groupKey);
-        sink.BeginDocument(groupKey);
-        sink.BeginEntry();
-        for (int i = 0; i < result.Count; i++)
+        sink.BeginDocument(groupKey, id: default);
+        try
         {
-            BlittableProperty property = result.GetProperty(i);
-            sink.Add(FieldOf(property), property.Value);
+            sink.BeginEntry();
+            for (int i = 0; i < result.Count; i++)
+            {
+                BlittableProperty property = result.GetProperty(i);
+                sink.Add(FieldOf(property), property.Value);
+            }
+
+            sink.Store(result);
+            sink.EndEntry();
+        }
+        catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
+        {
+            // A field that is one of vectors, and one of values, in the same index.
+            sink.DropDocument();
+            failed(wrong);
         }
 
-        sink.Store(result);
-        sink.EndEntry();
         sink.Context.Reset();
     }
 

@@ -3,7 +3,7 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Scripts;
 
-/// <summary>Recognizes what createField and createSpatialField of a script gave.</summary>
+/// <summary>Recognizes what createField, createSpatialField and createVector of a script gave.</summary>
 internal static class ScriptFields
 {
     /// <summary>A value of a script's entry, with what the script created instead of the objects that say so.</summary>
@@ -38,6 +38,12 @@ internal static class ScriptFields
                 text, Read(source["$value"u8]),
                 hasOptions ? Flag(said, "storage"u8) : null,
                 hasOptions ? Flag(said, "indexing"u8) : null));
+        }
+
+        if (source.TryGet("$vector"u8, out BlittableValue vectors))
+        {
+            return vectors.IsNull ? DynamicValue.Missing
+                : DynamicValue.Of(new DynamicVector(DynamicValue.Of(vectors)));
         }
 
         if (source.TryGet("$wkt"u8, out BlittableValue shape))

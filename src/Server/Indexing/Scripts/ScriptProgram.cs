@@ -17,6 +17,8 @@ internal sealed class ScriptProgram
         globalThis.createField = (name, value, options) =>
             ({ $field: name, $value: value === undefined ? null : value, $options: options || null });
         globalThis.createSpatialField = (lat, lng) => lng === undefined ? { $wkt: lat } : { $lat: lat, $lng: lng };
+        globalThis.createVector = value => ({ $vector: value === undefined ? null : value });
+        globalThis.loadVector = () => { throw new Error("loadVector: there is no language model here"); };
         globalThis.noTracking = { load: load };
         """;
 

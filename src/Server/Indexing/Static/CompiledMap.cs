@@ -168,6 +168,10 @@ public abstract class CompiledMap
             ? DynamicValue.Missing
             : DynamicValue.Of(new DynamicShape(0, 0, wellKnownText.ToText()));
 
+    /// <summary>A vector of numbers, as a list or in base64, or several of them; missing without one.</summary>
+    protected static DynamicValue CreateVector(DynamicValue vectors) =>
+        vectors.IsNull ? DynamicValue.Missing : DynamicValue.Of(new DynamicVector(vectors));
+
     private static DynamicValue Of(MappedDocument document, AttachmentFacts facts) =>
         DynamicValue.Of(new AttachmentRecord(document.Stored, facts));
 

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using System.Text;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
@@ -10,6 +12,7 @@ namespace Raven.Server.Indexing.Static;
 public sealed class MapOutput
 {
     private readonly Dictionary<string, MapField> _byName = [];
+    private readonly List<double> _numbers = [];
     private MapSink? _sink;
     private ValueSink? _values;
     private string[] _names = [];
@@ -119,6 +122,12 @@ public sealed class MapOutput
         }
 
         MapSink sink = Sink;
+        if (value.Kind == DynamicKind.Vector || (field.Options.Vector is not null && value.Kind != DynamicKind.Field))
+        {
+            AddVector(field, value.Object is DynamicVector vector ? vector.Value : value);
+            return;
+        }
+
         switch (value.Kind)
         {
             case DynamicKind.Missing:
@@ -154,6 +163,55 @@ public sealed class MapOutput
             default:
                 sink.Add(field, value.ToText() ?? string.Empty);
                 break;
+        }
+    }
+
+    /// <summary>Adds vectors: a list of numbers is one, a list of others several.</summary>
+    private void AddVector(MapField field, DynamicValue value)
+    {
+        switch (value.Kind)
+        {
+            case DynamicKind.Missing or DynamicKind.Null:
+                break;
+            case DynamicKind.StoredArray or DynamicKind.StoredText or DynamicKind.StoredObject:
+                Sink.AddVector(field, value.Stored);
+                break;
+            case DynamicKind.Text:
+                Sink.AddVector(field, Encoding.UTF8.GetBytes(value.ToText()!));
+                break;
+            case DynamicKind.Sequence:
+                AddVectors(field, value);
+                break;
+            default:
+                Sink.RefuseVector(field, $"A vector is a list of numbers, or base64; {value.Kind} is neither.");
+                break;
+        }
+    }
+
+    private void AddVectors(MapField field, DynamicValue list)
+    {
+        _numbers.Clear();
+        foreach (DynamicValue item in list.Items())
+        {
+            if (item.Kind is DynamicKind.Integer or DynamicKind.Real or DynamicKind.Decimal)
+            {
+                _numbers.Add(DynamicNumbers.ToReal(item));
+            }
+            else if (_numbers.Count == 0)
+            {
+                AddVector(field, item);
+            }
+            else
+            {
+                Sink.RefuseVector(
+                    field, $"A vector is a list of numbers; number {_numbers.Count + 1} of this one is none.");
+                return;
+            }
+        }
+
+        if (_numbers.Count > 0)
+        {
+            Sink.AddVector(field, CollectionsMarshal.AsSpan(_numbers));
         }
     }
 

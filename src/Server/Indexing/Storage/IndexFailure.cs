@@ -9,6 +9,12 @@ namespace Raven.Server.Indexing.Storage;
 /// <param name="Message">What went wrong.</param>
 internal sealed record IndexFailure(DateTimeOffset At, string? DocumentId, string Action, string Message)
 {
+    /// <summary>What was done where a document is in the index, but without something that it has.</summary>
+    internal const string Part = "Vector";
+
+    /// <summary>Whether the document is not in the index at all.</summary>
+    internal bool IsOfWhole => Action != Part;
+
     /// <summary>A map may throw anything; what storage throws is not the document's fault.</summary>
     internal static bool IsOfDocument(Exception failure) => failure is not (StorageCorruptedException
         or StoragePoisonedException or StorageBusyException or SnapshotExpiredException or IOException

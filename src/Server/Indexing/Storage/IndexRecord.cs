@@ -41,8 +41,7 @@ internal sealed record IndexRecord(IndexDefinition Definition, long Folder, Date
     /// <summary>Reads one.</summary>
     internal static IndexRecord Parse(ReadOnlySpan<byte> bytes)
     {
-        var reader = new Utf8JsonReader(bytes);
-        using JsonDocument document = JsonDocument.ParseValue(ref reader);
+        using JsonDocument document = StoredJson.Parse(bytes);
         JsonElement root = document.RootElement;
         return new IndexRecord(
             IndexDefinitionJson.Parse(root.GetProperty("Definition"u8)),

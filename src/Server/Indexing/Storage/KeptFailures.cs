@@ -78,8 +78,7 @@ internal static class KeptFailures
 
     private static IndexFailure Parse(ReadOnlySpan<byte> bytes)
     {
-        var reader = new Utf8JsonReader(bytes);
-        using JsonDocument document = JsonDocument.ParseValue(ref reader);
+        using JsonDocument document = StoredJson.Parse(bytes);
         JsonElement root = document.RootElement;
         return new IndexFailure(
             root.GetProperty("At"u8).GetDateTimeOffset(),

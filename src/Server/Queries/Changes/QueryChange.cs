@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Scripting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Scripts;
@@ -62,6 +63,52 @@ internal sealed class QueryChange : IDisposable
         });
     }
 
+    /// <summary>Compiles the script of a query before anything is found by it.</summary>
+    /// <exception cref="BadRequestException">It, or a function that the query declares, is no script; says where in the
+    /// query.</exception>
+    internal static void CheckScript(ScriptEnvironment scripts, QueryInput input)
+    {
+        string text = ScriptOf(input);
+        try
+        {
+            scripts.Engine.Compile(text);
+        }
+        catch (ScriptException whole)
+        {
+            foreach (RqlDeclaration declared in input.Rql.Declarations)
+            {
+                CheckPart(scripts, input.Text, declared.Body, declared.Parameters);
+            }
+
+            CheckPart(scripts, input.Text, input.Rql.Update!, []);
+
+            // Each is right by itself: a name is declared twice.
+            throw new BadRequestException(400, ErrorType.Script, whole.Reason);
+        }
+    }
+
+    private static void CheckPart(
+        ScriptEnvironment scripts, string query, RqlScript part, IReadOnlyList<string> parameters)
+    {
+        try
+        {
+            scripts.Engine.Compile(part.Text, [.. parameters]);
+        }
+        catch (ScriptException problem)
+        {
+            int at = 0;
+            for (int line = 1; line < problem.Line; line++)
+            {
+                at = part.Text.IndexOf('\n', at) + 1;
+            }
+
+            // The part begins behind its brace.
+            int place = part.Position + 1 + Math.Min(at + problem.Column - 1, part.Text.Length);
+            throw new BadRequestException(
+                400, ErrorType.Script, new RqlException(query, place, problem.Reason).Message);
+        }
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -96,6 +143,7 @@ internal sealed class QueryChange : IDisposable
     private async ValueTask<List<NativeSlice>> FindAsync(QueryInput input, CancellationToken stop)
     {
         using QuerySession session = await QuerySession.BeginAsync(_database, input, stop).ConfigureAwait(false);
+        session.IsOfChange = true;
         if (session.Plan.Index is { Definition.IsMapReduce: true })
         {
             throw new BadRequestException(
@@ -115,7 +163,7 @@ internal sealed class QueryChange : IDisposable
         using FilteredHits? filtered = input.Rql.Filter is null
             ? null
             : FilteredHits.Find(session, _server, _context, includes, isWhole: false, stop);
-        QueryHits hits = filtered ?? session.Find(_context, isWhole: false);
+        QueryHits hits = filtered ?? session.Find(_context, isWhole: false, stop);
         while (hits.TryNext(out QueryHit hit))
         {
             ReadOnlySpan<byte> id = hit.Document.Id.Span;

@@ -73,7 +73,7 @@ internal sealed class FilteredHits : QueryHits, IDisposable
         try
         {
             var filter = new RowFilter(session, server, kept, scratch, includes, cancellation);
-            QueryHits inner = session.Find(kept, 0, (int)scannedMax);
+            QueryHits inner = session.Find(kept, 0, (int)scannedMax, cancellation);
             (int skip, int take) = isWhole ? (0, int.MaxValue) : session.Page();
             return new FilteredHits(inner, filter, scratch, server, scannedMax, skip, take, cancellation);
         }
@@ -83,6 +83,9 @@ internal sealed class FilteredHits : QueryHits, IDisposable
             throw;
         }
     }
+
+    /// <inheritdoc/>
+    internal override void Detach() => _inner.Detach();
 
     /// <inheritdoc/>
     internal override bool TryNext(out QueryHit hit)

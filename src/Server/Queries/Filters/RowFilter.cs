@@ -52,9 +52,9 @@ internal sealed class RowFilter : IDisposable
         _input = session.Input;
         _kept = kept;
         _scratch = scratch;
-        _loaded = new LoadedDocuments(_input.Rql, _input.Text, session.Snapshot, scratch, server.HashSeed);
+        _loaded = new LoadedDocuments(session, scratch, server.HashSeed);
         _compile = text => new QueryScript(
-            _input, text, _loaded, scratch, server.Scripts, new QueryScriptHost(session.Snapshot, scratch, includes),
+            _input, text, _loaded, scratch, server.Scripts, new QueryScriptHost(session, scratch, includes),
             cancellation);
         try
         {

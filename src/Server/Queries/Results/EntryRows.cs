@@ -49,7 +49,7 @@ internal sealed class EntryRows(QuerySession session) : RowWriter
 
             json.Name(System.Text.Encoding.UTF8.GetBytes(field.Name));
             json.StartArray();
-            foreach (string value in session.Workspace.Searcher.ValuesOf(result, field))
+            foreach (string value in session.Entries.ValuesOf(result, field))
             {
                 json.String(System.Text.Encoding.UTF8.GetBytes(value));
             }

@@ -23,7 +23,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         DatabaseIndexes indexes = request.Database.Indexes;
         string? collection = QueryPlan.CollectionOf(_rql);
         QueryPlan? direct = QueryPlan.TryDirect(input);
-        IReadOnlyList<AutoField> fields = direct is null ? QueryFields.Of(_rql) : [];
+        IReadOnlyList<AutoField> fields = direct is null ? QueryFields.Of(_rql, input.Text) : [];
         DatabaseIndex? chosen = direct is not null ? null
             : _rql.IsIndex ? indexes.Find(_rql.Source) : indexes.Auto.Find(collection, fields);
         using QuerySession? session = chosen is null
@@ -79,7 +79,9 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
     private void WriteRun(Utf8JsonWriter json, QuerySession session, DatabaseIndex index, QueryTimings timings)
     {
         IndexSearcher searcher = session.Workspace.Searcher;
-        QueryHits? hits = QueryPlan.IsOfTerms(_rql) ? null : session.Find(request.Operation, isWhole: false);
+        QueryHits? hits = QueryPlan.IsOfTerms(_rql)
+            ? null
+            : session.Find(request.Operation, isWhole: false, request.Aborted);
         timings.Ended("Search");
         long last = IndexScope.LastEtag(session.Snapshot, index);
         json.WriteString("IndexName"u8, index.Name);
@@ -117,7 +119,8 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
             {
                 workspace.Query.Clear();
                 workspace.Searcher.Run(
-                    session.Reader!, workspace.Query, translator.Translate(leaf), new SearchRequest { Take = 0 });
+                    session.Reader!, workspace.Query, translator.Translate(leaf),
+                    new SearchRequest { Take = 0, Cancellation = request.Aborted });
                 json.WriteStartObject();
                 json.WriteString("Condition"u8, RqlText.Of(leaf));
                 json.WriteNumber("Entries"u8, workspace.Searcher.TotalCount);

@@ -137,10 +137,11 @@ internal sealed class Explanations : IDisposable
         int condition = _translator!.Translate(leaf);
         int entry = query.Value(hit.HasDocument
             ? Encoding.UTF8.GetBytes(IndexFieldNames.FoldId(Encoding.UTF8.GetString(hit.Document.Id.Span)))
-            : _session.Workspace.Searcher.DocumentId(hit.Result));
+            : _session.Entries.DocumentId(hit.Result));
         int document = query.Boost(query.Equal(IndexFieldNames.Id, entry), 0);
         _workspace.Searcher.Run(
-            _session.Reader!, query, query.And(condition, document), new SearchRequest { Take = 1, WithScores = true });
+            _session.Reader!, query, query.And(condition, document),
+            new SearchRequest { Take = 1, WithScores = true, Cancellation = _session.Cancellation });
         return _workspace.Searcher.Count == 0
             ? $"  not met: {RqlText.Of(leaf)}"
             : "  " + Line(_workspace.Searcher.Score(0), RqlText.Of(leaf));

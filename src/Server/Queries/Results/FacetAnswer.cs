@@ -93,7 +93,7 @@ internal sealed class FacetAnswer(QuerySession session)
             fields.Add(new FacetField(field, ""));
         }
 
-        return session.Workspace.Facets.Run(session.Reader!, query, root, fields);
+        return session.Workspace.Facets.Run(session.Reader!, query, root, fields, session.Cancellation);
     }
 
     private static void WriteValue(

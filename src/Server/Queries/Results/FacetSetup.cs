@@ -70,7 +70,7 @@ internal static class FacetSetup
 
         var buffer = new System.Buffers.ArrayBufferWriter<byte>();
         BlittableToJson.Write(stored.Data, buffer);
-        using JsonDocument setup = JsonDocument.Parse(buffer.WrittenMemory, StoredJson.AnyDepth);
+        using JsonDocument setup = StoredJson.Parse(buffer.WrittenMemory);
         List<string> items = [];
         foreach (JsonElement facet in Items(setup.RootElement, "Facets"))
         {

@@ -47,7 +47,7 @@ internal sealed class FieldRows : RowWriter
         _row.ResetWrittenCount();
         using JsonDocument? stored = hit.Stored.IsEmpty || !_usesIndex
             ? null
-            : JsonDocument.Parse(hit.Stored.Span.ToArray(), StoredJson.AnyDepth);
+            : StoredJson.Parse(hit.Stored.Span.ToArray());
         _row.Write("{"u8);
         for (int i = 0; i < _fields.Count; i++)
         {

@@ -10,31 +10,32 @@ namespace Raven.Server.Queries.Results;
 internal sealed class LoadedDocuments
 {
     private readonly List<(string Alias, byte[] Path, bool IsMany)> _loads = [];
-    private readonly DocumentSnapshot _snapshot;
+    private readonly QuerySession _session;
     private readonly DistinctIds _ids;
     private readonly OperationContext _context;
 
     /// <summary>The loads of a query.</summary>
-    /// <param name="rql">The query.</param>
-    /// <param name="text">Its text, for errors.</param>
-    /// <param name="snapshot">Where documents are read.</param>
+    /// <param name="session">The query, whose snapshot documents are read from.</param>
     /// <param name="context">Memory that is reset with each result.</param>
     /// <param name="hashSeed">Any number that clients do not know.</param>
-    internal LoadedDocuments(
-        RqlQuery rql, string text, DocumentSnapshot snapshot, OperationContext context, ulong hashSeed)
+    internal LoadedDocuments(QuerySession session, OperationContext context, ulong hashSeed)
     {
-        _snapshot = snapshot;
+        RqlQuery rql = session.Input.Rql;
+        _session = session;
         _context = context;
         _ids = new DistinctIds(hashSeed);
         foreach (RqlNamed load in rql.Load)
         {
             string path = IndexFieldNames.PathOf(load.Expression, rql)
-                ?? throw new RqlException(text, load.Expression.Position, "expected a path to load");
+                ?? throw new RqlException(session.Input.Text, load.Expression.Position, "expected a path to load");
             string alias = load.Alias!;
             bool isMany = alias.EndsWith("[]", StringComparison.Ordinal);
             _loads.Add((isMany ? alias[..^2] : alias, Encoding.UTF8.GetBytes(path), isMany));
         }
     }
+
+    /// <summary>The query.</summary>
+    internal QuerySession Session => _session;
 
     /// <summary>How many aliases there are.</summary>
     internal int Count => _loads.Count;
@@ -56,7 +57,7 @@ internal sealed class LoadedDocuments
         IncludePath.Collect(result, _loads[index].Path, _ids);
         for (int i = 0; i < _ids.Count; i++)
         {
-            if (_snapshot.TryGetByKey(_ids.KeyOf(i).Span, out StoredDocument document))
+            if (_session.Snapshot.TryGetByKey(_ids.KeyOf(i).Span, out StoredDocument document))
             {
                 found.Add(document);
             }

@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Unicode;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
+using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Queries.Filters;
 using Raven.Server.Queries.Rql;
@@ -30,16 +31,24 @@ internal sealed class QueryAnswer : IDisposable
     private readonly HashSet<UInt128>? _distinct;
     private readonly ArrayBufferWriter<byte> _row = new(256);
     private readonly long _began;
+    private readonly StreamPace? _pace;
+    private ScanWatch _watch;
     private FilteredHits? _filtered;
     private long _skipped;
     private long _written;
 
     /// <summary>Answers a query.</summary>
-    internal QueryAnswer(RequestContext request, QuerySession session, long began)
+    /// <param name="request">The request.</param>
+    /// <param name="session">The query.</param>
+    /// <param name="began">When it came.</param>
+    /// <param name="isStream">Whether it may go on from newer snapshots.</param>
+    internal QueryAnswer(RequestContext request, QuerySession session, long began, bool isStream)
     {
+        _pace = isStream ? new StreamPace(request, session) : null;
         _request = request;
         _session = session;
         _began = began;
+        _watch = new ScanWatch(request.Aborted);
         _scratch = request.Server.RentContext();
         _scripts = request.Server.RentContext();
         try
@@ -71,7 +80,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Write("{\"Results\":["u8);
         while (TryWriteNext(hits, isLines: false))
         {
-            await FlushIfFullAsync(response).ConfigureAwait(false);
+            await FlushIfFullAsync(hits).ConfigureAwait(false);
         }
 
         CountDistinct(hits);
@@ -79,7 +88,7 @@ internal sealed class QueryAnswer : IDisposable
         _includes.BeginDocuments();
         while (_includes.TryWriteDocument(response))
         {
-            await FlushIfFullAsync(response).ConfigureAwait(false);
+            await FlushIfFullAsync(hits).ConfigureAwait(false);
         }
 
         response.Write("}"u8);
@@ -137,7 +146,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Write("}}\n"u8);
         while (TryWriteNext(hits, isLines: true))
         {
-            await FlushIfFullAsync(response).ConfigureAwait(false);
+            await FlushIfFullAsync(hits).ConfigureAwait(false);
             _request.Aborted.ThrowIfCancellationRequested();
         }
     }
@@ -162,7 +171,7 @@ internal sealed class QueryAnswer : IDisposable
         bool isWhole = _distinct is not null;
         if (_session.Input.Rql.Filter is null)
         {
-            return _session.Find(_request.Operation, isWhole);
+            return _session.Find(_request.Operation, isWhole, _request.Aborted);
         }
 
         return _filtered = FilteredHits.Find(
@@ -178,11 +187,10 @@ internal sealed class QueryAnswer : IDisposable
             return new EntryRows(_session);
         }
 
-        var loaded = new LoadedDocuments(
-            rql, input.Text, _session.Snapshot, _scratch, _request.Server.HashSeed);
+        var loaded = new LoadedDocuments(_session, _scratch, _request.Server.HashSeed);
         if (ScriptRows.IsOne(rql))
         {
-            var host = new QueryScriptHost(_session.Snapshot, _scripts, _includes.Ids);
+            var host = new QueryScriptHost(_session, _scripts, _includes.Ids);
             return new ScriptRows(input, loaded, _scratch, _request.Server.Scripts, host, _request.Aborted);
         }
 
@@ -191,12 +199,12 @@ internal sealed class QueryAnswer : IDisposable
             : new DocumentRows(input.IsMetadataOnly);
     }
 
-    private async ValueTask FlushIfFullAsync(ResponseWriter response)
+    private ValueTask FlushIfFullAsync(QueryHits hits)
     {
-        if (response.BufferedBytes > _request.Server.Options.ResponseBufferSizeBytesMax)
-        {
-            await response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
-        }
+        ResponseWriter response = _request.Response;
+        return response.BufferedBytes <= _request.Server.Options.ResponseBufferSizeBytesMax ? ValueTask.CompletedTask
+            : _pace is null ? response.FlushAsync(CancellationToken.None)
+            : _pace.SendAsync(hits);
     }
 
     /// <summary>Writes one more result; false where there is none.</summary>
@@ -205,6 +213,7 @@ internal sealed class QueryAnswer : IDisposable
         (int skip, int take) = _distinct is null ? (0, int.MaxValue) : _session.Page();
         while (_written < take && hits.TryNext(out QueryHit hit))
         {
+            _watch.Step();
             if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines, skip))
             {
                 _written++;
@@ -288,7 +297,7 @@ internal sealed class QueryAnswer : IDisposable
     {
         while (_distinct is not null && hits.TryNext(out QueryHit hit))
         {
-            _request.Aborted.ThrowIfCancellationRequested();
+            _watch.Step();
             _row.ResetWrittenCount();
             if (!_rows.TryWrite(_row, in hit, out UInt128 hash) || !_distinct.Add(hash))
             {
@@ -297,10 +306,14 @@ internal sealed class QueryAnswer : IDisposable
         }
     }
 
+    /// <summary>Ends the answer. Of rows that differ all were looked at: what was skipped of them, entries of a
+    /// document that was there already or rows like others, is no result. A filter counts none of the former as it
+    /// is.</summary>
     private void WriteEnd(long total, long skipped)
     {
         _request.Response.Write(","u8);
-        WriteFacts(total - _skipped, skipped + _skipped);
+        long results = _distinct is null || _filtered is not null ? total : total - skipped;
+        WriteFacts(results - _skipped, skipped + _skipped);
         _request.Response.Write("}"u8);
     }
 

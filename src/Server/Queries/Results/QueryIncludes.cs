@@ -25,7 +25,7 @@ internal sealed class QueryIncludes
     private readonly List<NativeSlice> _countersOf = [];
     private readonly List<NativeSlice> _revisions = [];
     private readonly List<long> _revisionTimes = [];
-    private readonly List<StoredDocument> _revisionsOf = [];
+    private readonly List<NativeSlice> _revisionsOf = [];
     private bool _hasCounters;
     private int _at;
 
@@ -67,12 +67,12 @@ internal sealed class QueryIncludes
 
         if (_hasCounters && hit.HasDocument)
         {
-            _countersOf.Add(hit.Document.Id);
+            _countersOf.Add(Keep(hit.Document.Id.Span));
         }
 
         if (HasRevisions && hit.HasDocument)
         {
-            _revisionsOf.Add(hit.Document);
+            _revisionsOf.Add(Keep(hit.Document.Id.Span));
         }
     }
 
@@ -142,9 +142,24 @@ internal sealed class QueryIncludes
             response.Write(",\"RevisionIncludes\":"u8);
             var json = new JsonOutput(response);
             ReadOnlySpan<long> times = CollectionsMarshal.AsSpan(_revisionTimes);
-            RevisionIncludes.Write(ref json, _request, _session.Snapshot, _revisionsOf, _revisions, times);
+            RevisionIncludes.Write(ref json, _request, _session.Snapshot, RevisedDocuments(), _revisions, times);
             json.Flush();
         }
+    }
+
+    /// <summary>The documents of the results, in the snapshot that is read now.</summary>
+    private List<StoredDocument> RevisedDocuments()
+    {
+        List<StoredDocument> documents = [];
+        foreach (NativeSlice id in _revisionsOf)
+        {
+            if (_session.Snapshot.TryGet(id.Span, out StoredDocument document))
+            {
+                documents.Add(document);
+            }
+        }
+
+        return documents;
     }
 
     private void WriteCounters(ResponseWriter response)
@@ -268,9 +283,10 @@ internal sealed class QueryIncludes
             : throw new RqlException(_session.Input.Text, expression.Position, "expected a text, or texts");
     }
 
-    private NativeSlice Keep(string text)
+    private NativeSlice Keep(string text) => Keep(Encoding.UTF8.GetBytes(text));
+
+    private NativeSlice Keep(ReadOnlySpan<byte> utf8)
     {
-        byte[] utf8 = Encoding.UTF8.GetBytes(text);
         NativeSlice kept = _request.Operation.Arena.Allocate(Math.Max(1, utf8.Length));
         utf8.CopyTo(kept.WritableSpan);
         return kept.Slice(0, utf8.Length);

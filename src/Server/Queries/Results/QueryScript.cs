@@ -19,9 +19,12 @@ internal sealed class QueryScript : IDisposable
 {
     private readonly LoadedDocuments _loaded;
     private readonly OperationContext _context;
-    private readonly ScriptRun _run;
+    private readonly Func<ScriptRun> _begin;
+    private readonly BlittableObject _parameters;
     private readonly CompiledScript _script;
     private readonly JsValue[] _arguments;
+    private ScriptRun _run;
+    private int _renewals;
 
     /// <summary>Compiles a script.</summary>
     /// <param name="input">The query, whose functions it may call.</param>
@@ -45,10 +48,10 @@ internal sealed class QueryScript : IDisposable
             names.Add(loaded.AliasAt(i));
         }
 
-        BlittableObject parameters = input.StoredParameters.IsNull ? default : input.StoredParameters.AsObject();
-        for (int i = 0; i < (parameters.IsValid ? parameters.Count : 0); i++)
+        _parameters = input.StoredParameters.IsNull ? default : input.StoredParameters.AsObject();
+        for (int i = 0; i < (_parameters.IsValid ? _parameters.Count : 0); i++)
         {
-            names.Add("$" + Encoding.UTF8.GetString(parameters.GetProperty(i).Name));
+            names.Add("$" + Encoding.UTF8.GetString(_parameters.GetProperty(i).Name));
         }
 
         var text = new StringBuilder();
@@ -63,12 +66,10 @@ internal sealed class QueryScript : IDisposable
             throw Failed(e);
         }
 
-        _run = scripts.Engine.Begin(scripts.LimitsOf(ScriptPace.Patient), host, cancellation);
         _arguments = new JsValue[names.Count];
-        for (int i = 0; i < (parameters.IsValid ? parameters.Count : 0); i++)
-        {
-            _arguments[1 + loaded.Count + i] = _run.ToValue(parameters.GetProperty(i).Value);
-        }
+        _begin = () => scripts.Engine.Begin(scripts.LimitsOf(ScriptPace.Patient), host, cancellation);
+        _run = _begin();
+        SetParameters();
     }
 
     /// <summary>Runs it for a result.</summary>
@@ -78,6 +79,15 @@ internal sealed class QueryScript : IDisposable
     {
         try
         {
+            if (_renewals != _loaded.Session.Renewals)
+            {
+                // What it may have kept is of a snapshot that is gone.
+                _renewals = _loaded.Session.Renewals;
+                _run.Dispose();
+                _run = _begin();
+                SetParameters();
+            }
+
             _run.RenewBudget();
             SetArguments(in hit);
             JsValue result = _run.Execute(_script, _arguments[0], _arguments);
@@ -116,18 +126,15 @@ internal sealed class QueryScript : IDisposable
 
     /// <summary>Whether a call is that of a function that the query declares.</summary>
     internal static bool IsDeclared(RqlQuery rql, RqlCall call) =>
-        rql.Declarations.Exists(one => one.Kind == "function" && one.Name == call.Name);
+        rql.Declarations.Exists(one => one.Name == call.Name);
 
     /// <summary>The functions that a query declares, as a script has them.</summary>
     internal static void AppendDeclarations(StringBuilder text, RqlQuery rql)
     {
         foreach (RqlDeclaration declared in rql.Declarations)
         {
-            if (declared.Kind == "function")
-            {
-                text.Append("function ").Append(declared.Name).Append('(').AppendJoin(", ", declared.Parameters)
-                    .Append(") {").Append(declared.Body).Append("}\n");
-            }
+            text.Append("function ").Append(declared.Name).Append('(').AppendJoin(", ", declared.Parameters)
+                .Append(") {").Append(declared.Body.Text).Append("}\n");
         }
     }
 
@@ -136,6 +143,14 @@ internal sealed class QueryScript : IDisposable
         e.Failure is ScriptFailure.Thrown or ScriptFailure.Syntax
             ? e.Message
             : $"The script passed a limit ({e.Failure}): {e.Message}");
+
+    private void SetParameters()
+    {
+        for (int i = 0; i < (_parameters.IsValid ? _parameters.Count : 0); i++)
+        {
+            _arguments[1 + _loaded.Count + i] = _run.ToValue(_parameters.GetProperty(i).Value);
+        }
+    }
 
     private void SetArguments(in QueryHit hit)
     {

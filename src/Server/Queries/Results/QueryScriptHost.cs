@@ -10,7 +10,7 @@ using Raven.Server.Documents.Ids;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>What the script of a projection may do: read the snapshot of the query, and include documents.</summary>
-internal sealed class QueryScriptHost(DocumentSnapshot snapshot, OperationContext context, DistinctIds includes)
+internal sealed class QueryScriptHost(QuerySession session, OperationContext context, DistinctIds includes)
     : ScriptHost
 {
     /// <inheritdoc/>
@@ -19,7 +19,7 @@ internal sealed class QueryScriptHost(DocumentSnapshot snapshot, OperationContex
     /// <inheritdoc/>
     public override bool TryLoad(string id, out ScriptDocument document)
     {
-        bool isFound = snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument stored);
+        bool isFound = session.Snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument stored);
         document = isFound ? QueryScript.ToScript(in stored) : null!;
         return isFound;
     }
@@ -30,7 +30,7 @@ internal sealed class QueryScriptHost(DocumentSnapshot snapshot, OperationContex
         value = default;
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         if (!DocumentId.TryFold(Encoding.UTF8.GetBytes(key), folded, out int length, out _)
-            || !snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue stored))
+            || !session.Snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue stored))
         {
             return false;
         }
@@ -46,7 +46,7 @@ internal sealed class QueryScriptHost(DocumentSnapshot snapshot, OperationContex
         value = 0;
         if (!DocumentId.TryFold(Encoding.UTF8.GetBytes(documentId), id, out int length, out _)
             || !CounterKey.TryWrite(key, id[..length], Encoding.UTF8.GetBytes(name), out int keyLength, out _)
-            || !snapshot.TryGetCounter(key[..keyLength], out StoredCounter counter))
+            || !session.Snapshot.TryGetCounter(key[..keyLength], out StoredCounter counter))
         {
             return false;
         }

@@ -74,7 +74,7 @@ internal sealed class SuggestAnswer(QuerySession session)
         int distance = (int)Math.Clamp(Math.Round((1 - accuracy) * word.Length), 1, DistanceMax);
         return TermSuggester.Suggest(
                 session.Reader!, session.Translator.FieldOf(call.Arguments[0]), Encoding.UTF8.GetBytes(word), distance,
-                count + 1)
+                count + 1, session.Cancellation)
             .Where(one => one.Distance > 0);
     }
 }

@@ -10,6 +10,9 @@ internal sealed record RqlField(int Position, string Path) : RqlExpression(Posit
 /// <summary>A text, long, double, boolean or null.</summary>
 internal sealed record RqlLiteral(int Position, object? Value) : RqlExpression(Position);
 
+/// <summary>A list of numbers, texts and lists of these: a vector, or several.</summary>
+internal sealed record RqlList(int Position, IReadOnlyList<object?> Values) : RqlExpression(Position);
+
 /// <summary>A parameter, by its name without the $.</summary>
 internal sealed record RqlParameter(int Position, string Name) : RqlExpression(Position);
 
@@ -50,4 +53,7 @@ internal sealed record RqlNamed(RqlExpression Expression, string? Alias);
 internal sealed record RqlOrder(RqlExpression Expression, string? Type, bool IsDescending, bool? NullsLast);
 
 /// <summary>A function of the query's own.</summary>
-internal sealed record RqlDeclaration(string Kind, string Name, IReadOnlyList<string> Parameters, string Body);
+/// <param name="Name">What it is called.</param>
+/// <param name="Parameters">What its parameters are called.</param>
+/// <param name="Body">What it does.</param>
+internal sealed record RqlDeclaration(string Name, IReadOnlyList<string> Parameters, RqlScript Body);

@@ -12,12 +12,15 @@ internal sealed class RqlExpressionParser(RqlReader reader)
 
     private const int DepthMax = 128;
 
+    /// <summary>A list of vectors is a list of lists.</summary>
+    private const int ListDepthMax = 2;
+
     /// <summary>Functions whose first argument is a field.</summary>
     private static readonly HashSet<string> OfFields = new(StringComparer.OrdinalIgnoreCase)
     {
         "search", "lucene", "startsWith", "endsWith", "regex", "exists", "spatial.within", "spatial.contains",
         "spatial.disjoint", "spatial.intersects", "spatial.distance", "highlight", "suggest", "facet", "custom", "sum",
-        "min", "max", "avg", "average", "array",
+        "min", "max", "avg", "average", "array", RqlVectors.Function,
     };
 
     private int _depth;
@@ -46,6 +49,8 @@ internal sealed class RqlExpressionParser(RqlReader reader)
                 return new RqlParameter(token.Position, token.Text);
             case RqlTokenKind.Name:
                 return NameOrCall();
+            case RqlTokenKind.Sign when token.IsSign('['):
+                return new RqlList(token.Position, List(0));
             case RqlTokenKind.Sign when token.IsSign('{'):
                 return reader.TakeScript("an object");
             default:
@@ -180,7 +185,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
     private RqlExpression RequireField(RqlExpression left, bool allowsValue)
     {
         left = allowsValue ? left : AsField(left);
-        if (!allowsValue && left is (RqlLiteral or RqlParameter or RqlScript))
+        if (!allowsValue && left is (RqlLiteral or RqlList or RqlParameter or RqlScript))
         {
             reader.FailAt(left.Position, "expected a field before the comparison, found a value");
         }
@@ -202,6 +207,53 @@ internal sealed class RqlExpressionParser(RqlReader reader)
             reader.TakeSign(')', "after the values");
         }
 
+        return values;
+    }
+
+    /// <summary>A list in brackets: it may have any number of items, which are values and no expressions.</summary>
+    private List<object?> List(int depth)
+    {
+        if (depth == ListDepthMax)
+        {
+            reader.Fail("expected numbers: a list of lists has no lists in these");
+        }
+
+        reader.Take();
+        List<object?> values = [];
+        if (reader.TryTakeSign(']'))
+        {
+            return values;
+        }
+
+        do
+        {
+            RqlToken token = reader.Current;
+            switch (token.Kind)
+            {
+                case RqlTokenKind.Integer:
+                    values.Add(long.Parse(token.Text, CultureInfo.InvariantCulture));
+                    reader.Take();
+                    break;
+                case RqlTokenKind.Number:
+                    values.Add(double.Parse(token.Text, CultureInfo.InvariantCulture));
+                    reader.Take();
+                    break;
+                case RqlTokenKind.Text:
+                    values.Add(token.Text);
+                    reader.Take();
+                    break;
+                default:
+                    if (!token.IsSign('['))
+                    {
+                        reader.Fail("expected a number, a text or a list");
+                    }
+
+                    values.Add(List(depth + 1));
+                    break;
+            }
+        }
+        while (reader.TryTakeSign(','));
+        reader.TakeSign(']', "after the list");
         return values;
     }
 
@@ -250,7 +302,26 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         }
 
         reader.Take();
+        if (reader.Current.IsWord("from") && name.Equals(
+            RqlTimeSeriesParser.Function, StringComparison.OrdinalIgnoreCase))
+        {
+            if (++_depth > DepthMax)
+            {
+                reader.Fail($"expected no more than {DepthMax} calls in one another");
+            }
+
+            new RqlTimeSeriesParser(reader, this).Read();
+            reader.TakeSign(')', "after the query of a time series");
+            _depth--;
+            return new RqlCall(first.Position, name, []);
+        }
+
         RqlCall call = new(first.Position, name, Arguments(name));
+        if (RqlVectors.IsOne(call) && call.Arguments is [var field, ..] && RqlVectors.ProblemOf(field) is { } problem)
+        {
+            reader.FailAt(field.Position, problem);
+        }
+
         return call.Arguments.Count == 0 && name.Equals("id", StringComparison.OrdinalIgnoreCase)
             ? new RqlField(first.Position, "id()")
             : call;

@@ -71,6 +71,7 @@ internal sealed class RqlParser
             _reader.Fail("expected the next clause or the end of the query");
         }
 
+        FindTimeSeries();
         return _query;
     }
 
@@ -86,7 +87,8 @@ internal sealed class RqlParser
             _reader.Fail("expected 'function' or 'timeseries' after 'declare'");
         }
 
-        string kind = _reader.Take().Text.ToLowerInvariant();
+        bool isTimeSeries = _reader.Current.IsWord(RqlTimeSeriesParser.Function);
+        int position = _reader.Take().Position;
         string name = _reader.TakeName("the name of the declaration");
         List<string> parameters = [];
         _reader.TakeSign('(', "after the name of the declaration");
@@ -100,8 +102,31 @@ internal sealed class RqlParser
             _reader.TakeSign(')', "after the parameters");
         }
 
+        if (isTimeSeries)
+        {
+            _reader.TakeSign('{', "and a query of a time series");
+            new RqlTimeSeriesParser(_reader, _expressions).Read();
+            _reader.TakeSign('}', "after the query of a time series");
+            _query.TimeSeriesAt ??= position;
+            return;
+        }
+
         RqlScript body = _reader.TakeScript("the body of the declaration");
-        _query.Declarations.Add(new RqlDeclaration(kind, name, parameters, body.Text));
+        _query.Declarations.Add(new RqlDeclaration(name, parameters, body));
+    }
+
+    /// <summary>Looks for what asks for time series beside declarations.</summary>
+    private void FindTimeSeries()
+    {
+        IEnumerable<RqlExpression> all = _query.Select.Select(item => item.Expression).Concat(_query.Include);
+        foreach (RqlExpression expression in all)
+        {
+            if (expression is RqlCall call && call.Name.Equals(
+                RqlTimeSeriesParser.Function, StringComparison.OrdinalIgnoreCase))
+            {
+                _query.TimeSeriesAt ??= call.Position;
+            }
+        }
     }
 
     private void ReadFrom()

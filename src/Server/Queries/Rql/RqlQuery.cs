@@ -6,6 +6,9 @@ internal sealed class RqlQuery
     /// <summary>Only how it would be answered is asked for.</summary>
     internal bool IsExplain { get; set; }
 
+    /// <summary>Where a time series is asked for, in characters from 0; null where none is.</summary>
+    internal int? TimeSeriesAt { get; set; }
+
     internal List<RqlDeclaration> Declarations { get; } = [];
 
     /// <summary>The index or the collection that is read.</summary>

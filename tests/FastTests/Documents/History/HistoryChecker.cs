@@ -80,8 +80,15 @@ internal sealed class HistoryChecker
             long ceiling = CeilingOf(one);
             if (one.IsRead)
             {
-                CheckRead(one, floor, ceiling);
-                ended.Enqueue(one.SnapshotEtag, one.Ended);
+                long position = one.SnapshotEtag == HistoryEvent.Untold
+                    ? PlaceOf(one, floor, ceiling)
+                    : one.SnapshotEtag;
+                if (one.SnapshotEtag != HistoryEvent.Untold)
+                {
+                    CheckRead(one, floor, ceiling);
+                }
+
+                ended.Enqueue(position, one.Ended);
             }
             else if (one.IsCommit)
             {
@@ -98,6 +105,32 @@ internal sealed class HistoryChecker
             }
         }
     }
+
+    /// <summary>
+    /// The first place between two commits where a read saw what there was: what comes after it is behind that.
+    /// </summary>
+    private long PlaceOf(HistoryEvent read, long floor, long ceiling)
+    {
+        if (IsSeenAt(read, floor))
+        {
+            return floor;
+        }
+
+        foreach (HistoryEvent commit in _commits)
+        {
+            if (commit.LastEtag > floor && commit.LastEtag <= ceiling && IsSeenAt(read, commit.LastEtag))
+            {
+                return commit.LastEtag;
+            }
+        }
+
+        _violations.Add($"fractured, stale or early read: {string.Join(", ", read.Seen)} "
+            + $"(document, version) were nowhere in {floor}..{ceiling} there together");
+        return floor;
+    }
+
+    private bool IsSeenAt(HistoryEvent read, long position) =>
+        read.Seen.All(each => VersionAt(each.Key, position) == each.Value);
 
     private void CheckRead(HistoryEvent read, long floor, long ceiling)
     {

@@ -6,6 +6,9 @@ namespace FastTests.Documents.History;
 /// </summary>
 internal sealed class HistoryEvent
 {
+    /// <summary>The <see cref="SnapshotEtag"/> of a read that was not told it.</summary>
+    internal const long Untold = -1;
+
     internal required long Began { get; init; }
 
     internal required long Ended { get; init; }
@@ -22,7 +25,7 @@ internal sealed class HistoryEvent
     /// <summary>A read: document to the etag of the version that was there, 0 for none.</summary>
     internal Dictionary<int, long> Seen { get; set; } = [];
 
-    /// <summary>A read: the last etag of its snapshot.</summary>
+    /// <summary>A read: the last etag of its snapshot, or <see cref="Untold"/>.</summary>
     internal long SnapshotEtag { get; set; }
 
     internal bool IsRead => Writes.Length == 0;

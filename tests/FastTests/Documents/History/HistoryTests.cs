@@ -1,3 +1,5 @@
+using FastTests.Server;
+
 namespace FastTests.Documents.History;
 
 /// <summary>
@@ -18,6 +20,47 @@ public sealed class HistoryTests
             Assert.Contains(events, one => one.RefusedWrite >= 0);
             Assert.Contains(events, one => one.IsCommit);
         }
+    }
+
+    [Fact]
+    public async Task Histories_of_sixteen_clients_over_http_are_strictly_serializable()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        for (int seed = 1; seed <= 2; seed++)
+        {
+            List<HistoryEvent> events =
+                await new HttpHistoryRecorder(server, documents: 6, seed).RunAsync(clients: 16, eventsEach: 25);
+            List<string> violations = HistoryChecker.Check(events);
+            Assert.True(violations.Count == 0, $"seed {seed}: {string.Join(Environment.NewLine, violations.Take(5))}");
+            Assert.Contains(events, one => one.RefusedWrite >= 0);
+            Assert.Contains(events, one => one.IsCommit);
+            Assert.Contains(events, one => one.Seen.Count > 1);
+        }
+    }
+
+    /// <summary>Of a read over HTTP nobody knows the snapshot; it must have been one all the same.</summary>
+    [Theory]
+    [InlineData(1, 0, 3, 4)]
+    [InlineData(0, 2, 3, 4)]
+    [InlineData(0, 0, 3, 4)]
+    [InlineData(1, 2, -2, -1)]
+    public void A_read_of_an_unknown_moment_that_saw_half_of_a_commit_or_an_old_state_or_a_later_one_is_found(
+        long first, long second, long began, long ended)
+    {
+        HistoryEvent both = new()
+        {
+            Began = 1,
+            Ended = 2,
+            Writes = [new(0, true, -1, Etag: 1), new(1, true, -1, Etag: 2)],
+        };
+        HistoryEvent read = new()
+        {
+            Began = began,
+            Ended = ended,
+            Seen = new() { [0] = first, [1] = second },
+            SnapshotEtag = HistoryEvent.Untold,
+        };
+        Assert.Contains("read", Assert.Single(HistoryChecker.Check([both, read])));
     }
 
     [Fact]

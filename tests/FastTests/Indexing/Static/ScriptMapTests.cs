@@ -58,6 +58,8 @@ public sealed class ScriptMapTests
     [InlineData("map('Users', u => ({ Name: u.Name )", "line 1, column")]
     [InlineData("map('Users')", "line 1, column")]
     [InlineData("const x = 1;", "does not call map")]
+    [InlineData("map(5, u => ({ Name: u.Name }))", "map() takes the name of a collection, a text, and a function")]
+    [InlineData("map('', u => ({ Name: u.Name }))", "map() takes the name of a collection, a text, and a function")]
     public void What_is_no_map_is_refused_with_its_place(string map, string message) => Assert.Contains(
         message,
         Assert.Throws<IndexCompilationException>(() => MapBench.Compiler().Compile(MapBench.Define(map))).Message,

@@ -75,7 +75,8 @@ scenario("a conflict names the document and both versions", async ({ url, databa
 scenario("the cluster is one node that leads", async ({ url, database }) => {
     const topology = await sendOk(url, "GET", "/cluster/topology");
     shape(topology, {
-        ...all("string", "Topology.TopologyId", "Topology.LastNodeId", "Leader", "NodeTag", "ServerRole", "Topology.AllNodes.A"),
+        ...all("string", "Topology.TopologyId", "Topology.LastNodeId", "Leader", "NodeTag", "ServerRole", "Topology.AllNodes.A",
+            "Topology.Members.A"),
         ...all("object", "Topology", "Topology.AllNodes", "Topology.Members", "Topology.Promotables", "Topology.Watchers", "Status"),
         ...all("number", "Topology.Etag", "Etag", "CurrentTerm"),
     });
@@ -83,7 +84,8 @@ scenario("the cluster is one node that leads", async ({ url, database }) => {
     shape(node, {
         ...all("string", "NodeTag", "TopologyId", "ClusterStatus", "ServerRole"), Certificate: "string?",
         ...all("number", "NumberOfCores", "InstalledMemoryInGb", "UsableMemoryInGb", "ServerSchemaVersion"),
-        BuildInfo: "object", HasFixedPort: "boolean",
+        BuildInfo: "object", HasFixedPort: "boolean", ServerId: "string", "BuildInfo.BuildVersion": "number",
+        ...all("string", "BuildInfo.ProductVersion", "BuildInfo.CommitHash", "BuildInfo.FullVersion"),
     });
     shape(await sendOk(url, "GET", `/topology?name=${database}`), {
         ...all("string", "Nodes[].Url", "Nodes[].ClusterTag", "Nodes[].Database", "Nodes[].ServerRole"), Etag: "number",
@@ -110,7 +112,8 @@ scenario("the record of a database has all that clients read", async ({ url, dat
         ...all("object", "Topology", "Settings", "Indexes", "AutoIndexes", "IndexesHistory", "Sorters", "Analyzers",
             "RavenConnectionStrings"),
         ...all("object?", "Revisions", "RevisionsForConflicts", "Expiration", "Refresh", "TimeSeries", "DocumentsCompression"),
-        ...all("array", "Topology.Members", "ExternalReplications"),
+        ...all("array", "Topology.Members", "Topology.Promotables", "Topology.Rehabs", "ExternalReplications"),
+        "Topology.DynamicNodesDistribution": "boolean",
     };
     shape(await sendOk(url, "GET", `/admin/databases?name=${database}`), kinds);
     shape(await sendOk(url, "GET", `/databases/${database}/admin/record`), kinds);
@@ -130,6 +133,7 @@ scenario("a compaction tells the sizes before and after", async ({ url, database
     assert.equal(state.Status, "Completed");
     shape(state, {
         ...all("object", "Progress", "Result"), "Progress.Processed": "number", "Result.Processed": "number",
+        "Progress.Total": "number", "Result.Total": "number",
         ...all("number", "Result.SizeBeforeCompactionInMb", "Result.SizeAfterCompactionInMb"),
     });
 });
@@ -159,33 +163,71 @@ scenario("a healthy server says so", async ({ url }) => {
 });
 
 scenario("clients are told what to do, in raw", async ({ url, database }) => {
-    await sendOk(url, "PUT", `/databases/${database}/admin/configuration/client`, { MaxNumberOfRequestsPerSession: 5 });
+    const configuration = {
+        IdentityPartsSeparator: "-", MaxNumberOfRequestsPerSession: 5, ReadBalanceBehavior: "RoundRobin",
+        LoadBalanceBehavior: "UseSessionContext", LoadBalancerContextSeed: 7, Disabled: false,
+    };
+    const kinds = prefix => ({
+        ...all("number", `${prefix}MaxNumberOfRequestsPerSession`, `${prefix}LoadBalancerContextSeed`),
+        ...all("string", `${prefix}IdentityPartsSeparator`, `${prefix}ReadBalanceBehavior`, `${prefix}LoadBalanceBehavior`),
+        [`${prefix}Disabled`]: "boolean",
+    });
+    await sendOk(url, "PUT", `/databases/${database}/admin/configuration/client`, configuration);
     shape(await sendOk(url, "GET", `/databases/${database}/configuration/client`),
-        { Etag: "number", Configuration: "object", "Configuration.MaxNumberOfRequestsPerSession": "number" });
+        { Etag: "number", Configuration: "object", ...kinds("Configuration.") });
+    const answer = await send(url, "GET", `/databases/${database}/stats`, undefined, { "Client-Configuration-Etag": "0" });
+    assert.equal(answer.headers.get("refresh-client-configuration"), "true");
+    await sendOk(url, "PUT", "/admin/configuration/client", { ...configuration, Disabled: true });
+    shape(await sendOk(url, "GET", "/configuration/client"), kinds(""));
 });
+
+scenario("analyzers and sorters are listed, of a database and of all", async ({ url, database }) => {
+    for (const base of ["", `/databases/${database}`]) {
+        shape(await sendOk(url, "GET", `${base}/admin/analyzers`), { Analyzers: "array" });
+        shape(await sendOk(url, "GET", `${base}/admin/sorters`), { Sorters: "array" });
+    }
+});
+
+const metadataOf = prefix =>
+    all("string", ...["@id", "@change-vector", "@last-modified", "@collection"].map(name => `${prefix}@metadata.${name}`));
+const documentIncludes = {
+    ...all("object", "Includes", "CounterIncludes", "IncludedCounterNames", "CompareExchangeValueIncludes"),
+    ...all("object", "CompareExchangeValueIncludes.*.Value"),
+    ...all("string", "CounterIncludes.*[].DocumentId", "CounterIncludes.*[].CounterName", "CompareExchangeValueIncludes.*.Key",
+        "CompareExchangeValueIncludes.*.ChangeVector"),
+    ...all("number", "CounterIncludes.*[].TotalValue", "CompareExchangeValueIncludes.*.Index",
+        "CompareExchangeValueIncludes.*.Value.Object"),
+    ...metadataOf("Includes.*."),
+};
+const revisionIncludes = {
+    ...all("string", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector", "RevisionIncludes[].Revision.@metadata.@flags"),
+    RevisionIncludes: "array", "RevisionIncludes[].Before": "string?", "RevisionIncludes[].Revision": "object",
+    ...metadataOf("RevisionIncludes[].Revision."),
+};
 
 scenario("documents come with what they include", async ({ url, database }) => {
     const base = `/databases/${database}`;
     await sendOk(url, "POST", `${base}/admin/revisions/config`, { Default: { Disabled: false } });
     const { ChangeVector: first } = await sendOk(url, "PUT", `${base}/docs?id=a`, { N: 1 });
     await sendOk(url, "PUT", `${base}/docs?id=a`, { N: 2, B: "b", First: first, "@metadata": { "@collection": "Users" } });
-    await sendOk(url, "PUT", `${base}/docs?id=b`, {});
+    await sendOk(url, "PUT", `${base}/docs?id=b`, { "@metadata": { "@collection": "Users" } });
     await sendOk(url, "PUT", `${base}/cmpxchg?key=k&index=0`, { Object: 1 });
     await sendOk(url, "PUT", `${base}/attachments?id=a&name=n`, "bytes");
     await sendOk(url, "POST", `${base}/counters`,
         { Documents: [{ DocumentId: "a", Operations: [{ Type: "Increment", CounterName: "c", Delta: 2 }] }] });
     const query = "id=a&include=B&counter=c&cmpxchg=k&revisions=First&revisionsBefore=2050-01-01T00:00:00Z";
     const got = await send(url, "GET", `${base}/docs?${query}`);
-    const metadata = ["@id", "@change-vector", "@last-modified", "@collection", "@flags"].map(name => `Results[].@metadata.${name}`);
+    const kinds = {
+        Results: "array", ...metadataOf("Results[]."), "Results[].@metadata.@flags": "string", ...documentIncludes, ...revisionIncludes,
+        ...all("array", "Results[].@metadata.@attachments", "Results[].@metadata.@counters"),
+        ...all("string", ...["Name", "Hash", "ContentType"].map(name => `Results[].@metadata.@attachments[].${name}`)),
+        "Results[].@metadata.@attachments[].Size": "number",
+    };
     assert.equal(got.status, 200, got.text);
-    shape(got.json, {
-        Results: "array", ...all("string", ...metadata), ...all("array", "Results[].@metadata.@attachments", "Results[].@metadata.@counters"),
-        ...all("object", "Includes.b", "CounterIncludes", "IncludedCounterNames", "CompareExchangeValueIncludes"),
-        ...all("string", "CounterIncludes.*[].DocumentId", "CounterIncludes.*[].CounterName"), "CounterIncludes.*[].TotalValue": "number",
-        ...all("string", "RevisionIncludes[].Id", "RevisionIncludes[].ChangeVector"), "RevisionIncludes[].Before": "string?",
-        "RevisionIncludes[].Revision": "object", "CompareExchangeValueIncludes.*.Key": "string",
-        "CompareExchangeValueIncludes.*.Index": "number", "CompareExchangeValueIncludes.*.Value": "object",
-    });
+    shape(got.json, kinds);
+    const same = await send(url, "POST", `${base}/docs?${query.replace("id=a&", "")}`, { Ids: ["a"] });
+    assert.equal(same.status, 200, same.text);
+    shape(same.json, kinds);
     assert.ok(got.headers.get("etag").startsWith("\""));
     const posted = await send(url, "POST", `${base}/docs`, { Ids: ["a", "none"] });
     assert.equal(posted.json.Results.length, 2);
@@ -203,7 +245,8 @@ scenario("a patch tells what it did", async ({ url, database }) => {
     shape(await sendOk(url, "PUT", path, { N: 1 }), all("string", "Id", "ChangeVector"));
     shape(await sendOk(url, "PATCH", `${path}&debug=true`, { Patch: { Script: "this.N++; output('x');" } }), {
         ...all("string", "Status", "ChangeVector", "Collection", "LastModified"),
-        ...all("object", "ModifiedDocument", "OriginalDocument", "Debug"),
+        ...all("object", "ModifiedDocument", "OriginalDocument", "Debug", "Debug.Actions"), "Debug.Output": "array",
+        ...metadataOf("ModifiedDocument."), ...metadataOf("OriginalDocument."),
     });
 });
 
@@ -281,12 +324,13 @@ scenario("an operation tells how it failed", async ({ url, database }) => {
     const state = await sendOk(url, "GET", `${base}/operations/state?id=${id}`);
     assert.equal(state.Status, "Faulted");
     shape(state, {
-        "Progress.Processed": "number", Result: "object", ...all("string", "Result.Type", "Result.Message", "Result.Error"),
+        ...all("number", "Progress.Processed", "Progress.Total"), Result: "object", ...all("string", "Result.Type", "Result.Message", "Result.Error"),
         "Result.StatusCode": "number",
     });
     const { Id: good } = await sendOk(url, "GET", `${base}/operations/next-operation-id`);
     await sendOk(url, "POST", `${base}/bulk_insert?id=${good}`, '[{"Type":"PUT","Id":"b","Document":{}}]');
-    assert.equal((await sendOk(url, "GET", `${base}/operations/state?id=${good}`)).Result.Processed, 1);
+    const { Result: result } = await sendOk(url, "GET", `${base}/operations/state?id=${good}`);
+    assert.deepEqual([result.Processed, typeof result.Total], [1, "number"]);
 });
 
 scenario("several reads in one have their own status and headers", async ({ url, database }) => {
@@ -315,7 +359,9 @@ scenario("attachments tell their type, hash and size", async ({ url, database })
         assert.equal(one.headers.get("attachment-size"), "5");
         assert.equal(one.headers.get("etag"), `"${put.ChangeVector}"`);
     }
-    assert.ok((await send(url, "HEAD", `${base}/attachments?id=a&name=n`)).headers.get("etag"));
+    const { headers } = await send(url, "HEAD", `${base}/attachments?id=a&name=n`);
+    assert.deepEqual(["content-type", "attachment-hash", "attachment-size", "etag"].map(name => headers.get(name)),
+        ["text/x", put.Hash, "5", `"${put.ChangeVector}"`]);
     const bulk = await send(url, "POST", `${base}/attachments/bulk`, { Attachments: [{ DocumentId: "a", Name: "n" }] });
     assert.ok(bulk.text.endsWith("]}bytes"), bulk.text);
     shape(JSON.parse(bulk.text.slice(0, -"bytes".length)), {
@@ -392,8 +438,12 @@ scenario("statistics count everything", async ({ url, database }) => {
             "CountOfRevisionDocuments", "CountOfTombstones", "CountOfConflicts", "CountOfDocumentsConflicts",
             "CountOfCounterEntries", "CountOfTimeSeriesSegments", "LastDocEtag", "LastDatabaseEtag", "SizeOnDisk.SizeInBytes"),
         ...all("string", "DatabaseChangeVector", "DatabaseId", "Pager", "SizeOnDisk.HumaneSize"), Is64Bit: "boolean",
-        LastIndexingTime: "string?", SizeOnDisk: "object", Indexes: "array",
+        LastIndexingTime: "string?", SizeOnDisk: "object", Indexes: "array", "Indexes[].IsStale": "boolean",
+        "Indexes[].LastIndexingTime": "string?",
+        ...all("string", ...["Name", "State", "LockMode", "Priority", "Type", "SourceType"].map(name => `Indexes[].${name}`)),
     };
+    await sendOk(url, "PUT", `${base}/indexes`,
+        { Indexes: [{ Name: "Users/Script", Maps: ["map('Users', u => ({ Name: u.Name }))"] }] });
     shape(await sendOk(url, "GET", `${base}/stats`), kinds);
     shape(await sendOk(url, "GET", `${base}/stats/essential`), kinds);
     shape(await sendOk(url, "GET", `${base}/stats/detailed`), {
@@ -428,10 +478,10 @@ scenario("changes are told with all that there is to know", async ({ url, databa
         socket.onopen = resolve;
         socket.onerror = reject;
     });
-    ["watch-docs", "watch-counters", "watch-operations"].forEach((Command, i) =>
+    ["watch-docs", "watch-counters", "watch-operations", "watch-indexes", "watch-aggressive-caching"].forEach((Command, i) =>
         socket.send(JSON.stringify({ CommandId: i + 1, Command, Param: null })));
-    await eventually(() => told.filter(one => one.Type === "Confirm").length === 3, "all watches are confirmed");
-    assert.deepEqual(told.filter(one => one.Type === "Confirm").map(one => one.CommandId).sort(), [1, 2, 3]);
+    await eventually(() => told.filter(one => one.Type === "Confirm").length === 5, "all watches are confirmed");
+    assert.deepEqual(told.filter(one => one.Type === "Confirm").map(one => one.CommandId).sort(), [1, 2, 3, 4, 5]);
     shape(await sendOk(url, "GET", `${base}/changes/debug`), {
         Connections: "array", ...all("number", "Connections[].Id", "Connections[].WaitingSizeInBytes"),
         "Connections[].Watches": "array", ...all("string", "Connections[].Watches[].Kind", "Connections[].Watches[].Key"),
@@ -439,9 +489,22 @@ scenario("changes are told with all that there is to know", async ({ url, databa
     await sendOk(url, "PUT", `${base}/docs?id=a`, { "@metadata": { "@collection": "Users" } });
     await sendOk(url, "POST", `${base}/counters`,
         { Documents: [{ DocumentId: "a", Operations: [{ Type: "Increment", CounterName: "c", Delta: 2 }] }] });
+    await sendOk(url, "PUT", `${base}/indexes`,
+        { Indexes: [{ Name: "Users/Script", Maps: ["map('Users', u => ({ Name: u.Name }))"] }] });
     await sendOk(url, "POST", `${base}/admin/revisions/config/enforce`, {});
     const of = type => told.find(one => one.Type === type);
-    await eventually(() => of("DocumentChange") && of("CounterChange") && of("OperationStatusChange"), "three kinds are told");
+    const kinds = ["DocumentChange", "CounterChange", "OperationStatusChange", "IndexChange", "AggressiveCacheChange"];
+    const ended = () => told.find(one => one.Type === "OperationStatusChange" && one.Value?.State?.Status === "Completed");
+    await eventually(() => kinds.every(of) && ended(), "all kinds are told");
+    shape(ended(), {
+        ...all("object", "Value.State.Progress", "Value.State.Result"),
+        ...all("number", "Value.State.Progress.Processed", "Value.State.Result.Processed"),
+    });
+    shape(told.find(one => one.Type === "IndexChange" && one.Value?.Name === "Users/Script"), { "Value.Type": "string" });
+    assert.ok(told.every(one => one.Type !== "IndexChange" || typeof one.Value.Name === "string"));
+    socket.send(JSON.stringify({ CommandId: 9, Command: "watch-nothing", Param: null }));
+    await eventually(() => of("Error"), "the refusal is told");
+    shape(of("Error"), { Exception: "string" });
     shape(of("DocumentChange"), all("string", "Value.Type", "Value.Id", "Value.CollectionName", "Value.ChangeVector"));
     shape(of("CounterChange"), {
         ...all("string", "Value.Type", "Value.Name", "Value.DocumentId", "Value.CollectionName", "Value.ChangeVector"),
@@ -469,13 +532,56 @@ scenario("a query tells all that there is to know", async ({ url, database }) =>
     const text = "from Users where Name = 'Ann'";
     shape(await sendOk(url, "POST", `${base}/queries`, { Query: text, WaitForNonStaleResults: true }), queryResult);
     shape(await sendOk(url, "GET", `${base}/queries?query=${encodeURIComponent(text)}`), queryResult);
+    shape(await sendOk(url, "POST", `${base}/queries?debug=explain`, { Query: text }),
+        { Results: "array", ...all("string", "Results[].Index", "Results[].Reason") });
 });
 
-scenario("a streamed query tells its results", async ({ url, database }) => {
+scenario("a query tells what it includes, how it was answered and what its results are", async ({ url, database }) => {
     const base = await withUsers({ url, database });
-    const results = { Results: "array", "Results[].Name": "string" };
+    await sendOk(url, "POST", `${base}/admin/revisions/config`, { Default: { Disabled: false } });
+    const { ChangeVector: first } = await sendOk(url, "PUT", `${base}/docs?id=u/2`,
+        { Name: "Bob", "@metadata": { "@collection": "Users" } });
+    await sendOk(url, "PUT", `${base}/docs?id=u/1`,
+        { Name: "Ann Lee", Age: 3, B: "u/2", First: first, "@metadata": { "@collection": "Users" } });
+    await sendOk(url, "PUT", `${base}/cmpxchg?key=k&index=0`, { Object: 1 });
+    await sendOk(url, "POST", `${base}/counters`,
+        { Documents: [{ DocumentId: "u/1", Operations: [{ Type: "Increment", CounterName: "c", Delta: 2 }] }] });
+    await sendOk(url, "PUT", `${base}/admin/indexes`, { Indexes: [{
+        Name: "Users/ByName", Maps: ["from u in docs.Users select new { u.Name, u.Age }"],
+        Fields: { Name: { Indexing: "Search", Storage: "Yes", Suggestions: true, TermVector: "WithPositionsAndOffsets" } },
+    }] });
+    const ask = Query => sendOk(url, "POST", `${base}/queries`, { Query, WaitForNonStaleResults: true });
+    const index = "from index 'Users/ByName'";
+    const found = await ask(`${index} as u where search(u.Name, 'ann') include u.B, counters(u, 'c'), cmpxchg('k'), `
+        + "revisions(u.First), highlight(Name, 20, 1), explanations(), timings()");
+    shape(found, {
+        ...queryResult, ...documentIncludes, ...revisionIncludes, IncludedPaths: "array",
+        ...all("object", "Highlightings", "Explanations", "Timings", "Timings.Timings"),
+        ...all("number", "Results[].@metadata.@index-score", "Timings.DurationInMs", "Timings.Timings.*.DurationInMs"),
+    });
+    shape(await ask(`${index} where Age > 1 select Name`), { "Results[].@metadata.@projection": "boolean" });
+    const { Results: [ranges] } = await ask(
+        `${index} where Age > 1 select facet(Age < 2, Age >= 2, sum(Age), min(Age), max(Age), average(Age))`);
+    shape(ranges, {
+        Name: "string", ...all("array", "Values", "RemainingTerms"), "Values[].Range": "string",
+        ...all("number", ...["Count", "Sum", "Min", "Max", "Average"].map(name => `Values[].${name}`), "RemainingTermsCount", "RemainingHits"),
+    });
+    shape((await ask(`${index} select suggest(Name, 'anm')`)).Results[0], { Name: "string", Suggestions: "array" });
+});
+
+scenario("a streamed query tells its results and how it was answered", async ({ url, database }) => {
+    const base = await withUsers({ url, database });
+    const answered = prefix => ({
+        ...all("number", ...["TotalResults", "SkippedResults", "DurationInMs", "ResultEtag"].map(name => prefix + name)),
+        ...all("string", `${prefix}IndexName`, `${prefix}IndexTimestamp`), [`${prefix}IsStale`]: "boolean",
+    });
+    const results = { Results: "array", "Results[].Name": "string", ...metadataOf("Results[]."), ...answered("") };
     shape(await sendOk(url, "POST", `${base}/streams/queries`, { Query: "from Users" }), results);
     shape(await sendOk(url, "GET", `${base}/streams/queries?query=from%20Users`), results);
+    const lines = (await send(url, "POST", `${base}/streams/queries?format=jsonl`, { Query: "from Users" })).text.trim().split("\n")
+        .map(line => JSON.parse(line));
+    shape(lines[0], { Stats: "object", ...answered("Stats.") });
+    shape(lines[1], { Item: "object", ...metadataOf("Item.") });
 });
 
 scenario("patches and deletes by query tell their operations", async ({ url, database }) => {
@@ -487,7 +593,7 @@ scenario("patches and deletes by query tell their operations", async ({ url, dat
 
 scenario("indexes tell all that there is to know", async ({ url, database }) => {
     const base = await withUsers({ url, database });
-    const put = { Results: "array", "Results[].Index": "string" };
+    const put = { Results: "array", "Results[].Index": "string", "Results[].RaftCommandIndex": "number" };
     const definition = { Name: "Users/ByName", Maps: ["from u in docs.Users select new { u.Name }"] };
     const script = { Name: "Users/Script", Maps: ["map('Users', u => ({ Name: u.Name }))"] };
     shape(await sendOk(url, "PUT", `${base}/admin/indexes`, { Indexes: [definition] }), put);
@@ -496,6 +602,9 @@ scenario("indexes tell all that there is to know", async ({ url, database }) => 
         Results: "array", "Results[].Maps": "array", "Results[].Fields": "object", "Results[].Reduce": "string?",
         ...all("string", "Results[].Name", "Results[].Type", "Results[].LockMode", "Results[].Priority", "Results[].State",
             "Results[].SourceType"),
+        ...all("object", "Results[].Configuration", "Results[].AdditionalSources"),
+        ...all("string?", "Results[].OutputReduceToCollection", "Results[].PatternForOutputReduceToCollectionReferences",
+            "Results[].PatternReferencesCollectionName", "Results[].DeploymentMode"),
     });
     shape(await sendOk(url, "GET", `${base}/indexes/status`),
         { Status: "string", Indexes: "array", "Indexes[].Name": "string", "Indexes[].Status": "string" });
@@ -519,7 +628,9 @@ scenario("indexes tell how far they are", async ({ url, database }) => {
         ...all("string", "Results[].Name", "Results[].State", "Results[].Status", "Results[].Type", "Results[].Priority",
             "Results[].LockMode", "Results[].CreatedTimestamp", "Results[].LastIndexingTime", "Results[].LastQueryingTime"),
         ...all("number", "Results[].EntriesCount", "Results[].ErrorsCount", "Results[].MapAttempts", "Results[].MapSuccesses",
-            "Results[].MapErrors"),
+            "Results[].MapErrors", ...["LastProcessedDocumentEtag", "LastProcessedTombstoneEtag", "DocumentLag", "TombstoneLag"]
+                .map(name => `Results[].Collections.*.${name}`)),
+        "Results[].SourceType": "string", "Results[].IsInvalidIndex": "boolean",
     });
 });
 

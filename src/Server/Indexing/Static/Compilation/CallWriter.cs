@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
@@ -113,6 +114,10 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
                 return $"{mark}CreateField({Values(arguments.All, scope)})";
             case "CreateSpatialField" when arguments.Count is 1 or 2:
                 return $"{mark}CreateSpatialField({Values(arguments.All, scope)})";
+            case "CreateVector" when arguments.Count == 1:
+                return $"{mark}CreateVector({Values(arguments.All, scope)})";
+            case "LoadVector":
+                throw MapTextException.At(call, $"'LoadVector': {VectorFieldJson.NoModel}.");
             case "nameof" when arguments.Count == 1:
                 return _expressions.Parts.Text(arguments[0].ToString().Split('.')[^1]);
             default:

@@ -64,6 +64,7 @@ internal sealed partial class CodeAssembly : IDisposable
     /// <exception cref="MapTextException">C# refuses it; says where.</exception>
     internal static CodeAssembly CompileText(string text)
     {
+        NestingGuard.Check(text);
         SyntaxTree tree = CSharpSyntaxTree.ParseText(text);
         CSharpCompilation compilation = CSharpCompilation.Create(
             "extension", [tree, CSharpSyntaxTree.ParseText(Usings)],
@@ -112,6 +113,7 @@ internal sealed partial class CodeAssembly : IDisposable
     /// <exception cref="MapTextException">It is no C#.</exception>
     internal static SyntaxTree ParseSource(string name, string text)
     {
+        NestingGuard.Check(text);
         SyntaxTree tree = CSharpSyntaxTree.ParseText(text, path: name);
         return tree.GetDiagnostics().FirstOrDefault(one => one.Severity == DiagnosticSeverity.Error) is { } problem
             ? throw Refused([problem], tree, text)

@@ -77,6 +77,7 @@ internal static class MapText
             throw new MapTextException($"The text is longer than {LengthMax} characters.", 1, 1);
         }
 
+        NestingGuard.Check(text);
         string plain = text.TrimEnd().TrimEnd(';');
         ExpressionSyntax parsed = SyntaxFactory.ParseExpression(plain, consumeFullText: true);
         foreach (Diagnostic problem in parsed.GetDiagnostics())

@@ -28,6 +28,7 @@ public static class DynamicConvert
         DynamicRecord record => DynamicValue.Of(record),
         DynamicField field => DynamicValue.Of(field),
         DynamicShape shape => DynamicValue.Of(shape),
+        DynamicVector vector => DynamicValue.Of(vector),
         IEnumerable<DynamicValue> values => DynamicValue.Of(values),
         IDictionary pairs => FromDictionary(pairs),
         IEnumerable values => DynamicValue.Of(values.Cast<object?>().Select(FromObject)),

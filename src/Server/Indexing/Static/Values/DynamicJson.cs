@@ -62,6 +62,9 @@ internal static class DynamicJson
 
                 writer.EndArray();
                 break;
+            case DynamicKind.Vector:
+                Write(writer, ((DynamicVector)value.Object!).Value, depth);
+                break;
             default:
                 writer.String(value.ToText());
                 break;
@@ -132,6 +135,9 @@ internal static class DynamicJson
                 break;
             case DynamicKind.Field or DynamicKind.Shape:
                 json.WriteStringValue(value.Object!.ToString());
+                break;
+            case DynamicKind.Vector:
+                Write(json, ((DynamicVector)value.Object!).Value, depth + 1);
                 break;
             default:
                 json.WriteStringValue(value.ToText());

@@ -54,6 +54,9 @@ public enum DynamicKind : byte
     /// <summary>A place on earth: <c>CreateSpatialField</c>.</summary>
     Shape,
 
+    /// <summary>Vectors of numbers: <c>CreateVector</c>.</summary>
+    Vector,
+
     /// <summary>An object of a type that an additional source defines.</summary>
     Foreign,
 }

@@ -120,6 +120,9 @@ public readonly struct DynamicValue
     /// <summary>A place on earth.</summary>
     public static DynamicValue Of(DynamicShape shape) => new(DynamicKind.Shape, shape);
 
+    /// <summary>Vectors of numbers.</summary>
+    public static DynamicValue Of(DynamicVector vector) => new(DynamicKind.Vector, vector);
+
     /// <summary>An array of values.</summary>
     public static DynamicValue List(params DynamicValue[] values) => new(DynamicKind.Sequence, values);
 

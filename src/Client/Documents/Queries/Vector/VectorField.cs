@@ -1,0 +1,48 @@
+using System.Linq.Expressions;
+
+namespace Raven.Client.Documents.Queries.Vector;
+
+/// <summary>The field that a search looks for vectors in; made by <see cref="VectorFieldFactory{T}"/>.</summary>
+public sealed class VectorField
+{
+    private readonly string? _name;
+    private readonly LambdaExpression? _path;
+    private readonly VectorEmbeddingType _source;
+    private VectorEmbeddingType _target;
+
+    internal VectorField(string? name, LambdaExpression? path, VectorEmbeddingType source)
+    {
+        _name = name;
+        _path = path;
+        _source = source;
+        _target = source;
+    }
+
+    /// <summary>What the index keeps of the vectors: less of numbers, for less memory.</summary>
+    /// <exception cref="InvalidOperationException">The documents have bytes or bits, which become nothing
+    /// else.</exception>
+    public VectorField TargetQuantization(VectorEmbeddingType targetEmbeddingQuantization)
+    {
+        if (_source != VectorEmbeddingType.Single && targetEmbeddingQuantization != _source)
+        {
+            throw new InvalidOperationException(
+                $"Vectors of {_source} cannot be kept as {targetEmbeddingQuantization}.");
+        }
+
+        _target = targetEmbeddingQuantization;
+        return this;
+    }
+
+    internal string ToRql(Func<LambdaExpression, string> pathOf)
+    {
+        string field = _path is null ? RqlBuilder.Field(_name!) : pathOf(_path);
+        return (_source, _target) switch
+        {
+            (VectorEmbeddingType.Single, VectorEmbeddingType.Int8) => $"embedding.f32_i8({field})",
+            (VectorEmbeddingType.Single, VectorEmbeddingType.Binary) => $"embedding.f32_i1({field})",
+            (VectorEmbeddingType.Int8, _) => $"embedding.i8({field})",
+            (VectorEmbeddingType.Binary, _) => $"embedding.i1({field})",
+            _ => field,
+        };
+    }
+}

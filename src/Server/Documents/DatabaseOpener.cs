@@ -1,0 +1,58 @@
+using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.Sweeps;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+
+namespace Raven.Server.Documents;
+
+/// <summary>
+/// Opens the storage of a database, and remembers why that failed when it was tried last. One thread at a time; what it
+/// remembers is read by any.
+/// </summary>
+internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges changes, DueReminder due)
+{
+    private string? _failure;
+
+    /// <summary>Why it must not be opened, where that is known without trying; null where it may be.</summary>
+    internal string? Damage { get; set; }
+
+    /// <summary>Why it cannot be opened, or could not be when that was tried last; null where it could.</summary>
+    internal string? Failure => Damage ?? Volatile.Read(ref _failure);
+
+    /// <summary>Opens it.</summary>
+    internal DatabaseStorage Open()
+    {
+        try
+        {
+            DatabaseStorage storage = Damage is { } damage
+                ? throw new StorageCorruptedException("catalog", -1, damage)
+                : DatabaseStorage.Open(options, options.Storage(), changes);
+            RememberDue(storage);
+            Volatile.Write(ref _failure, null);
+            return storage;
+        }
+        catch (Exception e)
+        {
+            Volatile.Write(ref _failure, e.Message);
+            throw;
+        }
+    }
+
+    private void RememberDue(DatabaseStorage storage)
+    {
+        try
+        {
+            using ReadTransaction transaction = storage.Environment.BeginRead();
+            if (DueTimes.MayBe(transaction, storage.Writer.Settings))
+            {
+                // What was remembered at its last end does not hold any more: the next end may be a crash.
+                due.RememberUnknown();
+            }
+        }
+        catch
+        {
+            storage.Dispose();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+namespace Raven.Server.Http;
+
+//   PACE-1  While a client that is not fast is waited for, nothing is held: neither documents nor index.
+//   PACE-2  A client that is fast gets its results from one snapshot, as long as that is young.
+
+/// <summary>Sends a part of a long answer, and has what it is read from given up where that takes long.</summary>
+internal static class ClientPace
+{
+    /// <summary>How long a client may take for a buffer before snapshots are given up.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Sends what is buffered, and waits until the client has taken most of it.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="isOld">Whether the snapshots are to go in any case.</param>
+    /// <param name="release">Gives the snapshots up.</param>
+    /// <param name="renew">Takes new ones, after the wait.</param>
+    internal static async ValueTask SendAsync(RequestContext request, bool isOld, Action release, Action renew)
+    {
+        ThrowIfEnded(request);
+        Task sending = request.Response.FlushAsync(CancellationToken.None).AsTask();
+        if (await IsSentSoonAsync(request, sending).ConfigureAwait(false) && !isOld)
+        {
+            await sending.ConfigureAwait(false);
+            return;
+        }
+
+        release();
+        await sending.ConfigureAwait(false);
+        ThrowIfEnded(request);
+        renew();
+    }
+
+    private static async ValueTask<bool> IsSentSoonAsync(RequestContext request, Task sending)
+    {
+        if (!sending.IsCompleted)
+        {
+            using var sent = new CancellationTokenSource();
+            await Task.WhenAny(sending, Task.Delay(Patience, request.Server.Time, sent.Token)).ConfigureAwait(false);
+            await sent.CancelAsync().ConfigureAwait(false);
+        }
+
+        return sending.IsCompleted;
+    }
+
+    private static void ThrowIfEnded(RequestContext request)
+    {
+        request.Aborted.ThrowIfCancellationRequested();
+        request.Server.Stopping.ThrowIfCancellationRequested();
+    }
+}

@@ -1,0 +1,43 @@
+using Raven.Server.Documents;
+
+namespace Raven.Server.Http;
+
+/// <summary>The snapshot that a long list is read from: another one after each wait for a slow client.</summary>
+internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
+{
+    private DocumentSnapshot? _current = request.Database.BeginRead();
+
+    /// <summary>The snapshot; valid until the next <see cref="SendAsync"/>.</summary>
+    internal DocumentSnapshot Current => _current!;
+
+    /// <summary>Whether it is another one than at first: what was read from that one is gone.</summary>
+    internal bool IsRenewed { get; private set; }
+
+    /// <summary>Whether it is time to send.</summary>
+    internal bool IsFull => request.Response.BufferedBytes > request.Server.Options.ResponseBufferSizeBytesMax;
+
+    /// <summary>Sends what is buffered.</summary>
+    /// <param name="keep">Called before the first snapshot goes.</param>
+    internal ValueTask SendAsync(Action keep) =>
+        ClientPace.SendAsync(request, isOld: false, () => Release(keep), Renew);
+
+    /// <inheritdoc/>
+    public void Dispose() => _current?.Dispose();
+
+    private void Release(Action keep)
+    {
+        if (!IsRenewed)
+        {
+            keep();
+        }
+
+        _current?.Dispose();
+        _current = null;
+    }
+
+    private void Renew()
+    {
+        _current = request.Database.BeginRead();
+        IsRenewed = true;
+    }
+}

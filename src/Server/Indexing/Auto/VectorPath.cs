@@ -1,0 +1,30 @@
+using Raven.Blittable.Reading;
+using Raven.Server.Documents;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Maps;
+
+namespace Raven.Server.Indexing.Auto;
+
+/// <summary>The vectors of documents, for a field of an index that a query made. One thread at a time.</summary>
+internal sealed class VectorPath(AutoVector vector)
+{
+    private readonly FieldPath _path = new(vector.Path);
+    private readonly List<BlittableValue> _values = [];
+
+    /// <summary>The field of an index.</summary>
+    internal MapField Bind(MapSink sink) => sink.Field(
+        vector.Expression,
+        new IndexFieldOptions { Vector = new VectorFieldOptions(vector.Source, vector.Destination) });
+
+    /// <summary>Adds the vectors of a document. What is no vector is an error of the index, but the document is in it
+    /// with what else it has: other queries ask the same index.</summary>
+    internal void AddTo(in StoredDocument document, MapSink sink, MapField field)
+    {
+        _values.Clear();
+        _path.Collect(document.Data.AsValue(), _values);
+        foreach (BlittableValue value in _values)
+        {
+            sink.AddVector(field, value);
+        }
+    }
+}

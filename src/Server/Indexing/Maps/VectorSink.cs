@@ -1,0 +1,118 @@
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Search;
+using Raven.Server.Indexing.Definitions;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>Brings the vectors of stored values into a batch of the search index. One thread at a time.</summary>
+internal sealed class VectorSink(OperationContext context)
+{
+    private readonly VectorNumbers _numbers = new();
+
+    /// <summary>Adds the vectors of a value: numbers, base64, an object whose <c>@vector</c> is that, a list of
+    /// these; nothing of null and of an empty list.</summary>
+    /// <exception cref="FormatException">It is no vector.</exception>
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, BlittableValue value)
+    {
+        switch (value.Kind)
+        {
+            case ValueKind.Null:
+                return;
+            case ValueKind.String:
+                _numbers.Begin(options.Source);
+                _numbers.AddBase64(
+                    value.TryGetUtf8(out ReadOnlySpan<byte> plain) ? plain : value.GetUtf8(context.Arena).Span);
+                End(batch, field);
+                return;
+            case ValueKind.Object when value.AsObject().TryGet("@vector"u8, out BlittableValue inner)
+                && inner.Kind != ValueKind.Object:
+                Add(batch, field, options, inner);
+                return;
+            case ValueKind.Array:
+                AddList(batch, field, options, value.AsArray());
+                return;
+            default:
+                throw new FormatException($"A vector is a list of numbers, or base64; {value.Kind} is neither.");
+        }
+    }
+
+    /// <summary>Adds a vector of numbers.</summary>
+    /// <exception cref="FormatException">It is no vector.</exception>
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, ReadOnlySpan<double> numbers)
+    {
+        _numbers.Begin(options.Source);
+        foreach (double one in numbers)
+        {
+            _numbers.Add(one);
+        }
+
+        End(batch, field);
+    }
+
+    /// <summary>Adds a vector that is given as base64, UTF-8.</summary>
+    /// <exception cref="FormatException">It is no vector.</exception>
+    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
+    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, ReadOnlySpan<byte> base64)
+    {
+        _numbers.Begin(options.Source);
+        _numbers.AddBase64(base64);
+        End(batch, field);
+    }
+
+    private void AddList(IndexBatch batch, IndexField field, VectorFieldOptions options, BlittableArray items)
+    {
+        if (items.Count == 0)
+        {
+            return;
+        }
+
+        if (!IsNumber(items[0]))
+        {
+            for (int i = 0; i < items.Count; i++)
+            {
+                BlittableValue item = items[i];
+                bool isList = item.Kind == ValueKind.Array && item.AsArray() is { Count: > 0 } inner
+                    && !IsNumber(inner[0]);
+                Add(batch, field, options, isList ? throw NoList() : item);
+            }
+
+            return;
+        }
+
+        _numbers.Begin(options.Source);
+        for (int i = 0; i < items.Count; i++)
+        {
+            _numbers.Add(IsNumber(items[i]) && items[i].TryGetDouble(out double number)
+                ? number
+                : throw new FormatException($"A vector is a list of numbers; number {i + 1} of this one is none."));
+        }
+
+        End(batch, field);
+    }
+
+    private void End(IndexBatch batch, IndexField field)
+    {
+        _numbers.End();
+        switch (_numbers.Source)
+        {
+            case VectorFormat.Int8:
+                batch.AddVectorOfBytes(field, _numbers.SignedBytes);
+                break;
+            case VectorFormat.Binary:
+                batch.AddVectorOfBits(field, _numbers.Bits);
+                break;
+            default:
+                batch.AddVector(field, _numbers.Singles);
+                break;
+        }
+    }
+
+    private static bool IsNumber(BlittableValue value) => value.Kind is ValueKind.Integer or ValueKind.Number;
+
+    private static FormatException NoList() =>
+        new("Vectors are lists of numbers, and several of them a list of such lists; this is a deeper one.");
+}

@@ -1,0 +1,33 @@
+namespace Raven.Server.Indexing.Storage;
+
+/// <summary>What a batch could not take: how much it was, and the last of it. One thread at a time.</summary>
+/// <param name="keptMax">How many are kept at least, and less than twice as many.</param>
+internal sealed class BatchFailures(int keptMax)
+{
+    private readonly List<IndexFailure> _last = [];
+
+    /// <summary>The last ones, the oldest first.</summary>
+    internal IReadOnlyList<IndexFailure> Last => _last;
+
+    /// <summary>How many documents are not in the index at all.</summary>
+    internal long WholeCount { get; private set; }
+
+    /// <summary>Takes one more.</summary>
+    internal void Add(IndexFailure failure)
+    {
+        WholeCount += failure.IsOfWhole ? 1 : 0;
+        if (_last.Count == 2 * keptMax)
+        {
+            _last.RemoveRange(0, keptMax);
+        }
+
+        _last.Add(failure);
+    }
+
+    /// <summary>A batch begins.</summary>
+    internal void Clear()
+    {
+        WholeCount = 0;
+        _last.Clear();
+    }
+}

@@ -1,0 +1,53 @@
+using System.Text.RegularExpressions;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+//   VOL-1  A query whose answer may be another one though nothing is written has no answer that is known already. Where
+//          a look at the text cannot tell, it is such a query.
+
+/// <summary>Whether the answer to a query may change by itself: with the time, by chance.</summary>
+internal static partial class QueryVolatility
+{
+    /// <summary>Whether it may.</summary>
+    internal static bool IsOf(RqlQuery rql) =>
+        (rql.Where is { } where && Contains(where)) || (rql.Filter is { } filter && Contains(filter))
+        || (rql.Skip is { } skip && Contains(skip)) || (rql.Take is { } take && Contains(take))
+        || (rql.FilterLimit is { } scanned && Contains(scanned))
+        || rql.Include.Exists(include => Contains(include) || Is(include, "timings"))
+        || rql.Select.Exists(item => Contains(item.Expression))
+        || rql.OrderBy.Exists(order => Contains(order.Expression)
+            || (order.Expression is RqlCall { Arguments.Count: 0 } && Is(order.Expression, "random")))
+        || (rql.SelectScript is { } projected && MayReadClock().IsMatch(projected.Text))
+        || rql.Declarations.Exists(declared => MayReadClock().IsMatch(declared.Body.Text)
+            || declared.Parameters.Any(parameter => MayReadClock().IsMatch(parameter)));
+
+    /// <summary>
+    /// What in a script leads to the clock, to chance or to compare-exchange values, whose changes have no etag of
+    /// documents: <c>Date</c> where it is no property (<c>u.Date</c>, <c>Date: 1</c>), <c>Math.random</c>,
+    /// <c>cmpxchg</c>, and whatever finds these by a name that is put together. A word too many costs a transfer.
+    /// </summary>
+    [GeneratedRegex(
+        """
+        (?<!(?<!\.\.)\.)\bDate\b(?!(?<=(^|[{,])\s*Date)\s*:)
+        |\bMath\b(?!\.[A-Za-z_$])
+        |\b(random|cmpxchg|globalThis|this|constructor|eval|Function)\b
+        |\\
+        """,
+        RegexOptions.CultureInvariant | RegexOptions.IgnorePatternWhitespace)]
+    private static partial Regex MayReadClock();
+
+    private static bool Contains(RqlExpression expression) => expression switch
+    {
+        RqlLogical logical => Contains(logical.Left) || Contains(logical.Right),
+        RqlNot not => Contains(not.Inner),
+        RqlComparison comparison => Contains(comparison.Left) || Contains(comparison.Right),
+        RqlBetween between => Contains(between.Field) || Contains(between.Lower) || Contains(between.Upper),
+        RqlIn list => Contains(list.Field) || list.Values.Any(Contains),
+        RqlCall call => QueryFunctions.IsOne(call) || call.Arguments.Any(Contains),
+        _ => false,
+    };
+
+    private static bool Is(RqlExpression expression, string name) =>
+        expression is RqlCall call && call.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,204 @@
+using FastTests.Server;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Commands.Batches;
+using Raven.Client.Documents.Indexes;
+using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Operations.CompareExchange;
+using Raven.Client.Documents.Operations.Counters;
+using Raven.Client.Documents.Operations.Indexes;
+using Raven.Client.Documents.Session;
+using Raven.Client.ServerWide;
+using Raven.Client.ServerWide.Operations;
+
+namespace FastTests.Client;
+
+/// <summary>An aggressive cache that tracks changes asks for nothing that is as it was, and takes nothing that is not.
+/// </summary>
+public sealed class AggressiveCacheTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private readonly TestServer _server = new(options => options with
+    {
+        Indexing = options.Indexing with { StaleWaitMax = TimeSpan.FromMilliseconds(50) },
+    });
+
+    private readonly DocumentStore _store;
+    private int _requests;
+
+    public AggressiveCacheTests()
+    {
+        _store = new DocumentStore { Urls = [_server.Host.Url], Database = "db" };
+        _store.Initialize();
+        _store.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord("db")));
+        _store.OnBeforeRequest += (_, _) => Interlocked.Increment(ref _requests);
+    }
+
+    public void Dispose()
+    {
+        _store.Dispose();
+        _server.Dispose();
+    }
+
+    [Fact]
+    public async Task A_stale_answer_is_not_taken_for_the_answer_once_its_index_caught_up()
+    {
+        await PutAsync("users/1", 1);
+        Assert.Equal(1, await CountAsync());
+        await _store.Maintenance.SendAsync(new StopIndexingOperation());
+        await PutAsync("users/2", 1);
+        await TrackAsync();
+        using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        Assert.Equal(1, await CountAsync());
+        await _store.Maintenance.SendAsync(new StartIndexingOperation());
+        await EventuallyAsync(async () => await CountAsync() == 2);
+        await EventuallyAsync(async () => await RequestsOfAsync(CountAsync) == 0);
+        Assert.Equal(2, await CountAsync());
+    }
+
+    [Fact]
+    public async Task A_stale_answer_is_asked_for_again()
+    {
+        await PutAsync("users/1", 1);
+        await CountAsync();
+        await _store.Maintenance.SendAsync(new StopIndexingOperation());
+        await PutAsync("users/2", 1);
+        await TrackAsync();
+        using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        await CountAsync();
+        Assert.Equal(1, await RequestsOfAsync(CountAsync));
+        Assert.Equal(1, await RequestsOfAsync(CountAsync));
+    }
+
+    [Fact]
+    public async Task An_index_that_is_made_anew_outdates_its_answers()
+    {
+        await PutAsync("users/1", 7);
+        await PutIndexAsync("docs.Users.Select(user => new { user.Age })");
+        await TrackAsync();
+        using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        await EventuallyAsync(async () => await OfIndexAsync() == 1);
+        await EventuallyAsync(async () => await RequestsOfAsync(OfIndexAsync) == 0);
+        await PutIndexAsync("docs.Users.Select(user => new { Age = user.Age + 1 })");
+        await EventuallyAsync(async () => await OfIndexAsync() == 0);
+    }
+
+    [Fact]
+    public async Task Values_of_compare_exchange_are_asked_for_each_time()
+    {
+        await PutAsync("users/1", 7, "emails/a");
+        await _store.Operations.SendAsync(new PutCompareExchangeValueOperation<string>("emails/a", "old", 0));
+        await TrackAsync();
+        using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        Assert.Equal(("old", "old"), (await IncludedAsync(), await QueriedAsync()));
+        CompareExchangeValue<string>? now =
+            await _store.Operations.SendAsync(new GetCompareExchangeValueOperation<string>("emails/a"));
+        await _store.Operations.SendAsync(
+            new PutCompareExchangeValueOperation<string>("emails/a", "new", now!.Index));
+        Assert.Equal(("new", "new"), (await IncludedAsync(), await QueriedAsync()));
+
+        async Task<string?> IncludedAsync()
+        {
+            using IAsyncDocumentSession session = Open();
+            session.Advanced.SetTransactionMode(TransactionMode.ClusterWide);
+            await session.Advanced.AsyncRawQuery<User>("from Users include cmpxchg('emails/a')").ToListAsync();
+            int before = _requests;
+            string? value = (await session.Advanced.ClusterTransaction
+                .GetCompareExchangeValueAsync<string>("emails/a"))?.Value;
+            Assert.Equal(before, _requests);
+            return value;
+        }
+
+        async Task<string?> QueriedAsync()
+        {
+            using IAsyncDocumentSession session = Open();
+            return (await session.Advanced.AsyncRawQuery<User>(
+                "from Users as u select { Name: cmpxchg('emails/a') }").ToListAsync())[0].Name;
+        }
+    }
+
+    [Fact]
+    public async Task A_counter_that_is_added_to_outdates_what_included_it()
+    {
+        await PutAsync("users/1", 7);
+        await AddAsync();
+        await TrackAsync();
+        using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        Assert.Equal(1, await LikesAsync());
+        await AddAsync();
+        await EventuallyAsync(async () => await LikesAsync() == 2);
+
+        async Task AddAsync() => await _store.Operations.SendAsync(
+            new CounterBatchOperation(new CountersBatchCommandData("users/1").Increment("likes")));
+
+        async Task<long?> LikesAsync()
+        {
+            using IAsyncDocumentSession session = Open();
+            User? user = await session.LoadAsync<User>("users/1", it => it.IncludeCounter("likes"));
+            return await session.CountersFor(user!).GetAsync("likes");
+        }
+    }
+
+    [Fact]
+    public async Task A_store_that_is_told_nothing_asks_each_time()
+    {
+        await PutAsync("users/1", 7);
+        await TrackAsync();
+        using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
+        await LoadAsync();
+        Assert.Equal(0, await RequestsOfAsync(LoadAsync));
+        _store.Context.SetTracking("db", false);
+        Assert.Equal(1, await RequestsOfAsync(LoadAsync));
+    }
+
+    private static async Task EventuallyAsync(Func<Task<bool>> isSo)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        while (!await isSo())
+        {
+            await Task.Delay(20, patience.Token);
+        }
+    }
+
+    private async Task<int> RequestsOfAsync<T>(Func<Task<T>> read)
+    {
+        int before = _requests;
+        await read();
+        return _requests - before;
+    }
+
+    private async Task TrackAsync()
+    {
+        _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5)).Dispose();
+        await EventuallyAsync(() => Task.FromResult(_store.Context.IsTracking("db")));
+    }
+
+    private IAsyncDocumentSession Open() => _store.OpenAsyncSession();
+
+    private async Task PutAsync(string id, int age, string name = "")
+    {
+        using IAsyncDocumentSession session = Open();
+        await session.StoreAsync(new User { Age = age, Name = name }, id);
+        await session.SaveChangesAsync();
+    }
+
+    private async Task PutIndexAsync(string map) => await _store.Maintenance.SendAsync(
+        new PutIndexesOperation(new IndexDefinition { Name = "ByAge", Maps = { map } }));
+
+    private async Task<User?> LoadAsync()
+    {
+        using IAsyncDocumentSession session = Open();
+        return await session.LoadAsync<User>("users/1");
+    }
+
+    private async Task<int> CountAsync()
+    {
+        using IAsyncDocumentSession session = Open();
+        return await session.Query<User>().Where(user => user.Age == 1).CountAsync();
+    }
+
+    private async Task<int> OfIndexAsync()
+    {
+        using IAsyncDocumentSession session = Open();
+        return (await session.Advanced.AsyncRawQuery<User>("from index 'ByAge' where Age = 7").ToListAsync()).Count;
+    }
+}

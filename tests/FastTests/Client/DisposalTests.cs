@@ -1,0 +1,301 @@
+using System.Collections.Concurrent;
+using System.Text.Json;
+using Raven.Client.Documents;
+using Raven.Client.Documents.BulkInsert;
+using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Session;
+using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Documents.BulkInsert;
+using Raven.Client.ServerWide.Operations;
+using Raven.TestDriver;
+
+namespace FastTests.Client;
+
+/// <summary>What ends in the middle, by its user, its server or its store, ends in time and leaves nothing behind.
+/// </summary>
+public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+{
+    private const int DocumentSizeBytes = 62 * 1024;
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    [Fact]
+    public async Task A_bulk_insert_into_a_server_that_is_stuck_ends_at_the_request_timeout()
+    {
+        using var stuck = new StuckServer();
+        using DocumentStore store = StoreOf(stuck.Url, TimeSpan.FromSeconds(1));
+        BulkInsertOperation bulk = store.BulkInsert();
+        for (int i = 0; i < 17; i++)
+        {
+            await bulk.StoreAsync(new User { Name = new string('x', DocumentSizeBytes) }, $"users/{i}");
+        }
+
+        BulkInsertAbortedException ended = await Assert.ThrowsAsync<BulkInsertAbortedException>(
+            () => bulk.DisposeAsync().AsTask().WaitAsync(Patience));
+        Assert.IsType<TimeoutException>(ended.InnerException);
+    }
+
+    [Fact]
+    public async Task A_bulk_insert_ends_with_its_store()
+    {
+        using var stuck = new StuckServer();
+        DocumentStore store = StoreOf(stuck.Url, TimeSpan.FromMinutes(5));
+        BulkInsertOperation bulk = store.BulkInsert();
+        await bulk.StoreAsync(new User { Name = new string('x', 2 * DocumentSizeBytes) }, "users/1");
+        Task ending = bulk.DisposeAsync().AsTask();
+        await store.DisposeAsync().AsTask().WaitAsync(Patience);
+        BulkInsertAbortedException ended =
+            await Assert.ThrowsAsync<BulkInsertAbortedException>(() => ending.WaitAsync(Patience));
+        Assert.IsType<ObjectDisposedException>(ended.InnerException);
+    }
+
+    [Fact]
+    public async Task A_stream_ends_with_its_store()
+    {
+        using var server = new FaultyServer(FaultyServer.Chunk(
+            "{\"Name\":\"a\",\"@metadata\":{\"@id\":\"users/1\"}}\n"));
+        DocumentStore store = StoreOf(server.Url, TimeSpan.FromMinutes(5));
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        List<string?> came = [];
+        Task reading = ReadAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => reading.WaitAsync(Patience));
+        Assert.Equal(["users/1"], came);
+
+        async Task ReadAsync()
+        {
+            await foreach (StreamResult<User> one in session.Advanced.StreamAsync<User>("users/"))
+            {
+                came.Add(one.Id);
+                await store.DisposeAsync();
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_attachment_that_breaks_off_aborts_its_bulk_insert(bool isThrown)
+    {
+        using DocumentStore store = fixture.NewStore();
+        using var token = new CancellationTokenSource();
+        BulkInsertOperation bulk = store.BulkInsert();
+        await bulk.StoreAsync(new User(), "users/1");
+        using var stream = new BreakingStream(() =>
+        {
+            if (isThrown)
+            {
+                throw new IOException("the disk is gone");
+            }
+
+            token.Cancel();
+        });
+        Exception? broken = await Record.ExceptionAsync(() => bulk.AttachmentsFor("users/1").StoreAsync(
+            "a", stream, cancellationToken: token.Token));
+        Assert.True(isThrown ? broken is IOException : broken is OperationCanceledException, broken?.ToString());
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await bulk.StoreAsync(new User(), "users/2"));
+        await bulk.DisposeAsync();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        Assert.False(await session.Advanced.Attachments.ExistsAsync("users/1", "a"));
+        Assert.False(await session.Advanced.ExistsAsync("users/2"));
+    }
+
+    [Fact]
+    public async Task An_attachment_that_is_refused_before_its_first_byte_aborts_nothing()
+    {
+        using DocumentStore store = fixture.NewStore();
+        await using (BulkInsertOperation bulk = store.BulkInsert())
+        {
+            await bulk.StoreAsync(new User(), "users/1");
+            await Assert.ThrowsAsync<ArgumentException>(
+                () => bulk.AttachmentsFor("users/1").StoreAsync("", new MemoryStream()));
+            await bulk.StoreAsync(new User(), "users/2");
+        }
+
+        Assert.True(await store.OpenAsyncSession().Advanced.ExistsAsync("users/2"));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_driver_that_fails_in_the_middle_leaves_neither_store_nor_database(bool isSetup)
+    {
+        var driver = new FailingDriver(isSetup);
+        Assert.ThrowsAny<Exception>(() => driver.GetDocumentStore(database: isSetup ? "leaves_nothing" : "no/name?"));
+        Assert.True(driver.IsDisposed);
+        using IDocumentStore other = new RavenTestDriver().GetDocumentStore();
+        Assert.DoesNotContain(
+            other.Maintenance.Server.Send(new GetDatabaseNamesOperation(0, 1000))!,
+            name => name.StartsWith("leaves_nothing", StringComparison.Ordinal));
+    }
+
+    /// <summary>Sessions, watches, scopes of the cache and bulk inserts of one store, on many threads, and its end in
+    /// the middle.</summary>
+    [Fact]
+    public async Task A_store_is_for_all_threads_and_ends_under_their_hands()
+    {
+        DocumentStore store = fixture.NewStore();
+        using DocumentStore other = StoreOf(fixture.Url, Patience, store.Database!);
+        ConcurrentQueue<Exception> wrong = new();
+        bool isDisposed = false;
+        int rounds = 0;
+        Task[] workers = [.. Enumerable.Range(0, 8).Select(worker => Task.Run(async () =>
+        {
+            for (int round = 0; ; round++)
+            {
+                try
+                {
+                    await WorkAsync(store, worker, round);
+                    Interlocked.Increment(ref rounds);
+                }
+                catch (Exception e) when (Volatile.Read(ref isDisposed) && IsEnd(e))
+                {
+                    return;
+                }
+                catch (Exception e)
+                {
+                    wrong.Enqueue(e);
+                    return;
+                }
+            }
+        }))];
+        while (Volatile.Read(ref rounds) < 60 && wrong.IsEmpty)
+        {
+            await Task.Delay(10);
+        }
+
+        Volatile.Write(ref isDisposed, true);
+        await Task.WhenAll(store.DisposeAsync().AsTask(), store.DisposeAsync().AsTask()).WaitAsync(Patience);
+        await Task.WhenAll(workers).WaitAsync(Patience);
+        Assert.Empty(wrong);
+        Assert.Throws<ObjectDisposedException>(() => store.OpenSession());
+        Assert.Throws<ObjectDisposedException>(() => store.Changes());
+        await NobodyWatchesAsync(other);
+    }
+
+    private static async Task WorkAsync(DocumentStore store, int worker, int round)
+    {
+        string id = $"users/{worker}-{round}";
+        IChangesObservable<DocumentChange> one = store.Changes().ForDocument(id);
+        var heard = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using (one.Subscribe(new Listener(change => heard.TrySetResult())))
+        {
+            await one.EnsureSubscribedNow();
+            using (IAsyncDocumentSession session = store.OpenAsyncSession())
+            {
+                await session.StoreAsync(new User { Name = id }, id);
+                await session.StoreAsync(new Order());
+                await session.SaveChangesAsync();
+            }
+
+            using (store.AggressivelyCacheFor(TimeSpan.FromMinutes(1)))
+            {
+                using IAsyncDocumentSession session = store.OpenAsyncSession();
+                Assert.Equal(id, (await session.LoadAsync<User>(id))!.Name);
+            }
+
+            if (round % 4 == 0)
+            {
+                await using BulkInsertOperation bulk = store.BulkInsert();
+                await bulk.StoreAsync(new Order());
+            }
+
+            // The store may end before the change is told: its end is not told to who has heard nothing.
+            await Task.WhenAny(heard.Task, one.EnsureSubscribedNow().WaitAsync(Patience));
+        }
+    }
+
+    private static bool IsEnd(Exception e) =>
+        e is ObjectDisposedException or RavenException or OperationCanceledException or InvalidOperationException;
+
+    /// <summary>The server has nobody left of a store that ended.</summary>
+    private static async Task NobodyWatchesAsync(DocumentStore other)
+    {
+        using var http = new HttpClient();
+        using var patience = new CancellationTokenSource(Patience);
+        while (true)
+        {
+            string text = await http.GetStringAsync(
+                new Uri($"{other.Urls[0]}/databases/{other.Database}/changes/debug"), patience.Token);
+            using JsonDocument json = JsonDocument.Parse(text);
+            if (json.RootElement.GetProperty("Connections").GetArrayLength() == 0)
+            {
+                return;
+            }
+
+            await Task.Delay(10, patience.Token);
+        }
+    }
+
+    private static DocumentStore StoreOf(string url, TimeSpan limit, string database = "db")
+    {
+        var store = new DocumentStore
+        {
+            Urls = [url],
+            Database = database,
+            Conventions = { DisableTopologyUpdates = true, RequestTimeout = limit },
+        };
+        store.Initialize();
+        return store;
+    }
+
+    /// <summary>Answers the first request of each connection, and reads nothing more of it.</summary>
+    private sealed class StuckServer : IDisposable
+    {
+        private readonly ManualResetEventSlim _end = new();
+        private readonly FaultyServer _server;
+
+        internal StuckServer() => _server = new FaultyServer(
+            FaultyServer.Answer(200, "{\"Id\":1}"), _ => _end.Wait(TimeSpan.FromMinutes(1)));
+
+        internal string Url => _server.Url;
+
+        public void Dispose()
+        {
+            _end.Set();
+            _server.Dispose();
+        }
+    }
+
+    /// <summary>Gives half of its bytes, and then does something.</summary>
+    private sealed class BreakingStream(Action breakOff) : MemoryStream(new byte[200_000])
+    {
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            if (Position > 100_000)
+            {
+                breakOff();
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            return base.ReadAsync(buffer, cancellationToken);
+        }
+    }
+
+    private sealed class FailingDriver(bool isSetup) : RavenTestDriver
+    {
+        internal bool IsDisposed { get; private set; }
+
+        protected override void PreInitialize(IDocumentStore documentStore) =>
+            documentStore.AfterDispose += (_, _) => IsDisposed = true;
+
+        protected override void SetupDatabase(IDocumentStore documentStore)
+        {
+            if (isSetup)
+            {
+                throw new InvalidOperationException("no data today");
+            }
+        }
+    }
+
+    private sealed class Listener(Action<DocumentChange> hear) : IObserver<DocumentChange>
+    {
+        public void OnCompleted()
+        {
+        }
+
+        public void OnError(Exception error)
+        {
+        }
+
+        public void OnNext(DocumentChange value) => hear(value);
+    }
+}

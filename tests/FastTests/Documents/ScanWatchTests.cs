@@ -1,0 +1,46 @@
+using System.Text;
+using Raven.Blittable.Memory;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Ids;
+
+namespace FastTests.Documents;
+
+/// <summary>Scans that find nothing end when nobody waits for them any more.</summary>
+public sealed class ScanWatchTests
+{
+    private const int Documents = 1500;
+
+    [Theory]
+    [InlineData("z*", "")]
+    [InlineData("", "*")]
+    public void A_search_that_finds_nothing_ends_when_it_is_cancelled(string matches, string exclude)
+    {
+        using TestDatabase database = new();
+        for (int i = 0; i < Documents; i++)
+        {
+            database.Put($"d/{i}", "{}");
+        }
+
+        using var context = new OperationContext();
+        Assert.True(PrefixQuery.TryCreate(
+            context.Arena, "d/"u8, default, Encoding.UTF8.GetBytes(matches), Encoding.UTF8.GetBytes(exclude),
+            out PrefixQuery query, out DocumentIdError _));
+        using DocumentSnapshot snapshot = database.Database.BeginRead();
+        Assert.False(snapshot.DocumentsByPrefix(in query).MoveNext(out _));
+        Assert.Throws<OperationCanceledException>(() => snapshot
+            .DocumentsByPrefix(query with { Cancellation = new CancellationToken(canceled: true) })
+            .MoveNext(out _));
+    }
+
+    [Fact]
+    public void A_watch_looks_every_1024_steps()
+    {
+        var watch = new ScanWatch(new CancellationToken(canceled: true));
+        for (int i = 1; i < 1024; i++)
+        {
+            watch.Step();
+        }
+
+        Assert.Throws<OperationCanceledException>(() => watch.Step());
+    }
+}

@@ -1,0 +1,13 @@
+namespace FastTests.Queries;
+
+/// <summary>Queries while documents change and indexes come and go.</summary>
+public sealed class BusyDatabaseTests
+{
+    [Fact]
+    public async Task Queries_are_right_while_indexes_are_extended_deleted_and_made_anew()
+    {
+        using BusyDatabase database = new(BusyDatabase.ToldSeed ?? Environment.TickCount);
+        await database.RunAsync(askers: 3, queries: 60);
+        Assert.Equal(180, database.Asked);
+    }
+}

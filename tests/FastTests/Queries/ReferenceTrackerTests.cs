@@ -1,0 +1,37 @@
+using FastTests.Search;
+using Raven.Search;
+using Raven.Server.Indexing.Maps;
+
+namespace FastTests.Queries;
+
+/// <summary>What is kept of the documents that maps have read.</summary>
+public sealed class ReferenceTrackerTests
+{
+    [Fact]
+    public void A_collection_that_a_lost_batch_was_the_first_to_read_is_kept_by_the_next_one()
+    {
+        using TestIndex index = new();
+        ReferenceTracker tracker = new();
+        Read(index.Index, tracker, isCommitted: false);
+        Read(index.Index, tracker, isCommitted: true);
+        Assert.Equal(["Friends"], tracker.Collections);
+
+        ReferenceTracker afterRestart = new();
+        afterRestart.Load(index.Index);
+        Assert.Equal(["Friends"], afterRestart.Collections);
+    }
+
+    private static void Read(SearchIndex index, ReferenceTracker tracker, bool isCommitted)
+    {
+        using IndexBatch batch = index.BeginBatch();
+        tracker.Begin(batch.Transaction, seenEtag: 7);
+        tracker.BeginDocument("users/1"u8);
+        tracker.Add("friends/1"u8, "Friends");
+        if (isCommitted)
+        {
+            batch.Commit("1"u8);
+        }
+
+        tracker.End();
+    }
+}

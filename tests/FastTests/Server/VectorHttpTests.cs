@@ -1,0 +1,193 @@
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>Vector search from the documents to the answers, by queries that make their index.</summary>
+public sealed class VectorHttpTests
+{
+    private static readonly (string Condition, string Says)[] Wrong =
+    [
+        ("vector.search(V, [1, 2, 3])", "column 35: expected a vector of 2 dimensions, as the index has, not of 3"),
+        ("vector.search(V)", "column 18: 'vector.search' takes 2 to 4 arguments, not 1"),
+        ("vector.search(V, 'no!')", "column 35: expected a vector: A vector is a list of numbers, or the base64"),
+        ("vector.search(V, 5)", "column 35: expected a vector: a list of numbers"),
+        ("vector.search(V, [])", "column 35: expected a vector: A vector has one number or more"),
+        ("vector.search(V, [1, [2]])", "column 35: expected a vector"),
+        ("vector.search(V, [1, x])", "column 39: expected a number, a text or a list, found 'x'"),
+        ("vector.search(V, [1, 2)", "column 40: expected ']' after the list"),
+        ("vector.search(V, [[[1]]])", "column 37: expected numbers: a list of lists"),
+        ("vector.search(V, [1, 2], 7)", "column 43: expected a similarity from 0 to 1"),
+        ("vector.search(V, [1, 2], 0, 0)", "column 46: expected how many candidates"),
+        ("vector.search(embedding.text(V), 'a fox')",
+            "column 32: 'embedding.text': vectors of texts are made by a language model"),
+        ("vector.search(embedding.text_i8(V, ai.task('t')), 'a fox')",
+            "column 32: 'embedding.text_i8': vectors of texts"),
+        ("vector.search(V, embedding.text('a', ai.task('t')))", "column 35: 'embedding.text': vectors of texts"),
+        ("vector.search(5, [1, 2])", "column 32: expected a field, or embedding.f32_i8"),
+        ("vector.search(embedding.i9(V), [1, 2])", "column 32: expected a field, or embedding.f32_i8"),
+        ("vector.search(embedding.i8(V, V), [1, 2])", "column 32: 'embedding.i8' takes one field"),
+        ("vector.search(embedding.i8(Bytes), [1, 2])",
+            "column 53: expected a vector: A vector of Int8 has one number or more"),
+        ("vector.search(embedding.i8(Bytes), [1.5, 2])",
+            "column 53: expected a vector: A vector of Int8 has whole numbers"),
+        ("vector.search(V, embedding.forDoc(5))", "column 52: expected the id of a document"),
+        ("Kind = [1, 2]", "column 25: expected a value after '=', found '['"),
+        ("Kind in ([1, 2])", "column 27: expected a value in the list"),
+    ];
+
+    [Fact]
+    public async Task The_nearest_documents_come_first_and_their_similarity_is_the_score()
+    {
+        using TestServer server = await WithItemsAsync();
+        JsonNode answer = await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, $p)", """{"p":[1,0.1]}""");
+        Assert.Equal(["items/a", "items/many", "items/b"], QueryHttpTests.Ids(answer));
+        Assert.Equal("Auto/Items/ByVector.search(V)", (string?)answer["IndexName"]);
+        double score = (double)answer["Results"]![0]!["@metadata"]!["@index-score"]!;
+        Assert.Equal(1 / Math.Sqrt(1.01), score, 1e-5);
+        Assert.Equal(["items/c"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, [0, 1], 0.9) and Kind = 'y'")));
+        Assert.Equal(["items/a", "items/many"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, [1, 0], null, 2)")).Order(StringComparer.Ordinal));
+        Assert.Equal(["items/b"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where Kind = 'x' and exists(Kind) and not exact(vector.search(V, [1, 0], 0.9))")));
+        Assert.Equal(["items/c"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, embedding.forDoc('ITEMS/C')) order by score() limit 1")));
+        Assert.Empty(QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, embedding.forDoc('items/none'))")));
+    }
+
+    [Fact]
+    public async Task Numbers_lists_of_them_and_base64_are_vectors_of_documents_and_of_queries()
+    {
+        using TestServer server = await WithItemsAsync();
+        string base64 = Convert.ToBase64String([0, 0, 128, 63, 0, 0, 0, 0]);
+        await server.PutAsync(
+            "items/base", $$$"""{"V":"{{{base64}}}","Kind":"z","@metadata":{"@collection":"Items"}}""");
+        await server.PutAsync(
+            "items/raven", """{"V":{"@vector":[1,0]},"Kind":"z","@metadata":{"@collection":"Items"}}""");
+        foreach (string value in (string[])["[1,0]", "[[1,0],[1,1e-7]]", $"\"{base64}\"", """{"@vector":[5,0]}"""])
+        {
+            JsonNode answer = await QueryHttpTests.QueryAsync(
+                server, "from Items where vector.search(V, $p, 0.99) and Kind = 'z'", $$"""{"p":{{value}} }""");
+            Assert.Equal(["items/base", "items/raven"], QueryHttpTests.Ids(answer).Order(StringComparer.Ordinal));
+        }
+    }
+
+    [Theory]
+    [InlineData("embedding.f32_i8(V)", "[1, 0.1]")]
+    [InlineData("embedding.f32_i1(V)", "[1, 0.1]")]
+    [InlineData("embedding.i8(Bytes)", "[127, 12, 0, 0, 128, 63]")]
+    [InlineData("embedding.i1(Bits)", "[255]")]
+    public async Task Vectors_of_fewer_bits_are_found(string field, string vector)
+    {
+        using TestServer server = await WithItemsAsync();
+        JsonNode answer = await QueryHttpTests.QueryAsync(
+            server, $"from Items where vector.search({field}, {vector}, 0.9)");
+        Assert.Contains("items/a", QueryHttpTests.Ids(answer));
+        Assert.DoesNotContain("items/c", QueryHttpTests.Ids(answer));
+    }
+
+    [Fact]
+    public async Task What_is_no_vector_is_an_error_of_the_index_and_the_document_is_found_by_the_rest()
+    {
+        using TestServer server = await WithItemsAsync();
+        await server.PutAsync("Items/Odd", """{"V":[1,2,3],"Kind":"odd","@metadata":{"@collection":"Items"}}""");
+        await server.PutAsync("Items/Text", """{"V":"?","Kind":"odd","@metadata":{"@collection":"Items"}}""");
+        Assert.Empty(QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, [1, 0]) and Kind = 'odd'")));
+        Assert.Equal(2, QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where Kind = 'odd' and exists(Kind) and not vector.search(V, [1, 0])")).Length);
+        JsonNode errors = (await server.SendAsync("GET", "~/indexes/errors")).Json;
+        string[] found = [.. errors["Results"]!.AsArray().SelectMany(index => index!["Errors"]!.AsArray())
+            .Select(error => $"{error!["Document"]}: {error["Error"]}").Distinct()];
+        Assert.Contains(
+            "Items/Odd: 'V': The field 'vector.search(V)' has vectors of 2 dimensions; this one has 3.", found);
+        Assert.Contains(
+            found, error => error.StartsWith("Items/Text: 'V': A vector is a list", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_document_is_named_once_however_many_of_its_vectors_are_wrong()
+    {
+        using TestServer server = await WithItemsAsync();
+        string vectors = string.Join(',', Enumerable.Range(0, 3000).Select(i => $"{{\"E\":[1,2,{i}]}}"));
+        await server.PutAsync(
+            "items/odd", $$"""{"L":[{"E":[1,2]},{{vectors}}],"Kind":"odd","@metadata":{"@collection":"Items"} }""");
+        Assert.Equal(["items/odd"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(L[].E, [1, 2])")));
+        JsonNode errors = (await server.SendAsync("GET", "~/indexes/errors")).Json;
+        JsonNode error = Assert.Single(
+            errors["Results"]!.AsArray().SelectMany(index => index!["Errors"]!.AsArray()))!;
+        Assert.Equal("items/odd", (string?)error["Document"]);
+    }
+
+    [Theory]
+    [InlineData(128, true)]
+    [InlineData(129, false)]
+    public async Task As_many_vectors_of_a_document_are_looked_for_as_a_query_may_give(int count, bool isAllowed)
+    {
+        using TestServer server = await WithItemsAsync();
+        string vectors = string.Join(',', Enumerable.Range(0, count).Select(i => $"[1,{i}]"));
+        await server.PutAsync("Items/Long", $$"""{"V":[{{vectors}}],"@metadata":{"@collection":"Items"} }""");
+        const string query = "from Items where vector.search(V, embedding.forDoc('Items/Long'))";
+        HttpAnswer answer = await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(query));
+        if (isAllowed)
+        {
+            Assert.Contains("Items/Long", QueryHttpTests.Ids(answer.Expect(System.Net.HttpStatusCode.OK).Json));
+        }
+        else
+        {
+            answer.ExpectError(400, "line 1, column 35: The document 'items/long' has more than 128 vectors");
+        }
+    }
+
+    [Fact]
+    public async Task Where_the_wrong_vector_that_came_first_is_corrected_the_next_one_says_the_dimensions()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("p/1", """{"E":[1],"@metadata":{"@collection":"Ps"}}""");
+        Assert.Single(QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Ps where vector.search(E, [1])")));
+        (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
+            "from Ps where vector.search(E, [1, 2, 3])"))).ExpectError(400, "correct its document and reset the index");
+        await server.PutAsync("p/1", """{"E":[1,2,3],"@metadata":{"@collection":"Ps"}}""");
+        await server.PutAsync("p/2", """{"E":[3,2,1],"@metadata":{"@collection":"Ps"}}""");
+        Assert.Equal(["p/1", "p/2"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Ps where vector.search(E, [1, 2, 3])")));
+        (await server.SendAsync("DELETE", "~/docs?id=p/1")).Expect(System.Net.HttpStatusCode.NoContent);
+        (await server.SendAsync("DELETE", "~/docs?id=p/2")).Expect(System.Net.HttpStatusCode.NoContent);
+        Assert.Empty(QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Ps where vector.search(E, [1, 2])")));
+    }
+
+    [Fact]
+    public async Task What_cannot_be_is_refused_with_its_place()
+    {
+        using TestServer server = await WithItemsAsync();
+        await QueryHttpTests.QueryAsync(server, "from Items where vector.search(V, [1, 0])");
+        foreach ((string condition, string says) in Wrong)
+        {
+            HttpAnswer refused = await server.SendAsync(
+                "POST", "~/queries", QueryHttpTests.Body($"from Items where {condition}"));
+            JsonNode error = refused.ExpectError(400, says).Json;
+            Assert.EndsWith("InvalidQueryException", (string?)error["Type"], StringComparison.Ordinal);
+        }
+    }
+
+    internal static async Task<TestServer> WithItemsAsync()
+    {
+        TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("items/a", Item("[1, 0]", "x", "[127, 0, 0, 0, 128, 63]", "[255]"));
+        await server.PutAsync("items/b", Item("[1, 1]", "x", "[127, 127, 0, 0, 128, 63]", "[240]"));
+        await server.PutAsync("items/c", Item("[-1, 3]", "y", "[-127, 127, 0, 0, 128, 63]", "[15]"));
+        await server.PutAsync("items/many", Item("[[0, 1], [1, 0.5], [-1, 0]]", "z", "null", "[]"));
+        await server.PutAsync("items/none", """{"Kind":"z","@metadata":{"@collection":"Items"}}""");
+        return server;
+    }
+
+    private static string Item(string vector, string kind, string bytes, string bits) =>
+        $$"""
+        {"V":{{vector}},"Kind":"{{kind}}","Bytes":{{bytes}},"Bits":{{bits}},"@metadata":{"@collection":"Items"} }
+        """;
+}
