@@ -4,17 +4,32 @@ using System.Text.Json;
 
 namespace Raven.Tools.Stress;
 
-/// <summary>The HTTP of the run: one database, called stress.</summary>
-internal sealed class DatabaseClient(string url) : IDisposable
+/// <summary>The HTTP of the run: one database, called stress unless it is one of many.</summary>
+internal sealed class DatabaseClient : IDisposable
 {
-    internal const string Name = "stress";
-    private readonly HttpClient _http = new() { BaseAddress = new Uri(url), Timeout = TimeSpan.FromSeconds(60) };
+    internal const string DefaultName = "stress";
+    private readonly HttpClient _http;
+    private readonly string _name;
+
+    internal DatabaseClient(string url)
+        : this(new HttpClient { BaseAddress = new Uri(url), Timeout = TimeSpan.FromSeconds(60) }, DefaultName)
+    {
+    }
+
+    private DatabaseClient(HttpClient http, string name)
+    {
+        _http = http;
+        _name = name;
+    }
+
+    /// <summary>The same server and its connections, for another database; the first client closes them.</summary>
+    internal DatabaseClient Of(string name) => new(_http, name);
 
     /// <summary>Creates the database if it is not there.</summary>
     internal async Task CreateAsync()
     {
         using HttpResponseMessage answer = await _http.PutAsync(
-            $"/admin/databases?name={Name}&replicationFactor=1", Json($$"""{"DatabaseName":"{{Name}}"}"""));
+            $"/admin/databases?name={_name}&replicationFactor=1", Json($$"""{"DatabaseName":"{{_name}}"}"""));
         if (answer.StatusCode != HttpStatusCode.Conflict)
         {
             answer.EnsureSuccessStatusCode();
@@ -35,19 +50,19 @@ internal sealed class DatabaseClient(string url) : IDisposable
 
     internal async Task<HttpStatusCode> SendBatchAsync(string commands)
     {
-        using HttpResponseMessage answer = await _http.PostAsync($"/databases/{Name}/bulk_docs", Json(commands));
+        using HttpResponseMessage answer = await _http.PostAsync($"/databases/{_name}/bulk_docs", Json(commands));
         return answer.StatusCode;
     }
 
     internal async Task<HttpStatusCode> BulkInsertAsync(HttpContent body, CancellationToken cancellation)
     {
         using HttpResponseMessage next = await _http.GetAsync(
-            $"/databases/{Name}/operations/next-operation-id", cancellation);
+            $"/databases/{_name}/operations/next-operation-id", cancellation);
         next.EnsureSuccessStatusCode();
         using JsonDocument operation = JsonDocument.Parse(await next.Content.ReadAsStringAsync(cancellation));
         long id = operation.RootElement.GetProperty("Id").GetInt64();
         using HttpResponseMessage answer = await _http.PostAsync(
-            $"/databases/{Name}/bulk_insert?id={id}", body, cancellation);
+            $"/databases/{_name}/bulk_insert?id={id}", body, cancellation);
         return answer.StatusCode;
     }
 
@@ -55,7 +70,7 @@ internal sealed class DatabaseClient(string url) : IDisposable
     internal async Task<Dictionary<string, long>> GetVersionsAsync(IReadOnlyCollection<string> ids)
     {
         using HttpResponseMessage answer = await _http.PostAsync(
-            $"/databases/{Name}/docs", Json(JsonSerializer.Serialize(new { Ids = ids })));
+            $"/databases/{_name}/docs", Json(JsonSerializer.Serialize(new { Ids = ids })));
         var versions = ids.ToDictionary(id => id, _ => Ledger.Absent, StringComparer.Ordinal);
         if (answer.StatusCode == HttpStatusCode.NotFound)
         {
@@ -82,20 +97,37 @@ internal sealed class DatabaseClient(string url) : IDisposable
     internal async Task<(HttpStatusCode Status, byte[] Body)> SendAsync(
         HttpMethod method, string path, HttpContent? content)
     {
-        using var request = new HttpRequestMessage(method, $"/databases/{Name}/{path}") { Content = content };
+        using var request = new HttpRequestMessage(method, $"/databases/{_name}/{path}") { Content = content };
         using HttpResponseMessage answer = await _http.SendAsync(request);
         return (answer.StatusCode, await answer.Content.ReadAsByteArrayAsync());
     }
 
+    /// <summary>Waits until the database answers, if there is one.</summary>
+    internal async Task OpenAsync()
+    {
+        using HttpResponseMessage answer = await _http.GetAsync($"/databases/{_name}/stats");
+        if (!answer.Headers.Contains("Database-Missing"))
+        {
+            answer.EnsureSuccessStatusCode();
+        }
+    }
+
+    /// <summary>The memory that the server says it may use, in GB: the limit of its heap, where it has one.</summary>
+    internal async Task<double> GetUsableGigabytesAsync()
+    {
+        using JsonDocument node = JsonDocument.Parse(await _http.GetStringAsync("/cluster/node-info"));
+        return node.RootElement.GetProperty("UsableMemoryInGb").GetDouble();
+    }
+
     internal async Task<long> CountAsync()
     {
-        using JsonDocument stats = JsonDocument.Parse(await _http.GetStringAsync($"/databases/{Name}/stats"));
+        using JsonDocument stats = JsonDocument.Parse(await _http.GetStringAsync($"/databases/{_name}/stats"));
         return stats.RootElement.GetProperty("CountOfDocuments").GetInt64();
     }
 
     public void Dispose() => _http.Dispose();
 
-    private static string PathOf(string id) => $"/databases/{Name}/docs?id={Uri.EscapeDataString(id)}";
+    private string PathOf(string id) => $"/databases/{_name}/docs?id={Uri.EscapeDataString(id)}";
 
     private static StringContent Json(string text) => new(text, Encoding.UTF8, "application/json");
 }

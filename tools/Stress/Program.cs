@@ -23,6 +23,13 @@ internal static class Program
     private static readonly Option<int> Queries = new(
         "--queries", "Indexes and queries beside the writers, and so many random queries compared after each restart");
 
+    private static readonly Option<int> Databases = new(
+        "--databases", () => 20,
+        "In half of the rounds (kill only) the writers spread over so many more databases, each with an index");
+
+    private static readonly Option<string> HeapLimit = new(
+        "--heap-limit", () => "0x10000000", "What DOTNET_GCHeapHardLimit gives the server in those rounds, in hex");
+
     private static readonly Option<int> Acknowledgements = new(
         "--acknowledgements", () => 1000, "Acknowledged writes before a kill may come");
 
@@ -45,7 +52,7 @@ internal static class Program
     {
         var verb = new Command(name, description) 
         {
-            Server, Seed, Rounds, Mixed, Writers, Queries, Acknowledgements, Data,
+            Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Data,
         };
         verb.SetHandler(async (InvocationContext context) => s_exitCode = await RunAsync(context, injections));
         return verb;
@@ -75,11 +82,18 @@ internal static class Program
                 Rounds = Get(Rounds),
                 IsMixed = Get(Mixed),
                 Queries = Get(Queries),
+                Databases = Get(Databases),
+                HeapBytesMax = Convert.ToInt64(Get(HeapLimit), 16),
                 Writers = Get(Writers) ?? (Get(Mixed) ? 16 : 8),
                 AcknowledgementsMin = Get(Acknowledgements),
                 Injections = injections,
             },
             Console.Out).RunAsync();
+        foreach (string slow in result.SlowStarts)
+        {
+            await Console.Out.WriteLineAsync($"slow, beside too much else: {slow}");
+        }
+
         bool isKept = result.Problems.Count == 0;
         if (isKept && Get(Data) is null)
         {
@@ -90,7 +104,8 @@ internal static class Program
             CultureInfo.InvariantCulture,
             $"{result.Rounds} rounds, {result.Acknowledged} writes acknowledged, {result.Checked} documents checked, " +
             $"{result.Asked} queries compared, {result.AskedMeanwhile} answered beside the writers, " +
-            $"slowest start {result.SlowestStart.TotalSeconds:0.00} s, seed {Get(Seed)}: " +
+            $"{result.CrowdedRounds} rounds of many databases in a small heap, " +
+            $"slowest start {result.SlowestStart}, seed {Get(Seed)}: " +
             $"{(isKept ? "every promise was kept" : $"{result.Problems.Count} BROKEN, the data is in {data}")}"));
         return isKept ? 0 : 1;
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 
 namespace Raven.Tools.Stress;
 
@@ -38,8 +39,11 @@ internal sealed class ServerProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Starts the server on a free port, under strace with an injection if one is given.</summary>
-    internal static ServerProcess Start(StressOptions options, string? injection)
+    /// <summary>
+    /// Starts the server on a free port, under strace with an injection if one is given, and with a managed heap that
+    /// cannot grow beyond a limit if one is given.
+    /// </summary>
+    internal static ServerProcess Start(StressOptions options, string? injection, long? heapBytesMax)
     {
         List<string> command = options.ServerPath.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
             ? ["dotnet", options.ServerPath]
@@ -58,6 +62,12 @@ internal sealed class ServerProcess : IAsyncDisposable
             RedirectStandardError = true,
             UseShellExecute = false,
         };
+        if (heapBytesMax is not null)
+        {
+            start.Environment["DOTNET_GCHeapHardLimit"] =
+                heapBytesMax.Value.ToString("x", CultureInfo.InvariantCulture);
+        }
+
         return new ServerProcess(start);
     }
 

@@ -28,6 +28,15 @@ public sealed record StressOptions
     /// </summary>
     public int Queries { get; init; }
 
+    /// <summary>
+    /// In half of the rounds the writers are spread over so many more databases, each with an index, and the heap has
+    /// a limit; 0 for none.
+    /// </summary>
+    public int Databases { get; init; } = 20;
+
+    /// <summary>What the managed heap of the server may take in the rounds of many databases.</summary>
+    public long HeapBytesMax { get; init; } = 0x10000000;
+
     /// <summary>Acknowledged writes before a kill may come.</summary>
     public int AcknowledgementsMin { get; init; } = 1000;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using Raven.Tools.Stress.Databases;
 using Raven.Tools.Stress.Indexed;
-using Raven.Tools.Stress.Mixed;
 
 namespace Raven.Tools.Stress;
 
@@ -29,14 +29,13 @@ public sealed class StressRun
     private readonly StressOptions _options;
     private readonly TextWriter _output;
     private readonly Random _random;
-    private readonly SharedTotals? _totals;
     private readonly IndexCheck? _indexes;
-    private readonly Writer[] _writers;
-    private readonly List<BulkStream> _streams = [];
+    private readonly StressDatabase _database;
+    private readonly Crowd? _crowd;
     private readonly List<string> _problems = [];
-    private int _streamsChecked;
-    private long _checked;
-    private TimeSpan _slowestStart;
+    private readonly List<string> _slowStarts = [];
+    private ServerStart _slowestStart;
+    private int _crowdedRounds;
 
     /// <summary>Makes a run ready; nothing is started yet.</summary>
     public StressRun(StressOptions options, TextWriter output)
@@ -45,12 +44,17 @@ public sealed class StressRun
         _options = options;
         _output = output;
         _random = new Random(options.Seed);
-        _totals = options.IsMixed ? new SharedTotals() : null;
         _indexes = options.Queries > 0 ? new IndexCheck(options.Seed, options.Queries) : null;
-        _writers = [.. Enumerable.Range(0, options.Writers).Select(n => new Writer(n, _random.Next(), _totals))];
+        _database = new StressDatabase(
+            DatabaseClient.DefaultName, _random, Enumerable.Range(0, options.Writers), options.IsMixed);
+        _crowd = options.Databases > 0 && options.Injections.Count == 0 ? new Crowd(options, _random) : null;
     }
 
-    private long Acknowledged => _writers.Sum(writer => writer.Acknowledged);
+    private IEnumerable<StressDatabase> Databases => _crowd is null ? [_database] : [_database, .. _crowd.Databases];
+
+    private long Acknowledged => Databases.Sum(database => database.Acknowledged);
+
+    private long Checked => Databases.Sum(database => database.Checked);
 
     /// <summary>Runs all rounds, or until a promise was broken.</summary>
     public async Task<StressResult> RunAsync()
@@ -73,9 +77,11 @@ public sealed class StressRun
             await _output.WriteLineAsync($"BROKEN: {problem}");
         }
 
-        return new StressResult(round, Acknowledged, _checked, _slowestStart, _problems)
+        return new StressResult(round, Acknowledged, Checked, _slowestStart, _problems)
         {
-            Asked = _indexes?.Asked ?? 0,
+            SlowStarts = _slowStarts,
+            CrowdedRounds = _crowdedRounds,
+            Asked = (_indexes?.Asked ?? 0) + (_crowd?.Asked ?? 0),
             AskedMeanwhile = _indexes?.AskedMeanwhile ?? 0,
         };
     }
@@ -85,14 +91,16 @@ public sealed class StressRun
         // Now and then the server is killed while it recovers, before it serves.
         if (round > 0 && _random.Next(5) == 0)
         {
-            await using ServerProcess early = ServerProcess.Start(_options, injection: null);
+            await using ServerProcess early = ServerProcess.Start(_options, injection: null, HeapBytesMaxOf(round));
             await Task.Delay(_random.Next(50, 600));
         }
 
+        _crowdedRounds += IsCrowded(round) ? 1 : 0;
         string? injection = NextInjection(round);
+        long journalBytes = ServerStart.JournalBytesIn(_options.DataDirectory);
         long start = Stopwatch.GetTimestamp();
-        await using ServerProcess server = ServerProcess.Start(_options, injection);
-        if (await TryGetUrlAsync(server, round, start, mayEnd: injection is not null) is not { } url)
+        await using ServerProcess server = ServerProcess.Start(_options, injection, HeapBytesMaxOf(round));
+        if (await TryGetUrlAsync(server, round, mayEnd: injection is not null) is not { } url)
         {
             await _output.WriteLineAsync($"round {round + 1}: {injection ?? "nothing injected"}: it did not come up");
             return;
@@ -102,22 +110,23 @@ public sealed class StressRun
         long before = Acknowledged;
         try
         {
-            await client.CreateAsync();
+            await OpenAsync(client, round, start, journalBytes);
+            await _database.CreateAsync(client);
             if (_indexes is not null)
             {
                 await IndexCheck.CreateAsync(client);
             }
 
-            for (int i = 0; _totals is not null && i < MixedRequests.SharedDocuments; i++)
-            {
-                string shared = MixedRequests.SharedDocument(i);
-                await client.PutAsync(shared, DocumentContent.Create(shared, 1));
-            }
-
             await CheckAsync(client, round, isFull: false);
         }
-        catch (Exception gone) when (injection is not null && gone is (HttpRequestException or IOException))
+        catch (Exception gone) when (gone is HttpRequestException or IOException)
         {
+            if (injection is null)
+            {
+                _problems.Add($"before round {round + 1}: {gone.Message}{Environment.NewLine}{server.LastLines}");
+                return;
+            }
+
             // The next round checks.
             await _output.WriteLineAsync($"round {round + 1}: {injection} struck before the writing: {gone.Message}");
             return;
@@ -130,8 +139,8 @@ public sealed class StressRun
 
         await _output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
-            $"round {round + 1}: {Acknowledged - before} acknowledged, {_checked} checked so far, " +
-            $"{_problems.Count} problems"));
+            $"round {round + 1}: {Acknowledged - before} acknowledged, {Checked} checked so far, " +
+            $"{_problems.Count} problems{(IsCrowded(round) ? ", many databases in a small heap" : "")}"));
     }
 
     private async Task WriteUntilKilledAsync(ServerProcess server, DatabaseClient client, int round, string? injection)
@@ -139,7 +148,10 @@ public sealed class StressRun
         using var over = new CancellationTokenSource();
         long wanted = Acknowledged + _options.AcknowledgementsMin + _random.Next(_options.AcknowledgementsMin);
         wanted += injection is null ? 0 : 4L * _options.AcknowledgementsMin; // the fault should end the round
-        Task[] writing = [.. _writers.Select(writer => Task.Run(() => writer.RunAsync(client, over.Token)))];
+        (Writer Writer, DatabaseClient Client)[][] clients = [.. Enumerable.Range(0, _options.Writers)
+            .Select(number => WritersOf(number, client, round).ToArray())];
+        Task[] writing = [.. clients.Select((writers, number) =>
+            Task.Run(() => WriteAsync(writers, new Random(_options.Seed + (round * 100) + number), over.Token)))];
         Task streaming = Task.Run(() => StreamAsync(client, round, over.Token));
         Task<List<string>> asking = _indexes is null
             ? Task.FromResult(new List<string>())
@@ -161,7 +173,8 @@ public sealed class StressRun
 
         await Task.Delay(_random.Next(0, 20));
         bool endedByItself = server.HasEnded;
-        string[] refusals = [.. _writers.Select(writer => writer.Refusal).OfType<string>()];
+        string[] refusals =
+            [.. clients.SelectMany(writers => writers.Select(each => each.Writer.Refusal)).OfType<string>()];
         await server.KillAsync();
         await over.CancelAsync();
         await Task.WhenAll(writing);
@@ -187,6 +200,34 @@ public sealed class StressRun
         }
     }
 
+    /// <summary>The writers that are one client: of the one database, and in crowded rounds of others too.</summary>
+    private IEnumerable<(Writer Writer, DatabaseClient Client)> WritersOf(int number, DatabaseClient client, int round)
+    {
+        yield return (_database.Writers[number], client);
+        if (_crowd is not null && IsCrowded(round))
+        {
+            foreach ((Writer writer, string name) in _crowd.WritersOf(number))
+            {
+                yield return (writer, client.Of(name));
+            }
+        }
+    }
+
+    /// <summary>One request after the other, each to one of the databases.</summary>
+    private static async Task WriteAsync(
+        (Writer Writer, DatabaseClient Client)[] writers, Random random, CancellationToken cancellation)
+    {
+        Array.ForEach(writers, each => each.Writer.Begin());
+        while (!cancellation.IsCancellationRequested)
+        {
+            (Writer writer, DatabaseClient client) = writers[random.Next(writers.Length)];
+            if (!await writer.TrySendAsync(client))
+            {
+                return;
+            }
+        }
+    }
+
     /// <summary>One bulk insert after the other, so that a kill always strikes one.</summary>
     private async Task StreamAsync(DatabaseClient client, int round, CancellationToken cancellation)
     {
@@ -194,24 +235,16 @@ public sealed class StressRun
         bool goesOn = true;
         for (int number = 0; goesOn && !cancellation.IsCancellationRequested; number++)
         {
-            var stream = new BulkStream($"bulk/r{round}s{number}/", random.Next(500, 30_000));
-            lock (_streams)
-            {
-                _streams.Add(stream);
-            }
-
+            BulkStream stream = _database.AddStream($"bulk/r{round}s{number}/", random.Next(500, 30_000));
             goesOn = await stream.RunAsync(client, cancellation);
         }
     }
 
-    private async Task<string?> TryGetUrlAsync(ServerProcess server, int round, long start, bool mayEnd)
+    private async Task<string?> TryGetUrlAsync(ServerProcess server, int round, bool mayEnd)
     {
         try
         {
-            string url = await server.WaitUntilServingAsync(_options.Patience);
-            TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
-            _slowestStart = elapsed > _slowestStart ? elapsed : _slowestStart;
-            return url;
+            return await server.WaitUntilServingAsync(_options.Patience);
         }
         catch (Exception failed) when (failed is InvalidOperationException or TimeoutException)
         {
@@ -225,72 +258,65 @@ public sealed class StressRun
         }
     }
 
-    /// <summary>Checks every document of every writer, and the streams of the last round, or of all.</summary>
-    private async Task CheckAsync(DatabaseClient client, int round, bool isFull)
+    /// <summary>Waits until all databases are recovered: only then the server is ready.</summary>
+    private async Task OpenAsync(DatabaseClient client, int round, long startedAt, long journalBytes)
     {
-        foreach (Writer writer in _writers)
+        await Task.WhenAll(((string[])[DatabaseClient.DefaultName, .. _crowd?.Names ?? []])
+            .Select(name => client.Of(name).OpenAsync()));
+        var start = new ServerStart(Stopwatch.GetElapsedTime(startedAt), journalBytes);
+        _slowestStart = start.Elapsed > _slowestStart.Elapsed ? start : _slowestStart;
+        if (start.IsSlow)
         {
-            Dictionary<string, long> found = await MixedCheck.ReadAsync(
-                client, writer.Ledger.Ids.Where(name => !StateName.IsDocument(name)));
-            foreach (string[] ids in writer.Ledger.Ids.Where(StateName.IsDocument).Chunk(512))
-            {
-                foreach ((string id, long version) in await client.GetVersionsAsync(ids))
-                {
-                    found[id] = version;
-                }
-            }
-
-            _checked += found.Count;
-            _problems.AddRange(writer.Ledger.Judge(found).Select(problem => $"before round {round + 1}: {problem}"));
+            bool isExcused = ServerStart.IsMachineOverloaded(out double load);
+            string slow = string.Create(
+                CultureInfo.InvariantCulture, $"before round {round + 1}: a start of {start}, at a load of {load}");
+            (isExcused ? _slowStarts : _problems).Add(slow);
         }
 
-        foreach (BulkStream stream in _streams.Skip(isFull ? 0 : _streamsChecked))
+        double gigabytes = HeapBytesMaxOf(round) / (double)(1 << 30) ?? double.MaxValue;
+        if (gigabytes < await client.GetUsableGigabytesAsync() - 0.01)
         {
-            List<string> problems = await stream.CheckAsync(client);
-            _problems.AddRange(problems.Select(problem => $"before round {round + 1}: {problem}"));
-            _checked += stream.Kept;
-        }
-
-        _streamsChecked = _streams.Count;
-        if (_totals is not null)
-        {
-            List<string> problems =
-                await MixedCheck.JudgeAsync(client, _totals, _writers.Select(writer => writer.Ledger));
-            _problems.AddRange(problems.Select(problem => $"before round {round + 1}: {problem}"));
-            _checked += _totals.Names.Length;
-        }
-
-        await CheckCountAsync(client, round);
-        if (_indexes is not null)
-        {
-            List<string> problems = await _indexes.JudgeAsync(client);
-            _problems.AddRange(problems.Select(problem => $"before round {round + 1}: {problem}"));
+            _problems.Add($"before round {round + 1}: the server does not know of the limit of its heap");
         }
     }
 
-    private async Task CheckCountAsync(DatabaseClient client, int round)
+    private async Task CheckAsync(DatabaseClient client, int round, bool isFull)
     {
-        long wanted = _writers.Sum(writer => writer.Ledger.Acknowledged.LongCount(
-                each => each.Value != Ledger.Absent && StateName.IsDocument(each.Key)))
-            + (_totals is null ? 0 : MixedRequests.SharedDocuments)
-            + _streams.Sum(stream => stream.Kept);
-        long count = await client.CountAsync();
-        if (count != wanted)
+        List<string> problems = await _database.CheckAsync(client, isFull);
+        if (_indexes is not null)
         {
-            _problems.Add($"before round {round + 1}: the database counts {count} documents, {wanted} are there");
+            problems.AddRange(await _indexes.JudgeAsync(client));
         }
+
+        if (_crowd is not null)
+        {
+            problems.AddRange(await _crowd.PrepareAsync(client, IsCrowded(round), isFull));
+        }
+
+        _problems.AddRange(problems.Select(problem => $"before round {round + 1}: {problem}"));
     }
 
     /// <summary>The last kill is checked too, and then all of it: what was right once must not be lost later.</summary>
     private async Task CheckAfterLastAsync()
     {
-        await using ServerProcess server = ServerProcess.Start(_options, injection: null);
-        if (await TryGetUrlAsync(server, _options.Rounds, Stopwatch.GetTimestamp(), mayEnd: false) is { } url)
+        int round = _options.Rounds;
+        long journalBytes = ServerStart.JournalBytesIn(_options.DataDirectory);
+        long start = Stopwatch.GetTimestamp();
+        await using ServerProcess server = ServerProcess.Start(_options, injection: null, HeapBytesMaxOf(round));
+        if (await TryGetUrlAsync(server, round, mayEnd: false) is { } url)
         {
             using var client = new DatabaseClient(url);
-            await CheckAsync(client, _options.Rounds, isFull: true);
+            await OpenAsync(client, round, start, journalBytes);
+            await CheckAsync(client, round, isFull: true);
         }
     }
+
+    /// <summary>
+    /// Two rounds of four, one after the other: so that many are recovered in a small heap, and in a large one.
+    /// </summary>
+    private bool IsCrowded(int round) => _crowd is not null && round % 4 is 1 or 2;
+
+    private long? HeapBytesMaxOf(int round) => IsCrowded(round) ? _options.HeapBytesMax : null;
 
     private string? NextInjection(int round)
     {

@@ -26,6 +26,9 @@ internal sealed class Writer
         _mixed = totals is null ? null : new MixedRequests(number, _random, Ledger, totals);
     }
 
+    /// <summary>Writers with the same number, of several databases, are one client.</summary>
+    internal int Number => _number;
+
     internal Ledger Ledger { get; } = new();
 
     /// <summary>Writes acknowledged so far in all rounds (each command of a batch is one).</summary>
@@ -34,35 +37,36 @@ internal sealed class Writer
     /// <summary>What the server refused although it was alive; only injected faults may make it do so.</summary>
     internal string? Refusal { get; private set; }
 
-    /// <summary>Writes until the server is gone or refuses.</summary>
-    internal async Task RunAsync(DatabaseClient client, CancellationToken cancellation)
+    /// <summary>To be called before the first request to a server that was started anew.</summary>
+    internal void Begin()
     {
         Refusal = null;
         _mixed?.Forget();
-        while (!cancellation.IsCancellationRequested)
+    }
+
+    /// <summary>Sends one request and waits for its answer; false if the server is gone or refused.</summary>
+    internal async Task<bool> TrySendAsync(DatabaseClient client)
+    {
+        try
         {
-            try
+            HttpStatusCode status = await SendOneAsync(client);
+            if ((int)status is < 200 or >= 300)
             {
-                HttpStatusCode status = await SendOneAsync(client);
-                if ((int)status is >= 200 and < 300)
-                {
-                    // What is shared with other writers is none of the ledger's.
-                    Volatile.Write(ref _acknowledged, _acknowledged + Math.Max(1, Ledger.UnderWay.Count));
-                    Ledger.Acknowledge();
-                    _mixed?.Acknowledge();
-                }
-                else
-                {
-                    // Whether it was carried out is not known, as with no answer at all. Nothing may be sent on top.
-                    Refusal = $"writer {_number}: status {(int)status}";
-                    return;
-                }
-            }
-            catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
-            {
-                return;
+                // Whether it was carried out is not known, as with no answer at all. Nothing may be sent on top.
+                Refusal = $"writer {_number}: status {(int)status}";
+                return false;
             }
         }
+        catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+        {
+            return false;
+        }
+
+        // What is shared with other writers is none of the ledger's.
+        Volatile.Write(ref _acknowledged, _acknowledged + Math.Max(1, Ledger.UnderWay.Count));
+        Ledger.Acknowledge();
+        _mixed?.Acknowledge();
+        return true;
     }
 
     private async Task<HttpStatusCode> SendOneAsync(DatabaseClient client)

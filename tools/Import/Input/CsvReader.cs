@@ -10,10 +10,14 @@ namespace Raven.Tools.Import.Input;
 /// looked at.
 /// </summary>
 /// <remarks>
-/// A row that is longer than the buffer makes it grow; otherwise the memory does not depend on the file.
+/// A row that is longer than the buffer makes it grow, up to a bound: a quote that is never closed would else take the
+/// rest of the file. Otherwise the memory does not depend on the file.
 /// </remarks>
 public sealed class CsvReader
 {
+    /// <summary>The longest row: no document of a server is longer by default.</summary>
+    public const int RowSizeBytesMaxDefault = 128 * 1024 * 1024;
+
     private const int BlockBytes = 64;
     private const int QuotedFlag = 1;
     private const int EscapedFlag = 2;
@@ -21,6 +25,7 @@ public sealed class CsvReader
     private readonly string _file;
     private readonly Stream _stream;
     private readonly byte _separator;
+    private readonly int _rowSizeBytesMax;
     private byte[] _buffer;
     private Field[] _fields = new Field[16];
     private int _rowStart;
@@ -32,11 +37,20 @@ public sealed class CsvReader
     private bool _isFinal;
     private long _nextLine = 1;
 
-    /// <summary>Reads a stream; <paramref name="file"/> is what errors call it.</summary>
-    public CsvReader(string file, Stream stream, byte separator = (byte)',', int bufferSizeBytes = 256 * 1024)
+    /// <summary>Reads a stream.</summary>
+    /// <param name="file">What errors call it.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="separator">Stands between two fields.</param>
+    /// <param name="bufferSizeBytes">What is read at once.</param>
+    /// <param name="rowSizeBytesMax">The longest row; the buffer at least.</param>
+    public CsvReader(
+        string file, Stream stream, byte separator = (byte)',', int bufferSizeBytes = 256 * 1024,
+        int rowSizeBytesMax = RowSizeBytesMaxDefault)
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentOutOfRangeException.ThrowIfLessThan(bufferSizeBytes, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(rowSizeBytesMax, Array.MaxLength - BlockBytes);
+        _rowSizeBytesMax = rowSizeBytesMax;
         _file = file;
         _stream = stream;
         _separator = separator;
@@ -65,8 +79,17 @@ public sealed class CsvReader
     /// <summary>Whether doubled quotes of the field must be halved.</summary>
     public bool IsEscaped(int index) => (_fields[index].Flags & EscapedFlag) != 0;
 
+    /// <summary>Where a byte of the row read last stands.</summary>
+    /// <param name="index">The field.</param>
+    /// <param name="offset">From the first byte of <see cref="GetField"/>.</param>
+    /// <returns>The line, and which byte of it, both from 1.</returns>
+    public (long Line, long Column) PositionOf(int index, int offset) =>
+        PositionOf(_rowStart + _fields[index].Start + offset);
+
     /// <summary>Reads the next row; false at the end of the file. Empty lines are passed over.</summary>
-    /// <exception cref="ImportFormatException">A quote stands where none may, or is never closed.</exception>
+    /// <exception cref="ImportFormatException">
+    /// A quote stands where none may, or is never closed; the row is too long.
+    /// </exception>
     public bool TryReadRow()
     {
         while (TryReadLine())
@@ -114,7 +137,7 @@ public sealed class CsvReader
             {
                 LoadMask();
             }
-            else if (!Refill(ref fieldStart))
+            else if (!Refill(ref fieldStart, isInQuotes: false))
             {
                 return ReadLastLine(fieldStart);
             }
@@ -165,7 +188,7 @@ public sealed class CsvReader
     /// <summary>
     /// Moves the row that is being read to the front and reads on behind it; false at the end of the file.
     /// </summary>
-    private bool Refill(ref int fieldStart)
+    private bool Refill(ref int fieldStart, bool isInQuotes)
     {
         if (_isFinal)
         {
@@ -176,8 +199,15 @@ public sealed class CsvReader
         int capacity = _buffer.Length - BlockBytes;
         if (moved == 0 && _end == capacity)
         {
-            Array.Resize(ref _buffer, checked((capacity * 2) + BlockBytes));
-            capacity *= 2;
+            if (capacity >= _rowSizeBytesMax)
+            {
+                throw isInQuotes
+                    ? Error(fieldStart, $"the quote is not closed within a row of {_rowSizeBytesMax} bytes")
+                    : Error(_rowStart, $"the row has more than {_rowSizeBytesMax} bytes");
+            }
+
+            capacity = (int)Math.Min(capacity * 2L, _rowSizeBytesMax);
+            Array.Resize(ref _buffer, capacity + BlockBytes);
         }
 
         _buffer.AsSpan(moved, _end - moved).CopyTo(_buffer);
@@ -231,7 +261,7 @@ public sealed class CsvReader
                 // The closing quote, or what follows it, is not in the buffer yet.
                 int relative = at - fieldStart;
                 _scan = _end;
-                if (!Refill(ref fieldStart) && found < 0)
+                if (!Refill(ref fieldStart, isInQuotes: true) && found < 0)
                 {
                     throw Error(fieldStart, "the quote is never closed");
                 }
@@ -255,7 +285,7 @@ public sealed class CsvReader
             {
                 int start = at;
                 _scan = _end;
-                Refill(ref start);
+                Refill(ref start, isInQuotes: false);
                 at = start;
             }
         }
@@ -279,9 +309,14 @@ public sealed class CsvReader
 
     private ImportFormatException Error(int at, string reason)
     {
+        (long line, long column) = PositionOf(at);
+        return new ImportFormatException(_file, line, column, reason);
+    }
+
+    private (long Line, long Column) PositionOf(int at)
+    {
         ReadOnlySpan<byte> before = _buffer.AsSpan(_rowStart, at - _rowStart);
-        int lines = before.Count((byte)'\n');
-        return new ImportFormatException(_file, Line + lines, at - _rowStart - before.LastIndexOf((byte)'\n'), reason);
+        return (Line + before.Count((byte)'\n'), at - _rowStart - before.LastIndexOf((byte)'\n'));
     }
 
     /// <summary>Where a field is, counted from the start of its row; the flags say how to read it.</summary>

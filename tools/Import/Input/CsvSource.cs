@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Text;
+using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 
@@ -51,8 +52,7 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
 
         if (_reader.FieldCount != _names.Length)
         {
-            throw new ImportFormatException(
-                _file, _reader.Line, 1, $"the row has {_reader.FieldCount} fields, the header has {_names.Length}");
+            throw FieldCountError(_names.Length);
         }
 
         _output.ResetWrittenCount();
@@ -78,14 +78,11 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
         {
             ReadOnlySpan<byte> name = Text(index);
             name = index == 0 && name.StartsWith("\uFEFF"u8) ? name[3..] : name;
-            string text = System.Text.Encoding.UTF8.GetString(name);
+            string text = Encoding.UTF8.GetString(name);
             if (name.IsEmpty || !Utf8.IsValid(name) || !seen.Add(text))
             {
-                throw new ImportFormatException(
-                    _file,
-                    _reader.Line,
-                    1,
-                    $"column {index + 1} of the header is empty, not UTF-8, or there twice: '{text}'");
+                throw Error(
+                    index, 0, $"column {index + 1} of the header is empty, not UTF-8, or there twice: '{text}'");
             }
 
             names[index] = JsonEncodedText.Encode(text);
@@ -120,10 +117,38 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
 
         if (!Utf8.IsValid(field))
         {
-            throw new ImportFormatException(_file, _reader.Line, 1, $"field {index + 1} is not valid UTF-8");
+            throw Error(
+                index, ValidLength(_reader.GetField(index)), $"field {index + 1} is not valid UTF-8");
         }
 
         _writer.WriteStringValue(field);
+    }
+
+    /// <summary>A row with too many fields is wrong where the first of these begins, others where they end.</summary>
+    private ImportFormatException FieldCountError(int expected)
+    {
+        int count = _reader.FieldCount;
+        int at = Math.Min(count - 1, expected);
+        int quote = _reader.IsQuoted(at) ? 1 : 0;
+        int offset = count > expected ? -quote : _reader.GetField(at).Length + quote;
+        return Error(at, offset, $"the row has {count} fields, the header has {expected}");
+    }
+
+    private ImportFormatException Error(int field, int offset, string reason)
+    {
+        (long line, long column) = _reader.PositionOf(field, offset);
+        return new ImportFormatException(_file, line, column, reason);
+    }
+
+    private static int ValidLength(ReadOnlySpan<byte> text)
+    {
+        int length = 0;
+        while (Rune.DecodeFromUtf8(text[length..], out _, out int consumed) == OperationStatus.Done)
+        {
+            length += consumed;
+        }
+
+        return length;
     }
 
     /// <summary>The bytes of a field with its doubled quotes halved.</summary>

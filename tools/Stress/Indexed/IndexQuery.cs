@@ -7,8 +7,11 @@ internal sealed record IndexQuery(string Text, Func<string, long, bool> IsMet)
 {
     private const string Index = "from index 'Stress/ByVersion'";
 
-    /// <summary>A random one, about documents like those that there are.</summary>
-    internal static IndexQuery Next(Random random, IReadOnlyList<KeyValuePair<string, long>> documents)
+    /// <summary>
+    /// A random one, about documents like those that there are; from an index or the collection if no source is given.
+    /// </summary>
+    internal static IndexQuery Next(
+        Random random, IReadOnlyList<KeyValuePair<string, long>> documents, string? source = null)
     {
         IndexQuery condition = NextCondition(random, documents);
         if (random.Next(3) == 0)
@@ -16,7 +19,7 @@ internal sealed record IndexQuery(string Text, Func<string, long, bool> IsMet)
             condition = Join(random, condition, NextCondition(random, documents));
         }
 
-        string source = random.Next(2) == 0 ? Index : "from Stress";
+        source ??= random.Next(2) == 0 ? Index : "from Stress";
         return condition with { Text = $"{source} where {condition.Text}" };
     }
 

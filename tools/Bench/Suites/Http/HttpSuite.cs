@@ -74,10 +74,7 @@ internal sealed class HttpSuite : IBenchSuite
         }
 
         string body = Path.Combine(context.ScratchDirectory, isDocument ? "document" : "version");
-        using (var client = new HttpClient())
-        {
-            File.WriteAllBytes(body, client.GetByteArrayAsync(new Uri(ours.Url, path)).GetAwaiter().GetResult());
-        }
+        PeerAnswers.Save(new Uri(ours.Url, path), body);
 
         using ServerUnderTest bare = ServerUnderTest.StartPeer(PeerServer.Bare, body);
         using ServerUnderTest again = ServerUnderTest.StartPeer(PeerServer.Bare, body);

@@ -34,10 +34,7 @@ internal sealed class NginxSuite : IBenchSuite
         string body = System.IO.Path.Combine(folder, "body");
         using ServerUnderTest ours =
             ServerUnderTest.StartOurs(System.IO.Path.Combine(context.ScratchDirectory, "nginx-ours"));
-        using (var client = new HttpClient())
-        {
-            File.WriteAllBytes(body, client.GetByteArrayAsync(new Uri(ours.Url, Path)).GetAwaiter().GetResult());
-        }
+        PeerAnswers.Save(new Uri(ours.Url, Path), body);
 
         using ServerUnderTest? nginx = TryStart(folder, out string why);
         if (nginx is null)

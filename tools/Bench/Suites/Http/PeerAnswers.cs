@@ -2,12 +2,36 @@ using System.IO.Pipelines;
 using System.Text;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Primitives;
 
 namespace Raven.Tools.Bench.Suites.Http;
 
 /// <summary>What peers do that answer by less than Kestrel's HTTP, or take bodies.</summary>
 internal static class PeerAnswers
 {
+    private const string HeadersSuffix = ".headers";
+
+    /// <summary>
+    /// Fetches an answer of ours into a file, and its own headers into one beside it, for peers to give.
+    /// </summary>
+    internal static void Save(Uri url, string bodyFile)
+    {
+        using var client = new HttpClient();
+        using HttpResponseMessage answer = client.GetAsync(url).GetAwaiter().GetResult().EnsureSuccessStatusCode();
+        File.WriteAllBytes(bodyFile, answer.Content.ReadAsByteArrayAsync().GetAwaiter().GetResult());
+        File.WriteAllLines(
+            bodyFile + HeadersSuffix,
+            answer.Headers.Where(header => header.Key != "Date")
+                .Select(header => $"{header.Key}: {header.Value.First()}"));
+    }
+
+    /// <summary>The headers that an answer has besides date, type and length; none where none were kept.</summary>
+    internal static (string Name, StringValues Value)[] ReadHeaders(string bodyFile) =>
+        File.Exists(bodyFile + HeadersSuffix)
+            ? [.. File.ReadLines(bodyFile + HeadersSuffix).Select(line => line.Split(": ", 2))
+                .Select(parts => (parts[0], new StringValues(parts[1])))]
+            : [];
+
     /// <summary>
     /// Answers whatever ends with an empty line by the same bytes: Kestrel's transport without its HTTP. Requests must
     /// come one at a time.
@@ -34,11 +58,12 @@ internal static class PeerAnswers
     }
 
     /// <summary>An answer with its head, as bytes.</summary>
-    internal static byte[] Whole(byte[] body) =>
+    internal static byte[] Whole(byte[] body, (string Name, StringValues Value)[] headers) =>
     [
         .. Encoding.ASCII.GetBytes(
             $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}\r\nContent-Type: application/json; charset=utf-8\r\n"
-            + "Date: Sat, 21 Nov 2026 20:00:00 GMT\r\n\r\n"),
+            + "Date: Sat, 21 Nov 2026 20:00:00 GMT\r\n"
+            + string.Concat(headers.Select(header => $"{header.Name}: {header.Value}\r\n")) + "\r\n"),
         .. body,
     ];
 

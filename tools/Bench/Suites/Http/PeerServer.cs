@@ -7,12 +7,13 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Primitives;
 
 namespace Raven.Tools.Bench.Suites.Http;
 
 /// <summary>
 /// What others would build on Kestrel to give the same bytes: a bare delegate without routing, minimal API, and MVC,
-/// the last two with 400 routes besides. The answer is read from a file once.
+/// the last two with 400 routes besides. The answer and its headers are read from files once.
 /// </summary>
 internal sealed class PeerServer : IChildProgram
 {
@@ -40,9 +41,13 @@ internal sealed class PeerServer : IChildProgram
     /// <summary>The body that all peers of this process answer with.</summary>
     internal static byte[] Body { get; set; } = [];
 
+    /// <summary>What ours sends besides date, type and length: the same answer has the same headers.</summary>
+    private static (string Name, StringValues Value)[] Headers { get; set; } = [];
+
     public int Run(string[] arguments)
     {
         Body = File.ReadAllBytes(arguments[1]);
+        Headers = PeerAnswers.ReadHeaders(arguments[1]);
         WebApplication application = Create(arguments[0]);
         application.Start();
         Console.WriteLine($"Server available on: {application.Urls.First()}");
@@ -87,6 +92,11 @@ internal sealed class PeerServer : IChildProgram
 
         http.Response.ContentType = "application/json; charset=utf-8";
         http.Response.ContentLength = Body.Length;
+        foreach ((string name, StringValues value) in Headers)
+        {
+            http.Response.Headers[name] = value;
+        }
+
         return Body.Length <= SliceBytes
             ? http.Response.Body.WriteAsync(Body, 0, Body.Length)
             : WriteSlicesAsync(http.Response.Body);
@@ -105,7 +115,7 @@ internal sealed class PeerServer : IChildProgram
     {
         if (kind == Transport)
         {
-            byte[] answer = PeerAnswers.Whole(Body);
+            byte[] answer = PeerAnswers.Whole(Body, Headers);
             listen.Run(connection => PeerAnswers.AnswerAllAsync(connection, answer));
         }
     }

@@ -12,6 +12,7 @@ internal sealed class ServerUnderTest : IDisposable
     private static readonly double SecondsPerTick = 1.0 / 100; // USER_HZ of Linux, fixed for /proc
     private readonly Process _process;
     private readonly Action? _stop;
+    private bool _isDisposed;
 
     private ServerUnderTest(string name, Process process, Uri url, Action? stop = null)
     {
@@ -105,8 +106,15 @@ internal sealed class ServerUnderTest : IDisposable
                 $"{report.Requests - report.Successful} of {report.Requests} requests failed: {report.FirstFailure}");
     }
 
+    /// <summary>Ends the process. A second call does nothing: a suite may own one server by two names.</summary>
     public void Dispose()
     {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
         if (_stop is not null)
         {
             _stop();
