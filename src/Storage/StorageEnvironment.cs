@@ -28,6 +28,8 @@ public sealed class StorageEnvironment : IDisposable
     private readonly Flusher _flusher;
     private readonly WritePressure _pressure;
     private volatile bool _isClosed;
+    private volatile bool _endsWithLastReader;
+    private int _isReleased;
 
     private StorageEnvironment(StorageOptions options, IFile lockFile, DataFile data, RecoveryResult recovery)
     {
@@ -40,7 +42,6 @@ public sealed class StorageEnvironment : IDisposable
             BreaksUpRuns = options.Hooks.Has(PlantedBug.ScratchRunBrokenUp),
         };
         var files = new JournalFiles(options.FileSystem, options);
-        files.AdoptAll();
         Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
         _snapshots = new SnapshotPublisher(Readers, _scratch, options.Hooks);
         _snapshots.Publish(data.Applied);
@@ -50,8 +51,6 @@ public sealed class StorageEnvironment : IDisposable
         _pressure = new WritePressure(this);
         _writers = new WriterPool(this, _scratch, _freeSpace);
         Audits = options.AuditsCommits ? new CommitAudit() : null;
-        using ReadTransaction read = BeginRead();
-        _freeSpace.Load(read, read.NextPageNumber);
     }
 
     /// <summary>Seeds the checksums of this environment; made with it and never changed.</summary>
@@ -109,6 +108,7 @@ public sealed class StorageEnvironment : IDisposable
         options.Validate();
         IFile lockFile = options.FileSystem.Open(LockName, FileOpenMode.Create);
         DataFile? data = null;
+        StorageEnvironment? environment = null;
         try
         {
             if (!lockFile.TryLock())
@@ -116,13 +116,16 @@ public sealed class StorageEnvironment : IDisposable
                 throw new StorageInUseException(options.FileSystem.Description);
             }
 
-            CreateIfNew(options);
+            DataFile.CreateIfNew(options);
             data = DataFile.Open(options);
             using var recovery = new JournalRecovery(options, data);
-            return new StorageEnvironment(options, lockFile, data, recovery.Run());
+            environment = new StorageEnvironment(options, lockFile, data, recovery.Run());
+            environment.Load();
+            return environment;
         }
         catch
         {
+            environment?.Release();
             data?.Dispose();
             lockFile.Dispose();
             throw;
@@ -134,8 +137,20 @@ public sealed class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(_isClosed, this);
         ReadTransaction transaction = _readerPool.Rent();
-        transaction.Slot.StartedAt = Options.Clock.GetTimestamp();
-        transaction.Begin(_snapshots.Register(transaction.Slot));
+        ReaderSlot slot = transaction.Slot;
+        slot.StartedAt = Options.Clock.GetTimestamp();
+        slot.BytesBefore = _committer.BytesCommitted;
+        Snapshot snapshot = _snapshots.Register(slot);
+        if (_isClosed)
+        {
+            // Dispose may have looked for readers before this one registered: nothing of the state may be touched.
+            Interlocked.Exchange(ref slot.Version, 0);
+            Readers.RemoveSlot(slot);
+            EndAfterLastReader();
+            throw new ObjectDisposedException(nameof(StorageEnvironment));
+        }
+
+        transaction.Begin(snapshot);
         return transaction;
     }
 
@@ -228,8 +243,9 @@ public sealed class StorageEnvironment : IDisposable
     }
 
     /// <summary>
-    /// Closes the environment: ends its readers, applies the journal and lets the files go. Not to be called while a
-    /// write transaction is open on this thread.
+    /// Closes the environment: ends its readers, applies the journal and lets the files go. A reader that does not end
+    /// keeps the memory that it reads and the lock of the folder until it does; the data file is not written any more.
+    /// Not to be called while a write transaction is open on this thread.
     /// </summary>
     public void Dispose()
     {
@@ -239,6 +255,12 @@ public sealed class StorageEnvironment : IDisposable
         }
 
         _writeLock.Wait();
+        if (_isClosed)
+        {
+            _writeLock.Release();
+            return;
+        }
+
         _isClosed = true;
         _committer.WaitForJournal();
         _writeLock.Release();
@@ -246,16 +268,17 @@ public sealed class StorageEnvironment : IDisposable
         if (readersEnded)
         {
             CloseCleanly();
-            _flusher.Close();
-            Release();
-        }
-        else
-        {
-            Report(true, $"{Readers.Count()} readers did not end; their memory is kept until the process ends.");
         }
 
-        Journal.Dispose();
-        _lockFile.Dispose();
+        // In any case: a flush that goes on when the folder is another environment's writes over what that one wrote.
+        _flusher.Close();
+        if (!readersEnded)
+        {
+            Report(true, $"{Readers.Count()} readers did not end; their memory, and the folder's lock, are kept.");
+        }
+
+        _endsWithLastReader = true;
+        EndAfterLastReader();
     }
 
     /// <summary>The whole of a commit, on this thread.</summary>
@@ -296,6 +319,11 @@ public sealed class StorageEnvironment : IDisposable
             {
                 Faults.Trip(failure);
             }
+            else if (failure is StorageIOException { IsDiskFull: true })
+            {
+                // The journal files that a flush gives back are room too.
+                _flusher.Request();
+            }
 
             transaction.Abandon();
             throw;
@@ -332,6 +360,7 @@ public sealed class StorageEnvironment : IDisposable
         }
 
         _snapshots.ReclaimIfWaiting();
+        EndAfterLastReader();
     }
 
     /// <summary>Lets the write lock go, after what waits for it has been done.</summary>
@@ -392,23 +421,24 @@ public sealed class StorageEnvironment : IDisposable
     internal void Report(bool isWarning, string message) =>
         Options.OnEvent(new StorageEvent(isWarning, $"{Options.FileSystem.Description}: {message}"));
 
-    private static void CreateIfNew(StorageOptions options)
+    /// <summary>Takes over what the last use of the folder left.</summary>
+    private void Load()
     {
-        IFileSystem files = options.FileSystem;
-        if (files.Exists(DataFile.UnfinishedName))
+        if (Options.FileSystem.List().Any(name => JournalFile.TryParseName(name, out _)))
         {
-            files.Delete(DataFile.UnfinishedName);
-        }
-
-        if (!files.Exists(DataFile.Name))
-        {
-            if (files.List().FirstOrDefault(name => JournalFile.TryParseName(name, out _)) is { } journal)
+            // A process that was killed may have left names and a header that were not synced. This one sees them, a
+            // power cut would still take them away: they have to last before journal files are deleted or used again.
+            if (!Recovery.JournalRead)
             {
-                throw new StorageCorruptedException(DataFile.Name, -1, $"is missing, but its {journal} is there.");
+                Data.Sync();
             }
 
-            DataFile.Create(files, options);
+            Options.FileSystem.SyncDirectory();
+            Journal.Files.AdoptAll();
         }
+
+        using ReadTransaction read = BeginRead();
+        _freeSpace.Load(read, read.NextPageNumber);
     }
 
     /// <summary>Applies everything, so that the next open has nothing to recover.</summary>
@@ -438,6 +468,24 @@ public sealed class StorageEnvironment : IDisposable
         }
     }
 
+    /// <summary>
+    /// Lets memory and files of a closed environment go when nobody reads any more; called by whoever may be the last.
+    /// </summary>
+    private void EndAfterLastReader()
+    {
+        if (!_endsWithLastReader)
+        {
+            return;
+        }
+
+        // Who registers after this look sees that it is closed, and touches nothing.
+        Interlocked.MemoryBarrier();
+        if (Readers.Count() == 0 && Interlocked.Exchange(ref _isReleased, 1) == 0)
+        {
+            Release();
+        }
+    }
+
     private void Release()
     {
         _writers.Dispose();
@@ -445,5 +493,7 @@ public sealed class StorageEnvironment : IDisposable
         _scratch.Dispose();
         _committer.Dispose();
         Data.Dispose();
+        Journal.Dispose();
+        _lockFile.Dispose();
     }
 }

@@ -27,6 +27,9 @@ internal sealed class JournalFile(IFile file, long number, long length) : IDispo
     /// </summary>
     internal long WrittenBytes { get; set; }
 
+    /// <summary>Up to here a durable header has what is in it: recovery begins behind.</summary>
+    internal long AppliedBytes { get; set; }
+
     /// <summary>The last transaction in it.</summary>
     internal long LastTransaction { get; set; }
 

@@ -76,6 +76,7 @@ internal sealed class JournalFiles : IDisposable
 
         file.Incarnation = incarnation;
         file.Offset = 0;
+        file.AppliedBytes = 0;
         file.Next = null;
         return file;
     }

@@ -31,7 +31,7 @@ internal sealed class JournalWriter : IDisposable
     private readonly List<JournalFile> _inUse = [];
     private JournalFile? _current;
     private long _nextIncarnation;
-    private long _inUseBytes;
+    private long _backlogBytes;
 
     internal JournalWriter(JournalFiles files, StorageOptions options, FaultLatch faults, long nextIncarnation)
     {
@@ -44,8 +44,8 @@ internal sealed class JournalWriter : IDisposable
     /// <summary>True once a file is in use; before, the header must name the first one.</summary>
     internal bool IsStarted => _current is not null;
 
-    /// <summary>The bytes of records that are held for recovery.</summary>
-    internal long BacklogBytes => Volatile.Read(ref _inUseBytes);
+    /// <summary>The bytes of records that recovery would read: those behind the state in the header.</summary>
+    internal long BacklogBytes => Volatile.Read(ref _backlogBytes);
 
     internal JournalFiles Files => _files;
 
@@ -85,7 +85,7 @@ internal sealed class JournalWriter : IDisposable
             current.LastTransaction = header.TransactionId;
         }
 
-        Interlocked.Add(ref _inUseBytes, header.SizeInFileBytes);
+        Interlocked.Add(ref _backlogBytes, header.SizeInFileBytes);
         current.SetPosition(ref point, current.Offset);
         return current;
     }
@@ -143,11 +143,20 @@ internal sealed class JournalWriter : IDisposable
                 + (_options.Hooks.Has(PlantedBug.RecycledOneTooMany) && _inUse.Count > 1 ? 1 : 0);
             done = _inUse.GetRange(0, Math.Max(count, 0));
             _inUse.RemoveRange(0, done.Count);
+            if (count >= 0 && _inUse.Count > 0)
+            {
+                // The file stays, what is before the header's place in it counts no more: else one transaction above
+                // the bound of the backlog would hold up writers for ever.
+                JournalFile first = _inUse[0];
+                long appliedBytes = first.Number == number ? applied.JournalOffset : 0;
+                Interlocked.Add(ref _backlogBytes, first.AppliedBytes - appliedBytes);
+                first.AppliedBytes = appliedBytes;
+            }
         }
 
         foreach (JournalFile file in done)
         {
-            Interlocked.Add(ref _inUseBytes, -file.Offset);
+            Interlocked.Add(ref _backlogBytes, file.AppliedBytes - file.Offset);
             _files.Give(file);
         }
     }
@@ -204,7 +213,7 @@ internal sealed class JournalWriter : IDisposable
             _inUse.Add(next);
         }
 
-        Interlocked.Add(ref _inUseBytes, header.SizeInFileBytes);
+        Interlocked.Add(ref _backlogBytes, header.SizeInFileBytes);
         _current = next;
         return hash;
     }

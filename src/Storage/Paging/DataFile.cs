@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Checksums;
 using Raven.Storage.Files;
+using Raven.Storage.Journal;
 using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 
@@ -28,10 +29,12 @@ internal sealed class DataFile : IDisposable
     private readonly IFile _file;
     private readonly StorageHooks _hooks;
     private readonly Lock _growth = new();
+    private readonly Lock _syncing = new();
     private readonly List<MemoryMap> _olderMaps = [];
     private MemoryMap _map;
     private long[] _verified;
     private NativeBuffer? _idleBuffer;
+    private StorageIOException? _failedSync;
     private FileHeader _header;
     private long _length;
 
@@ -56,8 +59,28 @@ internal sealed class DataFile : IDisposable
     internal static long GrowthFor(long length) =>
         Math.Clamp(length / 2 / GrowthBytesMin * GrowthBytesMin, GrowthBytesMin, GrowthBytesMax);
 
+    /// <summary>Makes an environment's files where there are none.</summary>
+    internal static void CreateIfNew(StorageOptions options)
+    {
+        IFileSystem files = options.FileSystem;
+        if (files.Exists(UnfinishedName))
+        {
+            files.Delete(UnfinishedName);
+        }
+
+        if (!files.Exists(Name))
+        {
+            if (files.List().FirstOrDefault(name => JournalFile.TryParseName(name, out _)) is { } journal)
+            {
+                throw new StorageCorruptedException(Name, -1, $"is missing, but its {journal} is there.");
+            }
+
+            Create(files, options);
+        }
+    }
+
     /// <summary>Makes an empty data file under its final name, whole or not at all.</summary>
-    internal static void Create(IFileSystem files, StorageOptions options)
+    private static void Create(IFileSystem files, StorageOptions options)
     {
         ulong environmentId = options.NewEnvironmentId;
         StorageHooks hooks = options.Hooks;
@@ -148,10 +171,12 @@ internal sealed class DataFile : IDisposable
             if (length > _length)
             {
                 _hooks.Mark(ProtocolMark.DataFileGrew);
-                Volatile.Write(ref _length, Grow(length, needed));
+                length = Grow(length, needed);
             }
 
-            GrowMap();
+            // The map first: whoever sees the length reads through the map, and a map may be refused.
+            GrowMap(length);
+            Volatile.Write(ref _length, length);
         }
     }
 
@@ -204,7 +229,31 @@ internal sealed class DataFile : IDisposable
     internal static ulong ChecksumOf(ReadOnlySpan<byte> run, ulong environmentId) =>
         XxHash3.Hash(run[sizeof(ulong)..], environmentId);
 
-    internal void Sync() => _file.Sync();
+    /// <summary>
+    /// Syncs, one caller after the other. The system tells of a failed write once for each open file: of two syncs at
+    /// one time one may fail and the other may not, though its writes are lost as well. So none succeeds behind a
+    /// failed one.
+    /// </summary>
+    internal void Sync()
+    {
+        lock (_syncing)
+        {
+            if (_failedSync is not null)
+            {
+                throw new StorageIOException(Name, "syncing", _failedSync.ErrorNumber, "an earlier sync failed");
+            }
+
+            try
+            {
+                _file.Sync();
+            }
+            catch (StorageIOException failure)
+            {
+                _failedSync = _hooks.Has(PlantedBug.WritesGoOnAfterFailedSync) ? null : failure;
+                throw;
+            }
+        }
+    }
 
     /// <summary>Makes a synced state the one that the next open begins with. One caller at a time.</summary>
     internal void WriteHeader(in CommitPoint point)
@@ -217,7 +266,7 @@ internal sealed class DataFile : IDisposable
         _file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
         if (!_hooks.Has(PlantedBug.HeaderNotSynced))
         {
-            _file.Sync();
+            Sync();
         }
 
         _hooks.Mark((header.Counter & 1) == 0 ? ProtocolMark.HeaderAWritten : ProtocolMark.HeaderBWritten);
@@ -238,6 +287,7 @@ internal sealed class DataFile : IDisposable
         FileHeader newest = default;
         bool found = false;
         int newerVersion = 0;
+        bool isNewerWhole = false;
         int damaged = 0;
         for (long counter = 0; counter < 2; counter++)
         {
@@ -247,6 +297,7 @@ internal sealed class DataFile : IDisposable
             if (header.Magic == FileHeader.MagicValue && header.FormatVersion > FileHeader.CurrentVersion)
             {
                 newerVersion = header.FormatVersion;
+                isNewerWhole |= isWhole;
             }
             else if (isWhole && (header.Counter & 1) == counter && (!found || header.Counter > newest.Counter))
             {
@@ -264,7 +315,8 @@ internal sealed class DataFile : IDisposable
                 + "power cut while it was written; the other is used."));
         }
 
-        if (!found && newerVersion > 0)
+        // One that is not whole may be damaged in its version; a whole one is a newer build's, which left the other.
+        if (newerVersion > 0 && (!found || isNewerWhole))
         {
             throw new StorageVersionException(Name, newerVersion, FileHeader.CurrentVersion);
         }
@@ -302,14 +354,14 @@ internal sealed class DataFile : IDisposable
     /// <summary>A bit for each page: 8 bytes for half a megabyte of a file.</summary>
     internal static int WordsFor(long mapBytes) => checked((int)(mapBytes / PageSize / 64));
 
-    private void GrowMap()
+    private void GrowMap(long fileBytes)
     {
-        if (_map.Length >= _length)
+        if (_map.Length >= fileBytes)
         {
             return;
         }
 
-        MemoryMap larger = _file.MapReadOnly(MapSizeFor(_length));
+        MemoryMap larger = _file.MapReadOnly(MapSizeFor(fileBytes));
         long[] verified = new long[WordsFor(larger.Length)];
         _verified.CopyTo(verified, 0);
         _olderMaps.Add(_map);

@@ -21,6 +21,7 @@ internal sealed class Committer : IDisposable
     private CommitPoint _last;
     private long _boundary;
     private long _bytesSinceBoundary;
+    private long _bytesCommitted;
     private long _directBytes;
     private long _directBytesAtBoundary;
     private long _directBytesApplied;
@@ -47,6 +48,9 @@ internal sealed class Committer : IDisposable
 
     /// <summary>Journal bytes written since the last boundary of a flush.</summary>
     internal long BytesSinceBoundary => Volatile.Read(ref _bytesSinceBoundary);
+
+    /// <summary>Journal and direct bytes since the environment was opened; only grows.</summary>
+    internal long BytesCommitted => Volatile.Read(ref _bytesCommitted);
 
     /// <summary>Bytes of direct runs that recovery would check: the pages freed meanwhile wait for a flush.</summary>
     internal long DirectBacklogBytes => Volatile.Read(ref _directBytes) - Volatile.Read(ref _directBytesApplied);
@@ -94,11 +98,32 @@ internal sealed class Committer : IDisposable
             throw;
         }
 
-        JournalFile file = _environment.Journal.Reserve(ref header, ref point);
+        try
+        {
+            return Take(transaction, record, point, directBytes);
+        }
+        catch (Exception failure)
+        {
+            // Only memory can be wanting here. The table may have some of the pages: they are not given back twice, and
+            // nothing is built on a place in the journal that stays empty.
+            _environment.Faults.Trip(failure);
+            transaction.Dirty.Clear();
+            _journalLock.Release();
+            throw;
+        }
+    }
+
+    /// <summary>Gives a record its place, and its pages to the table.</summary>
+    private PreparedCommit Take(
+        WriteTransaction transaction, CommitRecord record, CommitPoint point, long directBytes)
+    {
+        JournalFile file = _environment.Journal.Reserve(ref record.Header, ref point);
         point.ChainHash = record.Seal();
         _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
         DirectRuns.Free(transaction.Dirty, _environment.Scratch);
-        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + record.Bytes.Length + directBytes);
+        long bytes = record.Bytes.Length + directBytes;
+        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + bytes);
+        Volatile.Write(ref _bytesCommitted, _bytesCommitted + bytes);
         Volatile.Write(ref _directBytes, _directBytes + directBytes);
         _last = point;
         transaction.End();

@@ -47,6 +47,10 @@ internal sealed class Flusher
     /// <summary>True while an old reader, or a journal write that has not ended, holds a flush back.</summary>
     internal bool IsWaiting => _isWaiting;
 
+    /// <summary>True where a flush cannot go on while this transaction's state is held.</summary>
+    internal bool IsHeldBackBy(long transactionId) =>
+        Volatile.Read(ref _phase) == WaitingPhase && transactionId < Volatile.Read(ref _pin.TransactionId);
+
     private StorageHooks Hooks => _environment.Options.Hooks;
 
     internal bool IsIdle => Volatile.Read(ref _phase) == IdlePhase;
@@ -81,7 +85,19 @@ internal sealed class Flusher
         if (WantsLock)
         {
             long start = _environment.Options.Clock.GetTimestamp();
-            RunPhaseLocked();
+            try
+            {
+                RunPhaseLocked();
+            }
+            catch (Exception failure)
+            {
+                // Only memory can be wanting. Nothing is lost, what was applied is in memory as well until the next
+                // flush; the caller has the write lock, and goes on to let it go.
+                Interlocked.Exchange(ref _pin.Version, 0);
+                Volatile.Write(ref _phase, IdlePhase);
+                _environment.Report(true, $"A flush was given up: {failure.Message}");
+            }
+
             TimeSpan held = _environment.Options.Clock.GetElapsedTime(start);
             LongestLock = held > LongestLock ? held : LongestLock;
         }

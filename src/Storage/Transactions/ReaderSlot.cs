@@ -12,6 +12,9 @@ internal sealed class ReaderSlot
     /// <summary>When it began, as the clock's timestamp.</summary>
     internal long StartedAt;
 
+    /// <summary>What had been committed when it began, in bytes: what came since is what it may hold back.</summary>
+    internal long BytesBefore;
+
     /// <summary>The version that went over its budget: whoever holds it is refused its next page.</summary>
     internal long CancelledVersion;
 

@@ -181,10 +181,16 @@ internal sealed class SnapshotPublisher : IDisposable
 
     public void Dispose()
     {
-        foreach (Retired retired in _retired)
+        // The last reader, on its way out, may be about to do the same.
+        lock (_retiredLock)
         {
-            retired.Places.ForEach(_scratch.Free);
-            retired.Table.Dispose();
+            while (_retired.TryDequeue(out Retired? retired))
+            {
+                retired.Places.ForEach(_scratch.Free);
+                retired.Table.Dispose();
+            }
+
+            _hasRetired = false;
         }
 
         var places = new List<NativeSlice>();

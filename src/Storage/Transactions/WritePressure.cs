@@ -48,7 +48,7 @@ internal sealed class WritePressure(StorageEnvironment environment)
         while (IsTooMuch && !environment.Faults.IsTripped)
         {
             environment.Flusher.Request();
-            CheckReaders();
+            CheckReaders(writersWait: true);
             if (environment.Options.Clock.GetElapsedTime(start) > environment.Options.WriterWaitMax)
             {
                 throw new StorageBusyException(Describe());
@@ -69,25 +69,31 @@ internal sealed class WritePressure(StorageEnvironment environment)
         }
     }
 
-    /// <summary>Ends the oldest reader if it is over its budget while a flush waits for it.</summary>
-    internal void CheckReaders()
+    /// <summary>
+    /// Ends the oldest reader if it is over its budget while a flush waits for it: by its age, or by what was committed
+    /// since it began. While writers wait, all of the backlog counts.
+    /// </summary>
+    internal void CheckReaders(bool writersWait = false)
     {
         StorageOptions options = environment.Options;
-        if (environment.Readers.Oldest() is not { } oldest)
+        if (environment.Readers.Oldest() is not { } oldest
+            || !environment.Flusher.IsHeldBackBy(Volatile.Read(ref oldest.TransactionId)))
         {
             return;
         }
 
         long version = Volatile.Read(ref oldest.Version);
         TimeSpan age = options.Clock.GetElapsedTime(oldest.StartedAt);
-        bool isOver = age > options.SnapshotAgeMax
-            || environment.BacklogBytes > options.SnapshotBacklogBytesMax;
+        long held = writersWait
+            ? environment.BacklogBytes
+            : environment.Committer.BytesCommitted - Volatile.Read(ref oldest.BytesBefore);
+        bool isOver = age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax;
         if (version != 0 && isOver && Interlocked.Exchange(ref oldest.CancelledVersion, version) != version)
         {
             environment.Report(
                 true,
                 $"The reader '{oldest.Purpose}' holds transaction {oldest.TransactionId} since {age.TotalSeconds:F1} s "
-                    + $"and {environment.BacklogBytes} bytes of journal with it; it is ended.");
+                    + $"and {held} bytes of journal with it; it is ended.");
         }
     }
 

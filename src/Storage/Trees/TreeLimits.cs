@@ -1,3 +1,5 @@
+using Raven.Storage.Paging;
+
 namespace Raven.Storage.Trees;
 
 /// <summary>What a tree takes.</summary>
@@ -9,8 +11,12 @@ public static class TreeLimits
     /// </summary>
     public const int KeySizeBytesMax = 2000;
 
-    /// <summary>The longest value; a stream (in chunks) has no such limit.</summary>
-    public const int ValueSizeBytesMax = 1 << 30;
+    /// <summary>
+    /// The longest value, 534,765,536 bytes: its run lies within one part of the free-space map. A stream (in chunks)
+    /// has no such limit.
+    /// </summary>
+    public const int ValueSizeBytesMax =
+        (FreeSpace.RunPagesMax * PageHeader.PageSizeInBytes) - PageHeader.SizeInBytes;
 
     /// <summary>Levels a tree can have; reaching it means damage, as five children a branch make 5^24 leaves.</summary>
     internal const int DepthMax = 24;

@@ -101,6 +101,26 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         yield return (maker.Make(random), operations + 1);
     }
 
+    /// <summary>
+    /// Power cuts at random operations of a workload whose process is killed now and then: what the next one finds was
+    /// perhaps never synced.
+    /// </summary>
+    internal void CutsAfterKills(int seed, int steps, int kills, int images)
+    {
+        using var workload = new CrashWorkload(seed, Hooks, durability: durability);
+        workload.RunWithKills(steps, kills);
+        var random = new Random(seed);
+        int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
+        var maker = new CrashImages(workload.Disk.Log);
+        foreach (int cut in cuts)
+        {
+            maker.AdvanceTo(cut);
+            DiskImage image = maker.Make(random);
+            Check(workload, image, cut, $"Seed {seed}, {steps} steps, {kills} kills");
+            maker.Recycle(image);
+        }
+    }
+
     /// <summary>Crashes, and crashes again in the recovery from the crash, and once more.</summary>
     internal void CrashesInRecovery(int seed, int steps, int images, int depth)
     {

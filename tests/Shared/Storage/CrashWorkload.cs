@@ -116,12 +116,38 @@ internal sealed class CrashWorkload : IDisposable
                 }
             }
 
-            if (Disk.HasFailed && Disk.Fault!.Kind == DiskFaultKind.FlippedBit)
+            if (Disk.HasFailed && Disk.Fault?.Kind == DiskFaultKind.FlippedBit)
             {
                 // What the disk holds is no longer what was written: from here on only an open can tell.
                 return;
             }
         }
+    }
+
+    /// <summary>
+    /// Runs up to so many steps and is killed at an operation on the way; what it wrote stays as it is, synced or not.
+    /// Then the next process opens it and goes on, and is killed too, and so on.
+    /// </summary>
+    internal void RunWithKills(int steps, int kills)
+    {
+        for (int kill = 0; kill < kills; kill++)
+        {
+            Disk.Fault = new DiskFault(
+                DiskFaultKind.InputOutputError, Disk.CallCount + _random.Next(1, 80), IsSticky: true);
+            Run(steps);
+            _reader?.Dispose();
+            _reader = null;
+            _environment?.Dispose();
+            _environment = null;
+            Disk.Fault = null;
+            _environment = Open(Disk);
+            using ReadTransaction reader = _environment.BeginRead();
+            string? difference = Difference(reader, State);
+            Require(difference is null, $"After a kill the state is not the last one: {difference}");
+        }
+
+        Run(steps);
+        Require(_environment!.Fault is null, $"It failed without a fault of the disk: {_environment.Fault}");
     }
 
     /// <summary>Follows a script instead of random steps.</summary>

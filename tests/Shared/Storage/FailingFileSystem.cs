@@ -3,14 +3,19 @@ using Raven.Storage.Files;
 namespace Shared.Storage;
 
 /// <summary>
-/// Another file system whose writes fail from a moment on, though they are done: as of a disk whose answer is lost.
+/// Another file system whose writes fail from a moment on, though they are done: as of a disk whose answer is lost; or
+/// whose files cannot be mapped, as where the system has no more maps to give.
 /// </summary>
 internal sealed class FailingFileSystem(IFileSystem inner) : IFileSystem
 {
     private const int InputOutputNumber = 5;
+    private const int NoMemoryNumber = 12;
 
     /// <summary>True while writes fail.</summary>
     internal bool Fails { get; set; }
+
+    /// <summary>True while no file can be mapped.</summary>
+    internal bool FailsMaps { get; set; }
 
     public string Description => inner.Description;
 
@@ -49,7 +54,9 @@ internal sealed class FailingFileSystem(IFileSystem inner) : IFileSystem
 
         public void Preallocate(long length) => file.Preallocate(length);
 
-        public Raven.Storage.Platform.MemoryMap MapReadOnly(long length) => file.MapReadOnly(length);
+        public Raven.Storage.Platform.MemoryMap MapReadOnly(long length) => owner.FailsMaps
+            ? throw new StorageIOException(file.Name, "mapping", NoMemoryNumber, "Cannot allocate memory")
+            : file.MapReadOnly(length);
 
         public bool TryLock() => file.TryLock();
 

@@ -7,8 +7,16 @@ namespace Shared.Storage;
 /// likes.</summary>
 internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposable
 {
+    private const int InputOutputNumber = 5;
+
     /// <summary>Closed while syncs of the data file are to wait.</summary>
     internal ManualResetEventSlim Gate { get; } = new(initialState: true);
+
+    /// <summary>
+    /// True where only the first sync waits at the closed gate, and then fails; those that come later succeed at once:
+    /// the system tells of a lost write once.
+    /// </summary>
+    internal bool FailsFirst { get; set; }
 
     /// <summary>Set when a sync has come to the closed gate.</summary>
     internal ManualResetEventSlim IsWaiting { get; } = new();
@@ -45,10 +53,14 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
 
         public void Sync()
         {
-            if (Name == "data.voron" && !owner.Gate.IsSet)
+            if (Name == "data.voron" && !owner.Gate.IsSet && !(owner.FailsFirst && owner.IsWaiting.IsSet))
             {
                 owner.IsWaiting.Set();
                 owner.Gate.Wait();
+                if (owner.FailsFirst)
+                {
+                    throw new StorageIOException(Name, "syncing", InputOutputNumber, "Input/output error");
+                }
             }
 
             inner.Sync();

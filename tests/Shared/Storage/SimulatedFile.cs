@@ -9,6 +9,7 @@ internal sealed class SimulatedFile(
     SimulatedFileSystem disk, SimulatedInode inode, string name, FileOpenMode mode) : IFile
 {
     private bool _hasLock;
+    private bool _isClosed;
 
     public string Name { get; } = name;
 
@@ -94,6 +95,8 @@ internal sealed class SimulatedFile(
     {
         inode.IsLocked &= !_hasLock;
         _hasLock = false;
+        disk.OpenFiles -= _isClosed ? 0 : 1;
+        _isClosed = true;
     }
 
     private void Remember()

@@ -48,6 +48,9 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>True once a fault has happened.</summary>
     internal bool HasFailed { get; private set; }
 
+    /// <summary>Files that were opened and are not closed.</summary>
+    internal int OpenFiles { get; set; }
+
     internal int NumberOf(string name) => _names[name].Number;
 
     /// <summary>What a reader sees now, durable or not.</summary>
@@ -73,6 +76,7 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
             Log.Add(new DiskOperation(DiskOperationKind.Create, inode.Number, name));
         }
 
+        OpenFiles++;
         return new SimulatedFile(this, inode, name, mode);
     }
 

@@ -32,6 +32,16 @@ public sealed class CrashTests
             seed => run.CrashesInRecovery(seed, steps: 60, images: 24, depth: 3));
     }
 
+    [Fact]
+    [Trait(Category.Shard, "storage-recovery")]
+    public void Twenty_thousand_power_cuts_after_kills_lose_nothing_acknowledged()
+    {
+        var run = new CrashRun(new StorageHooks());
+        AllCores.ForEach(
+            AllCores.SeedsFrom(8_000_000).TakeWhile(_ => run.Images < 20_000),
+            seed => run.CutsAfterKills(seed, steps: 20, kills: 6, images: 60));
+    }
+
     private static void Recover(
         int firstSeed, int images, StorageDurability durability = StorageDurability.Durable)
     {

@@ -49,6 +49,16 @@ public sealed class CrashPointTests
     }
 
     [Fact]
+    public void A_power_cut_after_kills_loses_nothing_acknowledged()
+    {
+        var run = new CrashRun(new StorageHooks());
+        for (int seed = 9_001; run.Images < 150; seed++)
+        {
+            run.CutsAfterKills(seed, steps: 12, kills: 4, images: 15);
+        }
+    }
+
+    [Fact]
     public void A_crash_in_recovery_is_only_another_crash()
     {
         var run = new CrashRun(new StorageHooks());

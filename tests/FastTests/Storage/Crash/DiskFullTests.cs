@@ -23,6 +23,45 @@ public sealed class DiskFullTests
     }
 
     [Fact]
+    public void A_journal_that_finds_no_room_gets_that_of_files_whose_content_is_applied()
+    {
+        using var disk = new SimulatedFileSystem();
+        var files = new QuotaFileSystem(disk);
+        var scheduler = new ManualScheduler();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = files,
+            Scheduler = scheduler,
+            JournalSizeBytesMin = 64 << 10,
+            JournalSizeBytesMax = 64 << 10,
+        });
+        while (environment.GetStatistics().JournalFiles.Created < 2)
+        {
+            Put(environment);
+        }
+
+        files.BytesMax = files.UsedBytes;
+        StorageIOException failure = Assert.Throws<StorageIOException>(() =>
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                Put(environment);
+            }
+        });
+        Assert.True(failure.IsDiskFull);
+        scheduler.RunAll();
+        Put(environment);
+        Assert.Equal(2, environment.GetStatistics().JournalFiles.Created);
+    }
+
+    private static void Put(StorageEnvironment environment)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.OpenOrCreateTree("t"u8).Put("k"u8, BitConverter.GetBytes(transaction.Id));
+        transaction.Commit();
+    }
+
+    [Fact]
     public void A_data_file_that_cannot_grow_says_how_much_room_it_needs()
     {
         using var disk = new SimulatedFileSystem();

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Storage;
+using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -106,7 +107,46 @@ public sealed class DirectRunTests
         Assert.True(environment.GetStatistics().Flushes > 0);
     }
 
-    private static StorageEnvironment Open(SimulatedFileSystem disk, ManualScheduler? scheduler = null) =>
+    [Fact]
+    public void A_large_value_is_not_acknowledged_where_the_sync_beside_it_was_told_of_the_lost_write()
+    {
+        using var disk = new SimulatedFileSystem();
+        using var gated = new GatedFileSystem(disk) { FailsFirst = true };
+        using StorageEnvironment environment = Open(gated);
+        Put(environment, "first"u8, 10);
+        gated.Gate.Reset();
+        var flush = new Thread(() => environment.Flush());
+        flush.Start();
+        Assert.True(gated.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+        Exception? failure = null;
+        var writer = new Thread(() => failure = Record.Exception(() => Put(environment, "large"u8, 100_000)));
+        writer.Start();
+        writer.Join(TimeSpan.FromMilliseconds(50));
+        gated.Gate.Set();
+        flush.Join();
+        writer.Join();
+        Assert.NotNull(failure);
+        Assert.NotNull(environment.Fault);
+        using ReadTransaction reader = environment.BeginRead();
+        Assert.Equal(1, reader.TryOpenTree("t"u8)!.Count);
+    }
+
+    [Fact]
+    public void A_map_that_was_refused_when_the_file_grew_is_asked_for_again()
+    {
+        const int MoreThanTheFirstMap = 17 << 20;
+        using var disk = new SimulatedFileSystem();
+        var failing = new FailingFileSystem(disk);
+        using StorageEnvironment environment = Open(failing);
+        Put(environment, "first"u8, 10);
+        failing.FailsMaps = true;
+        Assert.Throws<StorageIOException>(() => Put(environment, "large"u8, MoreThanTheFirstMap));
+        failing.FailsMaps = false;
+        Put(environment, "large"u8, MoreThanTheFirstMap);
+        AssertHas(environment, "large"u8, MoreThanTheFirstMap);
+    }
+
+    private static StorageEnvironment Open(IFileSystem disk, ManualScheduler? scheduler = null) =>
         StorageEnvironment.Open(new StorageOptions
         {
             FileSystem = disk,

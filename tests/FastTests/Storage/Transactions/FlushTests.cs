@@ -86,6 +86,75 @@ public sealed class FlushTests
     }
 
     [Fact]
+    public void A_reader_is_ended_for_what_was_committed_since_it_began_and_for_nothing_before()
+    {
+        const int Budget = 128 << 10;
+        const int Commits = 50;
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = new ManualScheduler(),
+            CompressJournal = false,
+            SnapshotBacklogBytesMax = Budget,
+        });
+        for (int i = 0; i < Commits; i++)
+        {
+            Put(environment, i);
+        }
+
+        // A record takes 4 KB of the journal at least.
+        Assert.True(environment.BacklogBytes > Budget);
+        using ReadTransaction reader = environment.BeginRead();
+        Put(environment, Commits);
+        Assert.False(environment.Flush());
+        Put(environment, Commits);
+        Assert.True(reader.TryOpenTree("t"u8)!.Contains("k0"u8));
+        for (int i = 0; i < Commits; i++)
+        {
+            Put(environment, i);
+        }
+
+        Assert.Throws<SnapshotExpiredException>(() => reader.TryOpenTree("t"u8)!.Contains("k0"u8));
+        Assert.True(environment.Flush());
+    }
+
+    [Fact]
+    public void Writers_wait_for_a_backlog_above_its_bound_and_go_on_when_it_is_applied()
+    {
+        const int Bound = 128 << 10;
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = new ManualScheduler(),
+            CompressJournal = false,
+            JournalSizeBytesMin = 8 * Bound,
+            JournalSizeBytesMax = 8 * Bound,
+            FlushAfterBytes = Bound,
+            BacklogBytesMax = Bound,
+            WriterWaitMax = TimeSpan.FromMilliseconds(1),
+        });
+        for (int round = 1; round <= 3; round++)
+        {
+            using (WriteTransaction transaction = environment.BeginWrite())
+            {
+                transaction.OpenOrCreateTree("t"u8).Put("k"u8, RandomBytes(60_000, round));
+                transaction.OpenOrCreateTree("u"u8).Put("k"u8, RandomBytes(60_000, -round));
+                transaction.OpenOrCreateTree("v"u8).Put("k"u8, RandomBytes(60_000, 100 + round));
+                transaction.Commit();
+            }
+
+            // One record of one file, which the header goes on naming: it is applied, and counts no more.
+            Assert.Throws<StorageBusyException>(() => environment.BeginWrite());
+            Assert.True(environment.Flush());
+            Assert.Equal(0, environment.GetStatistics().JournalBacklogBytes);
+        }
+
+        Assert.Equal(1, environment.GetStatistics().JournalFiles.Created);
+    }
+
+    [Fact]
     public void After_a_flush_scratch_memory_holds_nothing_and_journals_are_used_again()
     {
         using var disk = new SimulatedFileSystem();
@@ -204,6 +273,13 @@ public sealed class FlushTests
         timed.DataSyncTime = TimeSpan.Zero;
         times.Sort();
         return (times[times.Count * 99 / 100], times.Count, environment.GetStatistics().LongestFlushLock);
+    }
+
+    private static byte[] RandomBytes(int length, int seed)
+    {
+        byte[] bytes = new byte[length];
+        new Random(seed).NextBytes(bytes);
+        return bytes;
     }
 
     private static StorageEnvironment Open(

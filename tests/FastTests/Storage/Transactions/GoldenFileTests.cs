@@ -32,4 +32,21 @@ public sealed class GoldenFileTests
         byte[] journal = disk.CurrentImage().Files["journal-000001.voron"];
         Assert.Equal(FirstRecord, XxHash3.Hash(journal.AsSpan(0, 4096), 0));
     }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void A_header_of_a_newer_version_is_refused_beside_one_of_this_version_too(int slot)
+    {
+        using var disk = new SimulatedFileSystem();
+        StorageEnvironment.Open(new StorageOptions { FileSystem = disk }).Dispose();
+        DiskImage image = disk.CurrentImage().Copy();
+        Span<byte> header = image.Files["data.voron"].AsSpan(slot * 8192, 512);
+        BitConverter.TryWriteBytes(header[16..], 2);
+        BitConverter.TryWriteBytes(header, XxHash3.Hash(header[8..], 0));
+        using var newer = new SimulatedFileSystem(image);
+        StorageVersionException refusal = Assert.Throws<StorageVersionException>(
+            () => StorageEnvironment.Open(new StorageOptions { FileSystem = newer }));
+        Assert.Contains("data.voron", refusal.Message, StringComparison.Ordinal);
+    }
 }

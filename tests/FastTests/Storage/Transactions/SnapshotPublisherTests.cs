@@ -52,6 +52,27 @@ public sealed class SnapshotPublisherTests
     }
 
     [Fact]
+    public void The_last_reader_does_not_give_back_what_the_close_has_given_back()
+    {
+        var readers = new ReaderRegistry();
+        ReaderSlot slot = readers.AddSlot();
+        using var scratch = new ScratchPool(new ScratchBudget(1 << 20));
+        var publisher = new SnapshotPublisher(readers, scratch, StorageHooks.Off);
+        publisher.Table.Add(Page, 1, scratch.Allocate(1));
+        publisher.Publish(new CommitPoint { TransactionId = 1 });
+        _ = publisher.Register(slot);
+        publisher.DropVersions(1);
+        publisher.PublishAgain();
+        Assert.Equal(PageHeader.PageSizeInBytes, scratch.UsedBytes);
+
+        // The slot is free, the environment closes, and only then the reader looks for what it held back.
+        Interlocked.Exchange(ref slot.Version, 0);
+        publisher.Dispose();
+        publisher.ReclaimIfWaiting();
+        Assert.Equal(0, scratch.UsedBytes);
+    }
+
+    [Fact]
     public void A_reader_that_registers_while_superseded_versions_are_freed_keeps_its_version()
     {
         var readers = new ReaderRegistry();

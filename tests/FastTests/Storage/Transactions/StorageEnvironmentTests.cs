@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Storage;
 using Raven.Storage.Files;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -153,6 +154,22 @@ public sealed class StorageEnvironmentTests : IDisposable
         }
 
         Assert.Equal(afterFirst, environment.LastCommitted.NextPageNumber);
+    }
+
+    [Fact]
+    public void The_longest_value_has_its_pages_and_a_longer_one_changes_nothing()
+    {
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = new RealFileSystem(_folder),
+            ScratchBudget = new ScratchBudget(1L << 40),
+        });
+        using WriteTransaction transaction = environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree("t");
+        Assert.Equal(
+            TreeLimits.ValueSizeBytesMax, tree.Reserve("longest"u8, TreeLimits.ValueSizeBytesMax).Length);
+        Assert.Throws<ArgumentOutOfRangeException>(() => tree.Reserve("longer"u8, TreeLimits.ValueSizeBytesMax + 1));
+        Assert.Equal(1, tree.Count);
     }
 
     [Fact]
