@@ -30,8 +30,7 @@ public abstract class RavenCommand<TResult>
     /// <summary>Reads the answer, which is a success or, where it says 404, nothing.</summary>
     protected internal abstract TResult? ReadResponse(RavenResponse response);
 
-    /// <summary>How long it waited at most for its answer, once it was sent; a stream waits as long for each
-    /// part.</summary>
+    /// <summary>How long a stream waits at most for each part of its answer, once it has begun.</summary>
     internal TimeSpan AnswerTimeMax { get; set; } = System.Threading.Timeout.InfiniteTimeSpan;
 
     /// <summary>Fires when the store is disposed; a stream ends then.</summary>
@@ -54,6 +53,9 @@ public abstract class RavenCommand<TResult>
     /// <summary>How long the server was asked to wait before it answers; the answer is waited for so much longer.
     /// </summary>
     internal virtual TimeSpan ServerWaitMax => TimeSpan.Zero;
+
+    /// <summary>No server waits for longer, whatever it was asked; and timers do not take any span.</summary>
+    internal static TimeSpan LongestServerWait => TimeSpan.FromDays(1);
 
     /// <summary>Whether the request can be made a second time; not where its content is a stream that has been
     /// read.</summary>

@@ -37,8 +37,8 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
         context.OnBefore(database, request, attempt);
         TimeSpan timeout = command.Timeout ?? context.RequestTimeout.Value ?? context.Conventions.RequestTimeout;
-        timeout = timeout == Timeout.InfiniteTimeSpan ? timeout : timeout + command.ServerWaitMax;
         command.AnswerTimeMax = timeout;
+        timeout = timeout == Timeout.InfiniteTimeSpan ? timeout : timeout + WaitOf(command);
         command.StoreEnd = context.End;
         CancellationTokenSource timed = context.Limits.Begin(timeout, cancellationToken);
         try
@@ -65,6 +65,12 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
             context.Limits.End(timed, cancellationToken);
         }
     }
+
+    /// <summary>How much longer an answer is waited for, because its server was asked to wait.</summary>
+    private static TimeSpan WaitOf<TResult>(RavenCommand<TResult> command) =>
+        command.ServerWaitMax < RavenCommand<TResult>.LongestServerWait
+            ? command.ServerWaitMax
+            : RavenCommand<TResult>.LongestServerWait;
 
     private static bool IsRefused(HttpRequestException e) => e.HttpRequestError is HttpRequestError.ConnectionError
         or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError

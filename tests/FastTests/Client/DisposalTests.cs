@@ -19,19 +19,46 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     [Fact]
-    public async Task A_bulk_insert_into_a_server_that_is_stuck_ends_at_the_request_timeout()
+    public async Task A_bulk_insert_that_a_server_takes_no_more_of_ends_at_the_request_timeout()
     {
         using var stuck = new StuckServer();
-        using DocumentStore store = StoreOf(stuck.Url, TimeSpan.FromSeconds(1));
+        var clock = new LimitClock(isRinging: true);
+        using DocumentStore store = StoreOf(stuck.Url, TimeSpan.FromMinutes(5), clock: clock);
+        using IDisposable limit = store.SetRequestTimeout(TimeSpan.FromMinutes(7));
         BulkInsertOperation bulk = store.BulkInsert();
-        for (int i = 0; i < 17; i++)
+        BulkInsertAbortedException ended = await Assert.ThrowsAsync<BulkInsertAbortedException>(
+            () => FillAsync(bulk, CancellationToken.None).WaitAsync(Patience));
+        Assert.IsType<TimeoutException>(ended.InnerException);
+        await bulk.DisposeAsync();
+        Assert.Equal(TimeSpan.FromMinutes(7), Assert.Single(clock.Limits.Distinct()));
+    }
+
+    /// <summary>What it sends at its end may fill what lies between it and the server, or may not.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_bulk_insert_that_is_not_answered_ends_at_the_request_timeout(bool isFull)
+    {
+        using var stuck = new StuckServer();
+        var clock = new LimitClock(isRinging: false);
+        using DocumentStore store = StoreOf(stuck.Url, TimeSpan.FromMinutes(5), clock: clock);
+        BulkInsertOperation bulk = store.BulkInsert();
+        await bulk.StoreAsync(new User { Name = "first" }, "users/first");
+        if (isFull)
         {
-            await bulk.StoreAsync(new User { Name = new string('x', DocumentSizeBytes) }, $"users/{i}");
+            using var giveUp = new CancellationTokenSource();
+            Task filling = FillAsync(bulk, giveUp.Token);
+            await clock.StandstillAsync().WaitAsync(Patience);
+            await giveUp.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => filling.WaitAsync(Patience));
         }
 
+        int before = clock.Limits.Count;
+        clock.Ring();
         BulkInsertAbortedException ended = await Assert.ThrowsAsync<BulkInsertAbortedException>(
             () => bulk.DisposeAsync().AsTask().WaitAsync(Patience));
         Assert.IsType<TimeoutException>(ended.InnerException);
+        Assert.Equal([TimeSpan.FromMinutes(5)], clock.Limits.Skip(before));
     }
 
     [Fact]
@@ -225,13 +252,27 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         }
     }
 
-    private static DocumentStore StoreOf(string url, TimeSpan limit, string database = "db")
+    /// <summary>Stores documents until that fails, of which there are more than any socket keeps.</summary>
+    private static async Task FillAsync(BulkInsertOperation bulk, CancellationToken cancellationToken)
+    {
+        var user = new User { Name = new string('x', DocumentSizeBytes) };
+        for (int i = 0; i < 2000; i++)
+        {
+            await bulk.StoreAsync(user, $"users/{i}", null, cancellationToken);
+        }
+    }
+
+    private static DocumentStore StoreOf(
+        string url, TimeSpan limit, string database = "db", TimeProvider? clock = null)
     {
         var store = new DocumentStore
         {
             Urls = [url],
             Database = database,
-            Conventions = { DisableTopologyUpdates = true, RequestTimeout = limit },
+            Conventions =
+            {
+                DisableTopologyUpdates = true, RequestTimeout = limit, Clock = clock ?? TimeProvider.System,
+            },
         };
         store.Initialize();
         return store;
@@ -252,6 +293,59 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         {
             _end.Set();
             _server.Dispose();
+        }
+    }
+
+    /// <summary>A clock whose time is over as soon as it rings, however long it was: no wait for a limit takes time.
+    /// </summary>
+    private sealed class LimitClock(bool isRinging) : TimeProvider
+    {
+        private readonly ConcurrentQueue<LimitTimer> _timers = new();
+        private volatile bool _isRinging = isRinging;
+
+        /// <summary>For how long each timer was set.</summary>
+        internal List<TimeSpan> Limits => [.. _timers.Select(timer => timer.Due)];
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            var timer = new LimitTimer(dueTime);
+            _timers.Enqueue(timer);
+            if (_isRinging)
+            {
+                ThreadPool.QueueUserWorkItem(_ => callback(state));
+            }
+
+            return timer;
+        }
+
+        /// <summary>Each timer that is made from now on rings at once.</summary>
+        internal void Ring() => _isRinging = true;
+
+        /// <summary>Comes back when somebody has waited for a while and nothing has moved.</summary>
+        internal async Task StandstillAsync()
+        {
+            for (LimitTimer? seen = null; seen is null || seen.IsDisposed;)
+            {
+                seen = _timers.LastOrDefault();
+                await Task.Delay(50);
+            }
+        }
+    }
+
+    private sealed class LimitTimer(TimeSpan due) : ITimer
+    {
+        internal TimeSpan Due => due;
+
+        internal bool IsDisposed { get; private set; }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period) => true;
+
+        public void Dispose() => IsDisposed = true;
+
+        public ValueTask DisposeAsync()
+        {
+            IsDisposed = true;
+            return ValueTask.CompletedTask;
         }
     }
 

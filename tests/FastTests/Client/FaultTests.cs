@@ -180,23 +180,55 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
         Assert.Equal("text", await new StreamReader(attachment!.Stream).ReadToEndAsync());
     }
 
+    /// <summary>The server never answers: what the client says of how long it waited is what it waited.</summary>
     [Fact]
-    public async Task The_wait_that_a_server_was_asked_for_is_not_part_of_the_request_timeout()
+    public async Task The_wait_that_a_server_was_asked_for_is_added_to_the_request_timeout()
+    {
+        var wait = TimeSpan.FromMilliseconds(30);
+        using var silent = new FaultyServer("");
+        using DocumentStore store = StoreOf(silent, TimeSpan.FromMilliseconds(50));
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await LateAsync(() => session.LoadAsync<User>("users/1"), 50);
+        await LateAsync(() => Waiting().ToListAsync(), 80);
+        await LateAsync(() => session.Advanced.AsyncRawQuery<User>("from Users").WaitForNonStaleResults(wait)
+            .ToListAsync(), 80);
+        await LateAsync(async () => Assert.NotNull(await Waiting().StreamAsync().FirstAsync()), 80);
+        Lazy<Task<IEnumerable<User>>> first = Waiting().LazilyAsync();
+        Lazy<Task<int>> second = Waiting().CountLazilyAsync();
+        await LateAsync(() => first.Value, 110);
+        await LateAsync(() => second.Value, 110);
+        await session.StoreAsync(new User(), "users/1");
+        session.Advanced.WaitForIndexesAfterSaveChanges(wait, throwOnTimeout: false);
+        await LateAsync(() => session.SaveChangesAsync(), 80);
+
+        IRavenQueryable<User> Waiting() =>
+            session.Query<User>().Customize(query => query.WaitForNonStaleResults(wait));
+
+        static async Task LateAsync(Func<Task> ask, int milliseconds)
+        {
+            long begin = Stopwatch.GetTimestamp();
+            RavenTimeoutException late = await Assert.ThrowsAsync<RavenTimeoutException>(ask);
+            Assert.True(Stopwatch.GetElapsedTime(begin).TotalMilliseconds > milliseconds - 20);
+            Assert.EndsWith(
+                $"was not answered within {TimeSpan.FromMilliseconds(milliseconds)}.", late.Message,
+                StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_wait_may_be_longer_than_any_clock_goes()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
         await session.StoreAsync(new User { Age = 1 }, "users/1");
+        session.Advanced.WaitForIndexesAfterSaveChanges(TimeSpan.MaxValue);
         await session.SaveChangesAsync();
-        await session.Query<User>().Where(it => it.Age == 1).CountAsync();
-        await store.Maintenance.SendAsync(new StopIndexingOperation());
-        await session.StoreAsync(new User { Age = 1 }, "users/2");
-        session.Advanced.WaitForIndexesAfterSaveChanges(TimeSpan.FromSeconds(3), throwOnTimeout: false);
-        using (store.SetRequestTimeout(TimeSpan.FromSeconds(2)))
-        {
-            await session.SaveChangesAsync();
-        }
-
-        Assert.False(session.Advanced.HasChanges);
+        IRavenQueryable<User> query = session.Query<User>().Where(it => it.Age == 1)
+            .Customize(it => it.WaitForNonStaleResults(TimeSpan.MaxValue));
+        Assert.Equal(1, await query.CountAsync());
+        Lazy<Task<int>> one = query.CountLazilyAsync();
+        Lazy<Task<int>> other = query.CountLazilyAsync();
+        Assert.Equal((1, 1), (await one.Value, await other.Value));
     }
 
     [Theory]

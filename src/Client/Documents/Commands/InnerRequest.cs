@@ -9,6 +9,9 @@ namespace Raven.Client.Documents.Commands;
 /// <param name="Content">The body of a read that is posted; null for a GET.</param>
 internal sealed record InnerRequest(string Path, string Query, Action<Utf8JsonWriter>? Content)
 {
+    /// <summary>How long the server was asked to wait before it answers this one.</summary>
+    internal TimeSpan ServerWaitMax { get; init; }
+
     internal static InnerRequest Of(GetDocumentsCommand command)
     {
         string url = command.BuildUrl(new ServerNode("", null)).ToString();

@@ -13,6 +13,11 @@ internal sealed class MultiGetCommand(IReadOnlyList<InnerRequest> requests) : Ra
 
     internal override string Kind => "lazy operations";
 
+    /// <summary>The server answers them one after the other. Spans of any length have no sum, so that each is cut.
+    /// </summary>
+    internal override TimeSpan ServerWaitMax => TimeSpan.FromTicks(
+        requests.Sum(request => Math.Min(request.ServerWaitMax.Ticks, LongestServerWait.Ticks)));
+
     protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
         new UrlBuilder(node, "/multi_get").ToRequest(HttpMethod.Post, JsonBody.Write(writer => Write(writer, node)));
 

@@ -50,7 +50,10 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
         TResult? result = default;
         var request = new InnerRequest(
             "/queries", $"?queryHash={IndexQuery.HashOf(query.ToJson(session.Conventions))}",
-            writer => query.Write(writer, session.Conventions));
+            writer => query.Write(writer, session.Conventions))
+        {
+            ServerWaitMax = query.WaitForNonStaleResultsTimeout ?? TimeSpan.Zero,
+        };
         Func<Task> send = session.LazyRequests.Add(request, json =>
         {
             if (json.ValueKind != JsonValueKind.Object)

@@ -16,6 +16,8 @@ internal sealed class QueryStreamCommand(DocumentConventions conventions, IndexQ
 
     internal override string Kind => "stream";
 
+    internal override TimeSpan ServerWaitMax => query.WaitForNonStaleResultsTimeout ?? TimeSpan.Zero;
+
     internal override bool AcceptsNotFound(HttpResponseMessage response) => false;
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
