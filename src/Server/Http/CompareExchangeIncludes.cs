@@ -1,5 +1,7 @@
+using System.Runtime.InteropServices;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Ids;
@@ -7,19 +9,48 @@ using Raven.Server.Handlers;
 
 namespace Raven.Server.Http;
 
-/// <summary>The compare-exchange values that are sent along with documents.</summary>
-internal static class CompareExchangeIncludes
+/// <summary>
+/// The compare-exchange values that are sent along with documents: those whose keys stand in the documents where a path
+/// leads. A text that leads nowhere may be a key itself. Its memory is the request's.
+/// </summary>
+internal sealed class CompareExchangeIncludes
 {
-    /// <summary>Writes the values by their keys; one that is not there with index -1, as clients know it.</summary>
-    internal static void Write(
-        ref JsonOutput json, DocumentSnapshot snapshot, List<NativeSlice> keys, Database database)
+    private readonly DistinctIds _keys;
+    private readonly List<Asked> _asked = [];
+
+    /// <summary>Asks for nothing yet.</summary>
+    internal CompareExchangeIncludes(RequestContext request)
     {
-        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
-        foreach (NativeSlice key in keys)
+        _keys = new DistinctIds(request.Server.HashSeed);
+        _keys.Reset(request.Operation);
+    }
+
+    /// <summary>Asks for the values whose keys stand at a path.</summary>
+    internal void AddPath(NativeSlice path) => _asked.Add(new Asked(path, default, HasLed: false));
+
+    /// <summary>Asks for the values whose keys stand at a path, or for that of a key.</summary>
+    internal void AddPathOrKey(NativeSlice path, NativeSlice key) => _asked.Add(new Asked(path, key, HasLed: false));
+
+    /// <summary>Finds the keys in a document.</summary>
+    internal void Collect(BlittableObject document)
+    {
+        foreach (ref Asked one in CollectionsMarshal.AsSpan(_asked))
         {
-            json.Name(key.Span);
-            if (DocumentId.TryFold(key.Span, folded, out int length, out _)
-                && snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue value))
+            int before = _keys.Count;
+            IncludePath.Collect(document, one.Path.Span, _keys);
+            one.HasLed |= _keys.Count > before;
+        }
+    }
+
+    /// <summary>Writes the values by their keys; one that is not there with index -1, as clients know it.</summary>
+    internal void Write(ref JsonOutput json, DocumentSnapshot snapshot, Database database)
+    {
+        AddKeys(snapshot);
+        json.StartObject();
+        for (int i = 0; i < _keys.Count; i++)
+        {
+            json.Name(_keys[i].Span);
+            if (snapshot.TryGetCompareExchange(_keys.KeyOf(i).Span, out CompareExchangeValue value))
             {
                 CompareExchangeHandler.Write(ref json, in value, database);
                 continue;
@@ -27,12 +58,30 @@ internal static class CompareExchangeIncludes
 
             json.StartObject();
             json.Name("Key"u8);
-            json.String(key.Span);
+            json.String(_keys[i].Span);
             json.Name("Index"u8);
             json.Number(-1);
             json.Name("Value"u8);
             json.Null();
             json.EndObject();
         }
+
+        json.EndObject();
     }
+
+    /// <summary>Adds the texts that are keys: those that led nowhere, and those that are both.</summary>
+    private void AddKeys(DocumentSnapshot snapshot)
+    {
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        foreach (Asked one in _asked)
+        {
+            if (!one.Key.IsEmpty && (!one.HasLed || (DocumentId.TryFold(one.Key.Span, folded, out int length, out _)
+                && snapshot.TryGetCompareExchange(folded[..length], out _))))
+            {
+                _keys.Add(one.Key.Span);
+            }
+        }
+    }
+
+    private record struct Asked(NativeSlice Path, NativeSlice Key, bool HasLed);
 }

@@ -122,15 +122,9 @@ internal sealed class DocumentsPage
             WriteCounters(request, snapshot, names);
         }
 
-        if (wanted.CompareExchange is { } keys)
+        if (wanted.CompareExchange is { } texts)
         {
-            request.Response.Write(","u8);
-            var json = new JsonOutput(request.Response);
-            json.Name("CompareExchangeValueIncludes"u8);
-            json.StartObject();
-            CompareExchangeIncludes.Write(ref json, snapshot, keys, request.Database);
-            json.EndObject();
-            json.Flush();
+            WriteCompareExchange(request, snapshot, texts);
         }
 
         if (wanted.Revisions != null || wanted.RevisionsBeforeTicks != null)
@@ -206,6 +200,26 @@ internal sealed class DocumentsPage
         }
 
         json.EndObject();
+        json.Flush();
+    }
+
+    private void WriteCompareExchange(RequestContext request, DocumentSnapshot snapshot, List<NativeSlice> texts)
+    {
+        var values = new CompareExchangeIncludes(request);
+        foreach (NativeSlice text in texts)
+        {
+            values.AddPathOrKey(text, text);
+        }
+
+        foreach (StoredDocument document in FoundDocuments())
+        {
+            values.Collect(document.Data);
+        }
+
+        request.Response.Write(","u8);
+        var json = new JsonOutput(request.Response);
+        json.Name("CompareExchangeValueIncludes"u8);
+        values.Write(ref json, snapshot, request.Database);
         json.Flush();
     }
 

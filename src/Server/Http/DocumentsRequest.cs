@@ -22,7 +22,9 @@ internal readonly record struct DocumentsRequest
     /// </summary>
     internal List<NativeSlice>? Counters { get; init; }
 
-    /// <summary>The keys of the compare-exchange values to include; null where there are none.</summary>
+    /// <summary>
+    /// Paths to the keys of compare-exchange values to include, or such keys; null where there are none.
+    /// </summary>
     internal List<NativeSlice>? CompareExchange { get; init; }
 
     /// <summary>

@@ -1,5 +1,6 @@
 using System.Text;
 using Raven.Client.Documents;
+using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Operations.Attachments;
 using Raven.Client.Documents.Operations.CompareExchange;
@@ -7,6 +8,7 @@ using Raven.Client.Documents.Operations.Expiration;
 using Raven.Client.Documents.Operations.Identities;
 using Raven.Client.Documents.Operations.Revisions;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Session.Loaders;
 using Raven.Client.Exceptions.Cluster;
 using Raven.Client.Exceptions.Documents.Patching;
 using Raven.Client.ServerWide;
@@ -187,6 +189,66 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
         using IAsyncDocumentSession single = store.OpenAsyncSession();
         Assert.Throws<InvalidOperationException>(() =>
             single.Advanced.ClusterTransaction.CreateCompareExchangeValue("x", 1));
+    }
+
+    [Fact]
+    public async Task Compare_exchange_values_that_came_along_need_no_request()
+    {
+        using DocumentStore store = fixture.NewStore();
+        var options = new SessionOptions { TransactionMode = TransactionMode.ClusterWide };
+        using (IAsyncDocumentSession session = store.OpenAsyncSession(options))
+        {
+            await session.StoreAsync(new User { Name = "emails/a", Tags = ["emails/b", "emails/none"] }, "users/a");
+            session.Advanced.ClusterTransaction.CreateCompareExchangeValue("emails/a", "A");
+            session.Advanced.ClusterTransaction.CreateCompareExchangeValue("emails/b", "B");
+            await session.SaveChangesAsync();
+        }
+
+        await AskAsync(session => session.LoadAsync<User>("users/a", Both));
+        await AskAsync(session => session.LoadAsync<User>(
+            "users/a", it => it.IncludeCompareExchangeValue("Name").IncludeCompareExchangeValue("Tags")));
+        await AskAsync(session => session.Query<User>().Include(Both).ToListAsync());
+        await AskAsync(session => session.Query<User>().Where(it => it.Age == 0).Include(Both)
+            .Select(it => new { it.Age }).ToListAsync());
+        await AskAsync(session => session.Advanced.AsyncDocumentQuery<User>().Include(Both).ToListAsync());
+        await AskAsync(session => session.Query<User>().Include(Both).LazilyAsync().Value);
+        await AskAsync(session => session.Advanced.AsyncRawQuery<User>(
+            "from Users as u include cmpxchg(u.Name), cmpxchg(u.Tags)").ToListAsync());
+
+        async Task AskAsync(Func<IAsyncDocumentSession, Task> ask)
+        {
+            using IAsyncDocumentSession session = store.OpenAsyncSession(options);
+            IAsyncClusterTransactionOperations values = session.Advanced.ClusterTransaction;
+            await ask(session);
+            CompareExchangeValue<string>? first = await values.GetCompareExchangeValueAsync<string>("emails/a");
+            Assert.Equal("A", first!.Value);
+            Assert.Equal("B", (await values.GetCompareExchangeValueAsync<string>("emails/b"))!.Value);
+            Assert.Null(await values.GetCompareExchangeValueAsync<string>("emails/none"));
+            Assert.Equal(1, session.Advanced.NumberOfRequests);
+            values.UpdateCompareExchangeValue(first);
+            await session.SaveChangesAsync();
+            long index = (await values.GetCompareExchangeValueAsync<string>("emails/a"))!.Index;
+            Assert.True(index > first.Index);
+            Assert.Equal(3, session.Advanced.NumberOfRequests);
+        }
+
+        static void Both(IIncludeBuilder<User> it) =>
+            it.IncludeCompareExchangeValue(u => u.Name).IncludeCompareExchangeValue(u => u.Tags);
+    }
+
+    [Fact]
+    public async Task A_value_that_came_along_before_a_save_of_it_is_not_the_one_after()
+    {
+        using DocumentStore store = fixture.NewStore();
+        using IAsyncDocumentSession session = store.OpenAsyncSession(
+            new SessionOptions { TransactionMode = TransactionMode.ClusterWide });
+        IAsyncClusterTransactionOperations values = session.Advanced.ClusterTransaction;
+        await session.StoreAsync(new User { Name = "emails/a" }, "users/a");
+        await session.SaveChangesAsync();
+        values.CreateCompareExchangeValue("emails/a", "A");
+        await session.Query<User>().Include(it => it.IncludeCompareExchangeValue(u => u.Name)).ToListAsync();
+        await session.SaveChangesAsync();
+        Assert.Equal("A", (await values.GetCompareExchangeValueAsync<string>("emails/a"))!.Value);
     }
 
     [Fact]

@@ -35,6 +35,7 @@ public sealed class BadQueryHttpTests
         ("from Users where search(Text, 'fox') include highlight(Text)", "{}",
             "line 1, column 46: expected highlight("),
         ("from Users where search(Text, 'fox') include cmpxchg(5)", "{}", "line 1, column 54: expected a text, or"),
+        ("from Users include cmpxchg()", "{}", "line 1, column 20: expected a path to keys, or keys"),
         ("from Users include timings(5)", "{}", "line 1, column 20: timings() takes no arguments"),
         ("from Users group by Age where search(Name, 'x') select count()", "{}",
             "'Name': a query that groups compares"),

@@ -10,10 +10,11 @@ internal sealed class CompareExchangeCommand(
     DocumentConventions conventions, string key, long index, object? value, bool isDelete)
     : RavenCommand<JsonElement>
 {
+    /// <summary>The value; null where there is none, which an index below zero says of values that were
+    /// included.</summary>
     internal static CompareExchangeValue<T>? ParseValue<T>(JsonElement json, DocumentConventions conventions) =>
-        json.ValueKind == JsonValueKind.Object
-            ? new(json.GetProperty("Key").GetString()!, json.GetProperty("Index").GetInt64(),
-                ObjectOf<T>(json.GetProperty("Value"), conventions))
+        json.ValueKind == JsonValueKind.Object && json.GetProperty("Index").GetInt64() is >= 0 and long index
+            ? new(json.GetProperty("Key").GetString()!, index, ObjectOf<T>(json.GetProperty("Value"), conventions))
             : null;
 
     internal static T? ObjectOf<T>(JsonElement value, DocumentConventions conventions) =>

@@ -152,6 +152,9 @@ internal sealed class SessionSaver(SessionCore session)
                 && document.ValueKind == JsonValueKind.Object:
                 ApplyPatch(info, document, result);
                 break;
+            case CompareExchangeCommandData value:
+                session.CompareExchange.Remove(value.Id);
+                break;
             case CountersBatchCommandData counters:
                 ApplyCounters(counters, result);
                 SetChangeVector(info, result, "DocumentChangeVector");

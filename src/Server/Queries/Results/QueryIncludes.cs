@@ -20,12 +20,12 @@ internal sealed class QueryIncludes
     private readonly QuerySession _session;
     private readonly OperationContext _scratch;
     private readonly List<byte[]> _paths = [];
-    private readonly List<NativeSlice> _keys = [];
     private readonly List<NativeSlice> _counterNames = [];
     private readonly List<NativeSlice> _countersOf = [];
     private readonly List<NativeSlice> _revisions = [];
     private readonly List<long> _revisionTimes = [];
     private readonly List<NativeSlice> _revisionsOf = [];
+    private CompareExchangeIncludes? _compareExchange;
     private bool _hasCounters;
     private int _at;
 
@@ -55,13 +55,14 @@ internal sealed class QueryIncludes
     /// <summary>Finds what a result refers to.</summary>
     internal void Collect(in QueryHit hit)
     {
-        if (_paths.Count > 0 && hit.TryGetData(_scratch, out BlittableObject data))
+        if ((_paths.Count > 0 || _compareExchange != null) && hit.TryGetData(_scratch, out BlittableObject data))
         {
             foreach (byte[] path in _paths)
             {
                 IncludePath.Collect(data, path, Ids);
             }
 
+            _compareExchange?.Collect(data);
             _scratch.Reset();
         }
 
@@ -122,13 +123,11 @@ internal sealed class QueryIncludes
             response.Write(Encoding.UTF8.GetBytes($",\"IncludedPaths\":[{paths}]"));
         }
 
-        if (_keys.Count > 0)
+        if (_compareExchange != null)
         {
             response.Write(",\"CompareExchangeValueIncludes\":"u8);
             var json = new JsonOutput(response);
-            json.StartObject();
-            CompareExchangeIncludes.Write(ref json, _session.Snapshot, _keys, _request.Database);
-            json.EndObject();
+            _compareExchange.Write(ref json, _session.Snapshot, _request.Database);
             json.Flush();
         }
 
@@ -217,7 +216,7 @@ internal sealed class QueryIncludes
             case RqlCall call when IsWrittenElsewhere(call):
                 break;
             case RqlCall call when IsCall(call, "cmpxchg"):
-                _keys.AddRange(call.Arguments.SelectMany(Texts).Select(Keep));
+                AddCompareExchange(call, alias);
                 break;
             case RqlCall call when IsCall(call, "counters"):
                 _hasCounters = true;
@@ -237,6 +236,30 @@ internal sealed class QueryIncludes
                     _session.Input.Text, include.Position,
                     "expected a path, counters(), cmpxchg(), revisions(), highlight(), explanations() or timings(): "
                     + "nothing else is included here");
+        }
+    }
+
+    /// <summary>A field is a path to keys; a text is one, or a key.</summary>
+    private void AddCompareExchange(RqlCall call, string? alias)
+    {
+        _compareExchange ??= new CompareExchangeIncludes(_request);
+        foreach (RqlExpression argument in call.Arguments)
+        {
+            if (argument is RqlField field)
+            {
+                _compareExchange.AddPath(Keep(IndexFieldNames.WithoutAlias(field.Path, alias)));
+                continue;
+            }
+
+            foreach (string text in Texts(argument))
+            {
+                _compareExchange.AddPathOrKey(Keep(IndexFieldNames.WithoutAlias(text, alias)), Keep(text));
+            }
+        }
+
+        if (call.Arguments.Count == 0)
+        {
+            throw new RqlException(_session.Input.Text, call.Position, "expected a path to keys, or keys");
         }
     }
 

@@ -149,6 +149,28 @@ scenario("values come along with documents", async ({ store, assert }) => {
     assert.equal(session.advanced.numberOfRequests, 1);
 });
 
+scenario("values come along whose keys stand in documents that are loaded or found", async ({ store, assert }) => {
+    await put(store, "emails/a", "users/1");
+    await put(store, "emails/b", "users/2");
+    const setup = store.openSession();
+    await setup.store(new User({ email: "emails/a", others: ["emails/b", "emails/none"] }), "users/1");
+    await setup.saveChanges();
+    const bring = builder => builder.includeCompareExchangeValue("email").includeCompareExchangeValue("others");
+    for (const ask of [
+        session => session.load("users/1", { includes: bring, documentType: User }),
+        session => session.query(User).include(bring).all(),
+        session => session.advanced.rawQuery("from Users as u include cmpxchg(u.email), cmpxchg(u.others)", User).all(),
+    ]) {
+        const session = clusterWide(store);
+        await ask(session);
+        const values = session.advanced.clusterTransaction;
+        assert.equal((await values.getCompareExchangeValue("emails/a")).value, "users/1");
+        assert.equal((await values.getCompareExchangeValue("emails/b")).value, "users/2");
+        assert.ok(!(await values.getCompareExchangeValue("emails/none"))?.value);
+        assert.equal(session.advanced.numberOfRequests, 1);
+    }
+});
+
 scenario("maps in C# and JavaScript follow the values that they read", async ({ store, assert }) => {
     const session = store.openSession();
     await session.store(new User({ name: "ann" }), "users/1");

@@ -24,6 +24,14 @@ public interface IIncludeBuilder<T>
     /// <summary>All counters of each document.</summary>
     IIncludeBuilder<T> IncludeAllCounters();
 
-    /// <summary>The compare-exchange value whose key is at a path.</summary>
+    /// <summary>The compare-exchange values whose keys are at a path. <c>Email(emails/)</c> leads to what is in
+    /// <c>Email</c>, with "emails/" before it; a text that leads nowhere is taken for a key. The session
+    /// gives them then without a request.</summary>
     IIncludeBuilder<T> IncludeCompareExchangeValue(string path);
+
+    /// <summary>The compare-exchange value whose key is in a property.</summary>
+    IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, string?>> path);
+
+    /// <summary>The compare-exchange values whose keys are in a list.</summary>
+    IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, IEnumerable<string>>> path);
 }

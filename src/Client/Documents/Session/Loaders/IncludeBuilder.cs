@@ -40,4 +40,10 @@ internal sealed class IncludeBuilder<T>(EntitySerializer serializer) : IIncludeB
         List.CompareExchange.Add(path);
         return this;
     }
+
+    public IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, string?>> path) =>
+        IncludeCompareExchangeValue(serializer.PathOf(path));
+
+    public IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, IEnumerable<string>>> path) =>
+        IncludeCompareExchangeValue(serializer.PathOf(path));
 }
