@@ -1,5 +1,8 @@
 using System.Reflection;
 using Raven.Client.Documents;
+using Raven.Client.Documents.BulkInsert;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Session;
 
 namespace FastTests.Client;
 
@@ -49,6 +52,25 @@ public sealed class PublicMethodsTests
                 .Where(made => !called.Contains(made.MetadataToken)).Select(Describe).Order(StringComparer.Ordinal),
         ];
         Assert.True(missing.Length == 0, "No test makes\n" + string.Join('\n', missing));
+    }
+
+    [Fact]
+    public void Every_event_is_watched_and_every_convention_set_by_a_test()
+    {
+        Type[] settings = [typeof(DocumentConventions), typeof(SessionOptions), typeof(BulkInsertOptions)];
+        HashSet<int> called = Called(typeof(PublicMethodsTests).Assembly.GetTypes()
+            .Where(type => type.Namespace == "FastTests.Client"));
+        MethodInfo?[] wanted =
+        [
+            .. Client.GetExportedTypes().SelectMany(type => type.GetEvents(Declared)).Select(one => one.AddMethod),
+            .. settings.SelectMany(type => type.GetProperties(Declared)).Select(property => property.SetMethod),
+        ];
+        string[] missing =
+        [
+            .. wanted.Where(method => method is { IsPublic: true } && !called.Contains(method.MetadataToken))
+                .Select(method => Describe(method!)).Order(StringComparer.Ordinal),
+        ];
+        Assert.True(missing.Length == 0, "No test watches or sets\n" + string.Join('\n', missing));
     }
 
     [Fact]
