@@ -307,9 +307,10 @@ internal sealed class CrashWorkload : IDisposable
         // The start is random, the rest repeats it: unlike every other value, and compressible.
         Span<byte> start = value.AsSpan(0, Math.Min(value.Length, 48));
         _random.NextBytes(start);
-        for (int i = start.Length; i < value.Length; i++)
+        for (int done = start.Length; done < value.Length; done *= 2)
         {
-            value[i] = value[i - start.Length];
+            int copied = Math.Min(done, value.Length - done);
+            value.AsSpan(0, copied).CopyTo(value.AsSpan(done));
         }
 
         return value;

@@ -14,7 +14,7 @@ public sealed class PowerShellTests
         string script = Path.Combine(NodeProgram.Root, "build.ps1");
         List<string> findings = [];
         (int code, string errors) = NodeProgram.Run(
-            folder, ["check.mjs", script], TimeSpan.FromMinutes(1), findings.Add);
+            folder, ["check.mjs", script], TimeSpan.FromMinutes(5), findings.Add);
         Assert.Empty(findings);
         Assert.True(code == 0, errors);
     }
@@ -29,7 +29,7 @@ public sealed class PowerShellTests
         {
             List<string> findings = [];
             NodeProgram.Run(
-                NodeProgram.FolderOf("PowerShell"), ["check.mjs", script], TimeSpan.FromMinutes(1), findings.Add);
+                NodeProgram.FolderOf("PowerShell"), ["check.mjs", script], TimeSpan.FromMinutes(5), findings.Add);
             Assert.NotEmpty(findings);
         }
         finally

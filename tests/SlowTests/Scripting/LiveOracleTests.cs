@@ -5,7 +5,7 @@ using FastTests.Scripting;
 namespace SlowTests.Scripting;
 
 /// <summary>The same scripts in our engine and in a living node.</summary>
-[Trait(Category.Shard, "scripting")]
+[Trait(Category.Shard, "scripting-oracle")]
 public sealed partial class LiveOracleTests
 {
     private const int BatchSize = 1000;

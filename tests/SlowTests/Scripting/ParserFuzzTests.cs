@@ -3,7 +3,7 @@ using FastTests.Scripting;
 namespace SlowTests.Scripting;
 
 /// <summary>Ten million texts through the parser: no crash, no hang, no overflow of the stack.</summary>
-[Trait(Category.Shard, "scripting")]
+[Trait(Category.Shard, "scripting-texts")]
 public sealed class ParserFuzzTests
 {
     private static readonly int Texts = int.Parse(

@@ -16,16 +16,22 @@ public sealed class FaultTests
     [Theory]
     [Trait(Category.Shard, "storage-errors")]
     [InlineData("InputOutputError")]
-    [InlineData("DiskFull")]
     [InlineData("ShortWrite")]
     public void Ten_thousand_errors_of_a_kind_lose_nothing_acknowledged(string kind) => Run(kind);
+
+    [Fact]
+    [Trait(Category.Shard, "storage-full")]
+    public void Ten_thousand_full_disks_lose_nothing_acknowledged() => Run("DiskFull");
 
     [Theory]
     [Trait(Category.Shard, "storage-lies")]
     [InlineData("LostSync")]
     [InlineData("Delay")]
-    [InlineData("FlippedBit")]
     public void Ten_thousand_lies_of_a_kind_lose_nothing_acknowledged(string kind) => Run(kind);
+
+    [Fact]
+    [Trait(Category.Shard, "storage-flips")]
+    public void Ten_thousand_flipped_bits_lose_nothing_acknowledged() => Run("FlippedBit");
 
     private static void Run(string kindName)
     {

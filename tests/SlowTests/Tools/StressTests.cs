@@ -7,7 +7,6 @@ namespace SlowTests.Tools;
 /// The server that was built with these tests, killed in the middle of its work. <c>tools/Stress</c> does the same to
 /// any build, for as long as one likes.
 /// </summary>
-[Trait(Category.Shard, "kill")]
 public sealed class StressTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("raven-kill-").FullName;
@@ -16,12 +15,15 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "kill")]
     public Task Twenty_kills_lose_no_acknowledged_write() => RunAsync(seed: 20, rounds: 20);
 
     [Fact]
+    [Trait(Category.Shard, "kill")]
     public Task Fifty_kills_lose_no_acknowledged_write() => RunAsync(seed: 50, rounds: 50);
 
     [Fact]
+    [Trait(Category.Shard, "kill-calls")]
     public async Task Faults_injected_at_system_calls_lose_no_acknowledged_write()
     {
         if (!File.Exists("/usr/bin/strace"))
@@ -35,11 +37,13 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "kill-calls")]
     public Task Five_kills_lose_nothing_of_sixteen_writers_of_everything() =>
         RunAsync(seed: 5, rounds: 5, isMixed: true);
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "kill-calls")]
     public Task After_three_kills_two_hundred_queries_each_find_what_all_documents_say() =>
         RunAsync(_directory, output, seed: 6, rounds: 3, [], isMixed: false, queries: 200);
 
