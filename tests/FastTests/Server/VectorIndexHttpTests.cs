@@ -87,6 +87,25 @@ public sealed class VectorIndexHttpTests
                 [0, wrong.Length], new[] { (int)stats!["MapErrors"]!, (int)stats["ErrorsCount"]! }));
     }
 
+    [Theory]
+    [InlineData("from i in docs.Items select new { Vec = CreateVector(new[] { new[] { i.N, 0 }, new[] { 0, i.N } }) }")]
+    [InlineData("from i in docs.Items select new { Vec = CreateVector(i.L.Select(l => l.Select(n => n * 2))) }")]
+    [InlineData("map('Items', i => ({ Vec: createVector(i.L.map(l => l.map(n => n * 2))) }))")]
+    public async Task A_map_works_out_several_vectors_of_a_document(string map)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("items/1", """{"N":1,"L":[[1,0],[0,1]],"@metadata":{"@collection":"Items"}}""");
+        await PutAsync(server, map, "{}");
+        foreach (string wanted in (string[])["[1, 0]", "[0, 1]"])
+        {
+            Assert.Equal(["items/1"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+                server, $"from index 'Mine' where vector.search(Vec, {wanted}, 0.99)")));
+        }
+
+        JsonNode errors = (await server.SendAsync("GET", "~/indexes/errors?name=Mine")).Json;
+        Assert.Empty(errors["Results"]![0]!["Errors"]!.AsArray());
+    }
+
     [Fact]
     public async Task A_group_with_something_that_is_no_vector_is_found_by_the_rest()
     {

@@ -157,7 +157,7 @@ internal sealed class IndexMapSink : MapSink
     {
         if (field.Options.Vector is not null)
         {
-            AddVector(field, value);
+            AddVector(field, new GivenVector(value));
             return;
         }
 
@@ -312,49 +312,17 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
-    internal override void AddVector(MapField field, BlittableValue value)
+    internal override void AddVector(MapField field, GivenVector vector)
     {
         SearchField target = VectorsOf(field);
-        try
+        if (_refusedVectors >= RefusedVectorsMax)
         {
-            if (_refusedVectors < RefusedVectorsMax)
-            {
-                _vectors.Add(_batch!, target.Target!, target.Options.Vector!, value);
-            }
+            return;
         }
-        catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
-        {
-            RefuseVector(field, wrong.Message);
-        }
-    }
 
-    /// <inheritdoc/>
-    internal override void AddVector(MapField field, ReadOnlySpan<byte> base64)
-    {
-        SearchField target = VectorsOf(field);
         try
         {
-            if (_refusedVectors < RefusedVectorsMax)
-            {
-                _vectors.Add(_batch!, target.Target!, target.Options.Vector!, base64);
-            }
-        }
-        catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
-        {
-            RefuseVector(field, wrong.Message);
-        }
-    }
-
-    /// <inheritdoc/>
-    internal override void AddVector(MapField field, ReadOnlySpan<double> numbers)
-    {
-        SearchField target = VectorsOf(field);
-        try
-        {
-            if (_refusedVectors < RefusedVectorsMax)
-            {
-                _vectors.Add(_batch!, target.Target!, target.Options.Vector!, numbers);
-            }
+            _vectors.Add(_batch!, target.Target!, target.Options.Vector!, vector);
         }
         catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
         {

@@ -55,17 +55,9 @@ internal abstract class MapSink
     internal virtual void AddShape(MapField field, string wellKnownText) =>
         throw new NotSupportedException("Spatial fields cannot be made here.");
 
-    /// <summary>Adds the vectors of a stored value. What is no vector, or of other dimensions than those of the field,
-    /// is refused, as below.</summary>
-    internal virtual void AddVector(MapField field, BlittableValue value) =>
-        throw new NotSupportedException("Fields of vectors cannot be made here.");
-
-    /// <summary>Adds a vector of numbers, or refuses it.</summary>
-    internal virtual void AddVector(MapField field, ReadOnlySpan<double> numbers) =>
-        throw new NotSupportedException("Fields of vectors cannot be made here.");
-
-    /// <summary>Adds a vector that is given as base64, UTF-8, or refuses it.</summary>
-    internal virtual void AddVector(MapField field, ReadOnlySpan<byte> base64) =>
+    /// <summary>Adds a vector, or several. What is no vector, or of other dimensions than those of the field, is
+    /// refused, as below.</summary>
+    internal virtual void AddVector(MapField field, GivenVector vector) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 
     /// <summary>A value of the document at hand is no vector: that is kept with the errors of the index, once a

@@ -6,26 +6,46 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>Brings the vectors of stored values into a batch of the search index. One thread at a time.</summary>
+/// <summary>Brings vectors into a batch of the search index. One thread at a time.</summary>
 internal sealed class VectorSink(OperationContext context)
 {
     private readonly VectorNumbers _numbers = new();
 
-    /// <summary>Adds the vectors of a value: numbers, base64, an object whose <c>@vector</c> is that, a list of
-    /// these; nothing of null and of an empty list.</summary>
+    /// <summary>Adds a vector, or several.</summary>
     /// <exception cref="FormatException">It is no vector.</exception>
     /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
-    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, BlittableValue value)
+    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, GivenVector vector)
+    {
+        if (vector.Stored is { } stored)
+        {
+            Add(batch, field, options, stored);
+            return;
+        }
+
+        _numbers.Begin(options.Source);
+        if (vector.IsBase64)
+        {
+            _numbers.AddBase64(vector.Base64);
+        }
+
+        foreach (double one in vector.Numbers)
+        {
+            _numbers.Add(one);
+        }
+
+        End(batch, field);
+    }
+
+    /// <summary>Adds the vectors of a stored value; nothing of null and of an empty list.</summary>
+    private void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, BlittableValue value)
     {
         switch (value.Kind)
         {
             case ValueKind.Null:
                 return;
             case ValueKind.String:
-                _numbers.Begin(options.Source);
-                _numbers.AddBase64(
-                    value.TryGetUtf8(out ReadOnlySpan<byte> plain) ? plain : value.GetUtf8(context.Arena).Span);
-                End(batch, field);
+                Add(batch, field, options, new GivenVector(
+                    value.TryGetUtf8(out ReadOnlySpan<byte> plain) ? plain : value.GetUtf8(context.Arena).Span));
                 return;
             case ValueKind.Object when value.AsObject().TryGet("@vector"u8, out BlittableValue inner)
                 && inner.Kind != ValueKind.Object:
@@ -37,30 +57,6 @@ internal sealed class VectorSink(OperationContext context)
             default:
                 throw new FormatException($"A vector is a list of numbers, or base64; {value.Kind} is neither.");
         }
-    }
-
-    /// <summary>Adds a vector of numbers.</summary>
-    /// <exception cref="FormatException">It is no vector.</exception>
-    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
-    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, ReadOnlySpan<double> numbers)
-    {
-        _numbers.Begin(options.Source);
-        foreach (double one in numbers)
-        {
-            _numbers.Add(one);
-        }
-
-        End(batch, field);
-    }
-
-    /// <summary>Adds a vector that is given as base64, UTF-8.</summary>
-    /// <exception cref="FormatException">It is no vector.</exception>
-    /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
-    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, ReadOnlySpan<byte> base64)
-    {
-        _numbers.Begin(options.Source);
-        _numbers.AddBase64(base64);
-        End(batch, field);
     }
 
     private void AddList(IndexBatch batch, IndexField field, VectorFieldOptions options, BlittableArray items)

@@ -174,10 +174,10 @@ public sealed class MapOutput
             case DynamicKind.Missing or DynamicKind.Null:
                 break;
             case DynamicKind.StoredArray or DynamicKind.StoredText or DynamicKind.StoredObject:
-                Sink.AddVector(field, value.Stored);
+                Sink.AddVector(field, new GivenVector(value.Stored));
                 break;
             case DynamicKind.Text:
-                Sink.AddVector(field, Encoding.UTF8.GetBytes(value.ToText()!));
+                Sink.AddVector(field, new GivenVector(Encoding.UTF8.GetBytes(value.ToText()!)));
                 break;
             case DynamicKind.Sequence:
                 AddVectors(field, value);
@@ -191,27 +191,34 @@ public sealed class MapOutput
     private void AddVectors(MapField field, DynamicValue list)
     {
         _numbers.Clear();
+        bool isOfVectors = false;
         foreach (DynamicValue item in list.Items())
         {
-            if (item.Kind is DynamicKind.Integer or DynamicKind.Real or DynamicKind.Decimal)
+            bool isNumber = item.Kind is DynamicKind.Integer or DynamicKind.Real or DynamicKind.Decimal;
+            if (isNumber && !isOfVectors)
             {
                 _numbers.Add(DynamicNumbers.ToReal(item));
             }
-            else if (_numbers.Count == 0)
+            else if (!isNumber && _numbers.Count == 0)
             {
+                isOfVectors = true;
                 AddVector(field, item);
+
+                // Where the item is a list, its numbers were collected here too.
+                _numbers.Clear();
             }
             else
             {
-                Sink.RefuseVector(
-                    field, $"A vector is a list of numbers; number {_numbers.Count + 1} of this one is none.");
+                Sink.RefuseVector(field, isOfVectors
+                    ? "A list of vectors has vectors alone; this one has a number beside them."
+                    : $"A vector is a list of numbers; number {_numbers.Count + 1} of this one is none.");
                 return;
             }
         }
 
         if (_numbers.Count > 0)
         {
-            Sink.AddVector(field, CollectionsMarshal.AsSpan(_numbers));
+            Sink.AddVector(field, new GivenVector(CollectionsMarshal.AsSpan(_numbers)));
         }
     }
 
