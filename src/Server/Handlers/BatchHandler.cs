@@ -78,7 +78,7 @@ internal static class BatchHandler
 
         // What is refused here was refused while it was read: it is the command that was read last.
         int refused = batch.Failure.IsNone ? -1 : scanner.Index;
-        bool waits = IndexWait.IsAsked(request, out TimeSpan waitMax);
+        var wait = IndexWait.Of(request);
         if (scanner.IsClusterWide && batch.Failure.IsNone)
         {
             ClusterTransaction.Prepare(request, batch);
@@ -95,9 +95,7 @@ internal static class BatchHandler
 
         if (batch.Failure.IsNone)
         {
-            string? late = waits
-                ? await IndexWait.AfterAsync(request, batch, waitMax).ConfigureAwait(false)
-                : null;
+            string? late = wait is null ? null : await wait.AfterAsync(batch).ConfigureAwait(false);
             request.Response.Status = late is null ? 201 : 400;
             WriteResults(request, batch, scanner.IsClusterWide, late);
         }

@@ -7,34 +7,42 @@ using Raven.Server.Indexing;
 namespace Raven.Server.Queries;
 
 /// <summary>A batch that is answered when indexes have it: <c>waitForIndexesTimeout</c> and its like.</summary>
-internal static class IndexWait
+internal sealed class IndexWait
 {
-    /// <summary>Whether a request asks to wait; found out before its batch is written, for nothing is refused after.
-    /// </summary>
-    /// <exception cref="BadRequestException">How long it asks to wait is no span of time.</exception>
-    internal static bool IsAsked(RequestContext request, out TimeSpan timeMax)
+    private readonly RequestContext _request;
+    private readonly TimeSpan _timeMax;
+    private readonly bool _isError;
+    private readonly List<string> _names;
+
+    private IndexWait(RequestContext request)
     {
-        bool isAsked = request.Query.Has("waitForIndexesTimeout");
-        timeMax = isAsked ? TimeOf(request) : default;
-        return isAsked;
+        _request = request;
+        _timeMax = TimeOf(request);
+        _isError = request.Query.GetBool("waitForIndexThrow");
+        _names = NamesOf(request);
     }
+
+    /// <summary>Reads what a request asks to wait for, before its batch is written: nothing is refused after.</summary>
+    /// <returns>Null where it does not ask.</returns>
+    /// <exception cref="BadRequestException">A parameter is not what it must be.</exception>
+    internal static IndexWait? Of(RequestContext request) =>
+        request.Query.Has("waitForIndexesTimeout") ? new IndexWait(request) : null;
 
     /// <summary>Waits until the indexes of what a batch has changed cover it. It holds nothing meanwhile.</summary>
     /// <returns>What to say where they did not in time, and that is an error; null otherwise.</returns>
-    internal static async ValueTask<string?> AfterAsync(RequestContext request, BatchCommand batch, TimeSpan timeMax)
+    internal async ValueTask<string?> AfterAsync(BatchCommand batch)
     {
-        bool isError = request.Query.GetBool("waitForIndexThrow");
-        List<string> names = NamesOf(request);
         HashSet<string> collections = CollectionsOf(batch);
-        long began = request.Server.Time.GetTimestamp();
-        DatabaseIndexes indexes = request.Database.Indexes;
+        TimeProvider time = _request.Server.Time;
+        long began = time.GetTimestamp();
+        DatabaseIndexes indexes = _request.Database.Indexes;
         for (bool isAgain = true; isAgain;)
         {
             isAgain = false;
-            foreach (DatabaseIndex index in indexes.All.Where(one => IsWanted(one, names, collections)))
+            foreach (DatabaseIndex index in indexes.All.Where(one => IsWanted(one, _names, collections)))
             {
-                TimeSpan left = timeMax - request.Server.Time.GetElapsedTime(began);
-                if (await index.WaitAsync(batch.LastEtag, left, request.Aborted).ConfigureAwait(false))
+                TimeSpan left = _timeMax - time.GetElapsedTime(began);
+                if (await index.WaitAsync(batch.LastEtag, left, _request.Aborted).ConfigureAwait(false))
                 {
                     continue;
                 }
@@ -44,9 +52,9 @@ internal static class IndexWait
                     // It was deleted, or another took its place: what matters are those that there are now.
                     isAgain |= left > TimeSpan.Zero;
                 }
-                else if (isError)
+                else if (_isError)
                 {
-                    return $"The batch is written. Its indexes did not get there within {timeMax}: '{index.Name}' is "
+                    return $"The batch is written. Its indexes did not get there within {_timeMax}: '{index.Name}' is "
                         + $"at {index.CoveredEtag} of {batch.LastEtag}.";
                 }
             }

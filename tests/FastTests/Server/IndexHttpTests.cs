@@ -247,6 +247,19 @@ public sealed class IndexHttpTests
         }
     }
 
+    [Theory]
+    [InlineData("waitForIndexesTimeout=soon", "waitForIndexesTimeout")]
+    [InlineData("waitForIndexesTimeout=00:00:15&waitForIndexThrow=perhaps", "waitForIndexThrow")]
+    [InlineData("waitForIndexesTimeout=00:00:15&waitForSpecificIndex=%ff", "waitForSpecificIndex")]
+    public async Task A_wait_that_cannot_be_is_refused_before_the_batch_is_written(string query, string says)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        HttpAnswer answer = await server.SendAsync(
+            "POST", $"~/bulk_docs?{query}", """{"Commands":[{"Type":"PUT","Id":"a","Document":{}}]}""");
+        answer.ExpectError(400, says);
+        (await server.SendAsync("GET", "~/docs?id=a")).Expect(HttpStatusCode.NotFound);
+    }
+
     private static async Task<JsonNode> EndAsync(TestServer server, HttpAnswer begun, string status = "Completed")
     {
         long id = (long)begun.Expect(HttpStatusCode.OK).Json["OperationId"]!;
