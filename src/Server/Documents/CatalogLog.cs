@@ -34,6 +34,9 @@ internal static partial class CatalogLog
     [LoggerMessage(3007, LogLevel.Error, "Database {Name}: what is done by itself now and then failed.")]
     internal static partial void UpkeepFailed(ILogger logger, Exception error, string name);
 
+    [LoggerMessage(3008, LogLevel.Error, "Database {Name}: those who watch its changes could not be told of them.")]
+    internal static partial void TellingFailed(ILogger logger, Exception error, string name);
+
     [LoggerMessage(3004, LogLevel.Warning, "{Name}: {Message}")]
     private static partial void StorageWarning(ILogger logger, string name, string message);
 

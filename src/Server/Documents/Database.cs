@@ -42,7 +42,7 @@ public sealed class Database : IDisposable
         _due = new DueReminder(options);
         _opener = new DatabaseOpener(options, Changes, _due);
         _writes = new WriteGate(options.Name, options.Clock);
-        Hub = new ChangesHub(Changes);
+        Hub = new ChangesHub(Changes, options.TellingFailed);
         Sweeper = new DatabaseSweeper(this);
         _indexes = options.MakeIndexes?.Invoke(this);
         if (_indexes is not null)

@@ -393,6 +393,7 @@ public sealed class DatabaseCatalog : IDisposable
             NewDatabaseId = id,
             NextDueTicks = _store.ReadDue(entry.Name),
             RememberDue = ticks => RememberDue(entry.Name, ticks),
+            TellingFailed = e => CatalogLog.TellingFailed(_log, e, entry.Name),
             Random = new Random(seed),
             MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
         })

@@ -21,6 +21,9 @@ public sealed record DatabaseOptions
     /// <summary>Remembers that time, over restarts too.</summary>
     public Action<long> RememberDue { get; init; } = _ => { };
 
+    /// <summary>Told where those who watch its changes could not be told of them.</summary>
+    internal Action<Exception> TellingFailed { get; init; } = _ => { };
+
     /// <summary>Its storage environment, asked for each time that it is opened.</summary>
     public required Func<StorageOptions> Storage { get; init; }
 

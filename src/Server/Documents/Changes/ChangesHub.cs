@@ -11,6 +11,7 @@ namespace Raven.Server.Documents.Changes;
 //   HUB-2  A commit copies its changes into a queue and goes on. Matching and formatting happen on a thread of the
 //          pool, one at a time, so that events keep the order of the commits.
 //   HUB-3  Where nobody watches documents or counters, a commit copies nothing.
+//   HUB-4  Who may not have been told of something is told so: its connection ends, and it reads again.
 
 /// <summary>
 /// Who watches what in one database, and the one place where a change becomes an event for them. Any thread.
@@ -22,6 +23,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     private readonly Lock _gate = new();
     private readonly Lock _queueGate = new();
     private readonly DocumentChanges _changes;
+    private readonly Action<Exception> _failed;
     private readonly HashSet<ChangeSink> _sinks = [];
     private readonly Dictionary<ChangeWatch, List<ChangeSink>> _watchers = [];
     private readonly List<ChangeWatch> _prefixes = [];
@@ -33,7 +35,14 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     private long _lastEvent;
     private int _storedWatches;
 
-    internal ChangesHub(DocumentChanges changes) => _changes = changes;
+    /// <summary>A hub that nobody listens to yet.</summary>
+    /// <param name="changes">The changes of its database.</param>
+    /// <param name="failed">Told where telling of changes failed.</param>
+    internal ChangesHub(DocumentChanges changes, Action<Exception> failed)
+    {
+        _changes = changes;
+        _failed = failed;
+    }
 
     private static ReadOnlySpan<byte> AggressiveCacheEvent => "{\"Type\":\"AggressiveCacheChange\"}"u8;
 
@@ -198,14 +207,24 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     {
         while (TryTakeQueue(out bool isFull))
         {
-            if (isFull)
+            try
             {
-                EndAll("More changes were committed than could be told of: read again what is watched.");
-            }
+                if (isFull)
+                {
+                    EndAll("More changes were committed than could be told of: read again what is watched.");
+                }
 
-            lock (_gate)
+                lock (_gate)
+                {
+                    TellAll();
+                }
+            }
+#pragma warning disable CA1031 // Nothing is above this thread: what fails here would end the process.
+            catch (Exception e)
+#pragma warning restore CA1031
             {
-                TellAll();
+                _failed(e);
+                EndAll("The server failed to tell of changes: read again what is watched.");
             }
         }
     }

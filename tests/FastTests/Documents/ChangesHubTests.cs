@@ -1,0 +1,59 @@
+using System.Text;
+using Raven.Server.Documents.Changes;
+
+namespace FastTests.Documents;
+
+/// <summary>The hub of a database's watchers, with sinks that are no connections.</summary>
+public sealed class ChangesHubTests : IDisposable
+{
+    private readonly TestDatabase _database = new();
+
+    public void Dispose() => _database.Dispose();
+
+    [Fact]
+    public async Task Where_telling_fails_all_watchers_are_told_so_and_the_next_change_is_told()
+    {
+        ChangesHub hub = _database.Database.Hub;
+        var broken = new Sink(isBroken: true);
+        var sound = new Sink(isBroken: false);
+        foreach (Sink sink in (Sink[])[broken, sound])
+        {
+            hub.Add(sink);
+            hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllDocuments, ""));
+        }
+
+        _database.Put("a", "{}");
+        Assert.Contains("read again", await broken.Ended.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+        Assert.Contains("read again", await sound.Ended.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+        hub.Remove(broken);
+        hub.Remove(sound);
+
+        var next = new Sink(isBroken: false);
+        hub.Add(next);
+        hub.Watch(next, new ChangeWatch(ChangeWatchKind.AllDocuments, ""));
+        _database.Put("b", "{}");
+        Assert.Contains("\"b\"", await next.Told.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+    }
+
+    private sealed class Sink(bool isBroken) : ChangeSink
+    {
+        private readonly TaskCompletionSource<string> _told = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        internal Task<string> Told => _told.Task;
+
+        internal Task<string> Ended => _ended.Task;
+
+        internal override void Offer(ReadOnlySpan<byte> json)
+        {
+            if (isBroken)
+            {
+                throw new InvalidOperationException("A sink that is broken.");
+            }
+
+            _told.TrySetResult(Encoding.UTF8.GetString(json));
+        }
+
+        internal override void End(string reason) => _ended.TrySetResult(reason);
+    }
+}
