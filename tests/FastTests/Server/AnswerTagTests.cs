@@ -60,6 +60,7 @@ public sealed class AnswerTagTests
         ("from Users where Name = cmpxchg('key')", ExchangeAsync),
         ("from Users filter Name = cmpxchg('key')", ExchangeAsync),
         ("from Users include revisions('2100-01-01')", WriteAsync),
+        ("from Users include revisions('2100-01-01')", PurgeAsync),
         ("from Users order by custom(Name, 'Mine')", SortAsync),
         ("from Users order by custom(Name, $s)", SortAsync),
         ("from index 'Cut' where search(Name, 'anna')", AnalyzeAsync),
@@ -184,6 +185,9 @@ public sealed class AnswerTagTests
         "users/1", $$"""
         {"Name":"anna{{Guid.NewGuid():N}}","Boss":"bosses/1","@metadata":{"@collection":"Users"} }
         """);
+
+    private static async Task PurgeAsync(TestServer server) => (await server.SendAsync(
+        "DELETE", "~/admin/revisions", """{"DocumentIds":["users/1"]}""")).Expect(HttpStatusCode.OK);
 
     private static async Task CountAsync(TestServer server) => (await server.SendAsync("POST", "~/counters", """
         {"Documents":[{"DocumentId":"users/2","Operations":[{"Type":"Increment","CounterName":"likes","Delta":4}]}]}

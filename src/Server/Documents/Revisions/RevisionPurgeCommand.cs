@@ -30,5 +30,11 @@ internal sealed class RevisionPurgeCommand(List<byte[]> ids, List<long> etags) :
                 Deleted += writer.Revisions.Tables.Delete(key[..length], etag) ? 1 : 0;
             }
         }
+
+        if (Deleted > 0)
+        {
+            // No document has changed, but answers that showed what is gone must not be taken for known any more.
+            writer.Tables.NextEtag();
+        }
     }
 }

@@ -81,15 +81,14 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
 
     private static void Enforce(DocumentWriter writer, ReadOnlySpan<byte> key, int collectionId)
     {
-        CollectionRevisions? configuration = writer.Revisions.Of(collectionId);
-        if (configuration is null)
+        long deleted = writer.Revisions.Of(collectionId) is { } configuration
+            ? writer.Revisions.Tables.Enforce(
+                key, configuration with { DeletedAtOnceMax = long.MaxValue }, writer.Now.Ticks)
+            : writer.Revisions.Tables.DeleteAll(key);
+        if (deleted > 0)
         {
-            writer.Revisions.Tables.DeleteAll(key);
-        }
-        else
-        {
-            writer.Revisions.Tables.Enforce(
-                key, configuration with { DeletedAtOnceMax = long.MaxValue }, writer.Now.Ticks);
+            // As where they are purged: what an answer shows of them is known no more.
+            writer.Tables.NextEtag();
         }
     }
 
