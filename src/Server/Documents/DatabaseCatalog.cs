@@ -249,28 +249,30 @@ public sealed class DatabaseCatalog : IDisposable
         }
 
         bool isMoving = false;
-        bool isMoved = false;
         try
         {
             return await database.CompactAsync(
                 () => StorageOptionsFor(folder, database.Name),
                 () =>
                 {
-                    Adopt(database, folder, () => isMoving = true);
-                    isMoved = true;
+                    try
+                    {
+                        Adopt(database, folder, () => isMoving = true);
+                    }
+                    catch when (isMoving)
+                    {
+                        // The next start may find it either way (CAT-6). Changes wait until this is over: none gets in.
+                        database.Refuse(
+                            "The compaction ended while its copy was made the database: after a restart it is either "
+                            + "of the two.");
+                        throw;
+                    }
                 },
                 () => DeleteFiles(oldFolder), copied, cancellation).ConfigureAwait(false);
         }
         catch when (!isMoving)
         {
             DeleteFiles(folder);
-            throw;
-        }
-        catch when (!isMoved)
-        {
-            // The next start may find it either way (CAT-6).
-            database.Refuse(
-                "The compaction ended while its copy was made the database: after a restart it is either of the two.");
             throw;
         }
     }

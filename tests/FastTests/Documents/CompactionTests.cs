@@ -156,8 +156,19 @@ public sealed class CompactionTests : IDisposable
     {
         FailingFileSystem catalog = RestartOnFailing();
         Database database = Put("a", "x");
-        await Assert.ThrowsAnyAsync<IOException>(
-            () => _catalog.CompactAsync(database, _ => catalog.Fails = true, CancellationToken.None));
+        using var isLooking = new ManualResetEventSlim();
+        Task<string?>? seen = null;
+        await Assert.ThrowsAnyAsync<IOException>(() => _catalog.CompactAsync(
+            database, _ =>
+            {
+                catalog.Fails = true;
+                seen ??= Task.Factory.StartNew(
+                    () => FaultBehindCompaction(database, isLooking), CancellationToken.None,
+                    TaskCreationOptions.LongRunning, TaskScheduler.Default);
+                isLooking.Wait();
+            },
+            CancellationToken.None));
+        Assert.Contains("restart", await seen!, StringComparison.Ordinal);
         Assert.Equal(["System~", "a", "a~2"], _files.Names);
         Assert.NotNull(_catalog.Fault);
         Assert.Contains("restart", database.Fault, StringComparison.Ordinal);
@@ -186,6 +197,18 @@ public sealed class CompactionTests : IDisposable
         Restart();
         Assert.True(Has("a", "x"));
         Assert.True(Has("a", "y"));
+    }
+
+    /// <summary>Why a change is refused that is made as soon as changes are let in again.</summary>
+    private static string? FaultBehindCompaction(Database database, ManualResetEventSlim isLooking)
+    {
+        isLooking.Set();
+        while (database.IsCompacting)
+        {
+            Thread.SpinWait(1);
+        }
+
+        return database.Fault;
     }
 
     private FailingFileSystem RestartOnFailing()
