@@ -64,6 +64,7 @@ public sealed class ServerState : IDisposable
             : Math.Clamp(
                 Memory.LimitBytes / DefaultRequestsInMemory, DefaultRequestMemoryBytesMin,
                 DefaultRequestMemoryBytesMax);
+        ResponseBufferBytesMax = Math.Min(options.ResponseBufferSizeBytesMax, RequestMemoryBytesMax / 2);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed), IdleBatchesMax);
     }
@@ -115,6 +116,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>How many bytes one request may keep at a time: what it was sent, its work, and its answer.</summary>
     internal long RequestMemoryBytesMax { get; }
+
+    /// <summary>From how many bytes on an answer is sent while it is made: it must not be more than is kept.</summary>
+    internal long ResponseBufferBytesMax { get; }
 
     /// <summary>What runs now.</summary>
     internal RunningRequests Running { get; } = new();

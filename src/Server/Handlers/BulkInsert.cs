@@ -65,6 +65,12 @@ internal sealed class BulkInsert
             {
                 refusal = e;
             }
+            catch (ArenaLimitException e)
+            {
+                OperationFailure tooLarge = FailureMapping.Describe(_request.Server, e);
+                refusal = new BadRequestException(
+                    tooLarge.StatusCode, tooLarge.Type, $"Command {_scanner.Index}: {tooLarge.Message}");
+            }
 
             if (!isIn || !await CommitAllAsync().ConfigureAwait(false))
             {
@@ -152,7 +158,7 @@ internal sealed class BulkInsert
                 await ReadAttachmentAsync(put, body, stop).ConfigureAwait(false);
             }
         }
-        catch (BadRequestException)
+        catch
         {
             batch.TruncateTo(count);
             throw;
@@ -359,11 +365,13 @@ internal sealed class BulkInsert
     private sealed class Part
     {
         private readonly ServerState _server;
+        private readonly long _sizeBytesMax;
         private int _counted;
 
         internal Part(ServerState server)
         {
             _server = server;
+            _sizeBytesMax = Math.Min(BatchSizeBytesMax, server.RequestMemoryBytesMax / 2);
             Context = server.RentContext();
             Batch = server.Batches.Get();
             Begin(server.Options.DocumentSizeBytesMax);
@@ -380,7 +388,7 @@ internal sealed class BulkInsert
 
         internal bool IsIdle => Commit.IsCompleted;
 
-        internal bool IsFull => Batch.Count >= BatchDocumentsMax || Context.Arena.UsedBytes >= BatchSizeBytesMax;
+        internal bool IsFull => Batch.Count >= BatchDocumentsMax || Context.Arena.UsedBytes >= _sizeBytesMax;
 
         internal void Begin(int documentSizeBytesMax)
         {

@@ -169,7 +169,7 @@ internal static class DocumentReadHandler
         var stream = new DocumentStream(
             request, in wanted, wanted.IsById ? DocumentOrder.ById : DocumentOrder.ByLastChange)
         {
-            BufferedBytesMax = request.Server.Options.ResponseBufferSizeBytesMax,
+            BufferedBytesMax = request.Server.ResponseBufferBytesMax,
             SnapshotAgeMax = TimeSpan.MaxValue,
         };
         await stream.RunAsync().ConfigureAwait(false);

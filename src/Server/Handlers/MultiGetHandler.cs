@@ -45,7 +45,7 @@ internal static class MultiGetHandler
             request.Response.Write(i == 0 ? "{\"Result\":"u8 : ",{\"Result\":"u8);
             await AnswerAsync(request, requests[i]).ConfigureAwait(false);
             request.Response.Write("}"u8);
-            if (request.Response.BufferedBytes > request.Server.Options.ResponseBufferSizeBytesMax)
+            if (request.Response.BufferedBytes > request.Server.ResponseBufferBytesMax)
             {
                 await request.Response.FlushAsync(request.Aborted).ConfigureAwait(false);
             }

@@ -17,7 +17,7 @@ internal struct DocumentListWriter
     internal DocumentListWriter(RequestContext request, bool isMetadataOnly)
     {
         _response = request.Response;
-        _bufferedBytesMax = request.Server.Options.ResponseBufferSizeBytesMax;
+        _bufferedBytesMax = request.Server.ResponseBufferBytesMax;
         _isMetadataOnly = isMetadataOnly;
         _response.Headers.ContentType = ContentType.Json;
         _response.Write("{\"Results\":["u8);

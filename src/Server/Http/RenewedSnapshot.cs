@@ -14,7 +14,7 @@ internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
     internal bool IsRenewed { get; private set; }
 
     /// <summary>Whether it is time to send.</summary>
-    internal bool IsFull => request.Response.BufferedBytes > request.Server.Options.ResponseBufferSizeBytesMax;
+    internal bool IsFull => request.Response.BufferedBytes > request.Server.ResponseBufferBytesMax;
 
     /// <summary>Sends what is buffered.</summary>
     /// <param name="keep">Called before the first snapshot goes.</param>

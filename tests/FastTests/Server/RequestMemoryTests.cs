@@ -23,9 +23,11 @@ public sealed class RequestMemoryTests
             .ExpectError(413, Option);
         string small = Convert.ToHexString(bytes);
         string fields = string.Join(',', Enumerable.Range(0, 30).Select(i => $"\"F{i}\":\"{small}\""));
+        const string put = "\"Type\":\"PUT\",\"Document\":{}";
         HttpAnswer insert = await server.SendAsync(
-            "POST", "~/bulk_insert", $"[{{\"Id\":\"a\",\"Type\":\"PUT\",\"Document\":{{}},{fields}}}]");
-        insert.ExpectError(413, Option);
+            "POST", "~/bulk_insert", $"[{{\"Id\":\"good\",{put}}},{{\"Id\":\"a\",{put},{fields}}}]");
+        insert.ExpectError(413, Option).ExpectError(413, "Command 1: ").ExpectError(413, "1 documents are in");
+        (await server.SendAsync("GET", "~/docs?id=good")).Expect(HttpStatusCode.OK);
         string puts = string.Join(',', Enumerable.Range(0, 10).Select(i =>
             $"{{\"Type\":\"PUT\",\"Id\":\"d{i}\",\"Document\":{{\"T\":\"{small}\"}}}}"));
         (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{puts}]}}")).ExpectError(413, Option);
@@ -70,6 +72,24 @@ public sealed class RequestMemoryTests
         JsonArray results = answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray();
         Assert.Equal(100, results.Count);
         Assert.All(results, result => Assert.Equal(50_000, ((string)result!["Result"]!["Results"]![0]!["T"]!).Length));
+    }
+
+    [Fact]
+    public async Task What_comes_and_goes_bit_by_bit_may_be_more_than_a_request_keeps()
+    {
+        const int count = 1500;
+        using TestServer server = await TestServer.WithDatabaseAsync(o => o with { RequestMemoryBytesMax = Megabyte });
+        string puts = string.Join(',', Enumerable.Range(0, count).Select(i => $$"""
+            {"Id":"u/{{i}}","Type":"PUT","Document":{"Boss":"{{i:d500}}","@metadata":{"@collection":"Us"} } }
+            """));
+        (await server.SendAsync("POST", "~/bulk_insert", $"[{puts}]")).Expect(HttpStatusCode.OK);
+        HttpAnswer page = await server.SendAsync("POST", "~/queries", """{"Query":"from Us"}""");
+        Assert.Equal(count, page.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray().Count);
+        string list = (await server.SendAsync("GET", "~/docs?pageSize=2000")).Expect(HttpStatusCode.OK).Text;
+        Assert.Equal(count, JsonNode.Parse(list)!["Results"]!.AsArray().Count);
+        HttpAnswer lines = await server.SendAsync(
+            "GET", "~/streams/queries?query=from%20Us%20include%20Boss&format=jsonl");
+        Assert.Equal(1 + count, lines.Expect(HttpStatusCode.OK).Text.Split('\n').Count(line => line.Length > 0));
     }
 
     [Theory]

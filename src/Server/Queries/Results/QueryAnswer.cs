@@ -202,7 +202,7 @@ internal sealed class QueryAnswer : IDisposable
     private ValueTask FlushIfFullAsync(QueryHits hits)
     {
         ResponseWriter response = _request.Response;
-        return response.BufferedBytes <= _request.Server.Options.ResponseBufferSizeBytesMax ? ValueTask.CompletedTask
+        return response.BufferedBytes <= _request.Server.ResponseBufferBytesMax ? ValueTask.CompletedTask
             : _pace is null ? response.FlushAsync(CancellationToken.None)
             : _pace.SendAsync(hits);
     }
@@ -243,10 +243,19 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         response.Write(isLines ? "}\n"u8 : ""u8);
-        _includes.Collect(in hit);
-        _highlights.Collect(in hit);
-        _explanations.Collect(in hit);
+        Collect(in hit, isLines);
         return true;
+    }
+
+    /// <summary>Keeps what goes behind the results. Behind lines nothing does, and there may be millions.</summary>
+    private void Collect(in QueryHit hit, bool isLines)
+    {
+        if (!isLines)
+        {
+            _includes.Collect(in hit);
+            _highlights.Collect(in hit);
+            _explanations.Collect(in hit);
+        }
     }
 
     /// <summary>A row that is like one before is left out, and so are the first ones where they are skipped.</summary>
@@ -268,9 +277,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
         response.Write(_row.WrittenSpan);
         response.Write(isLines ? "}\n"u8 : ""u8);
-        _includes.Collect(in hit);
-        _highlights.Collect(in hit);
-        _explanations.Collect(in hit);
+        Collect(in hit, isLines);
         return true;
     }
 
