@@ -61,7 +61,21 @@ internal sealed class CatalogUpkeep : IDisposable
                 _ = Task.Run(() => Try(database, one => one.OpenForDue(now)));
             }
 
-            Try(database, one => _ = one.SweepAsync(now));
+            _ = SweepAsync(database, now);
+        }
+    }
+
+    private async Task SweepAsync(Database database, DateTimeOffset now)
+    {
+        try
+        {
+            await database.SweepAsync(now).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // As below: nobody looks at what this ends with.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            CatalogLog.UpkeepFailed(_log, e, database.Name);
         }
     }
 

@@ -14,8 +14,6 @@ internal static class StreamsHandler
 {
     private const long BufferedBytesMax = 256 * 1024;
 
-    private static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
-
     [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix",
         Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, "
         + "startEtag:int, metadataOnly:bool")]
@@ -47,7 +45,7 @@ internal static class StreamsHandler
         {
             IsLines = isLines,
             BufferedBytesMax = BufferedBytesMax,
-            SnapshotAgeMax = SnapshotAgeMax,
+            SnapshotAgeMax = ClientPace.SnapshotAgeMax,
         };
         await stream.RunAsync().ConfigureAwait(false);
         if (!isLines)

@@ -6,6 +6,9 @@ namespace Raven.Server.Http;
 /// <summary>Sends a part of a long answer, and has what it is read from given up where that takes long.</summary>
 internal static class ClientPace
 {
+    /// <summary>From which age on a stream gives its snapshots up for newer ones, however fast its client is.</summary>
+    internal static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
+
     /// <summary>How long a client may take for a buffer before snapshots are given up.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(250);
 

@@ -18,7 +18,6 @@ internal sealed class DocumentHits : QueryHits
     private readonly int _collectionId;
     private readonly List<StoredDocument> _buffer = [];
     private readonly List<StoredDocument>? _found;
-    private readonly CancellationToken _cancellation;
     private ScanWatch _watch;
     private KeptResults? _kept;
     private long _nextEtag;
@@ -32,12 +31,9 @@ internal sealed class DocumentHits : QueryHits
     /// <param name="skip">How many to leave out.</param>
     /// <param name="take">How many to give.</param>
     /// <param name="arena">Memory that lives as long.</param>
-    /// <param name="cancellation">Ends the search.</param>
-    internal DocumentHits(
-        QuerySession session, QueryPlan plan, int skip, int take, Arena arena, CancellationToken cancellation)
+    internal DocumentHits(QuerySession session, QueryPlan plan, int skip, int take, Arena arena)
     {
-        _cancellation = cancellation;
-        _watch = new ScanWatch(cancellation);
+        _watch = new ScanWatch(session.Cancellation);
         _session = session;
         DocumentSnapshot snapshot = session.Snapshot;
         _plan = plan;
@@ -166,7 +162,8 @@ internal sealed class DocumentHits : QueryHits
         byte[] prefix = Encoding.UTF8.GetBytes(_plan.IdPrefix!);
         if (PrefixQuery.TryCreate(arena, prefix, default, default, default, out PrefixQuery query, out _))
         {
-            PrefixCursor cursor = _session.Snapshot.DocumentsByPrefix(query with { Cancellation = _cancellation });
+            PrefixCursor cursor =
+                _session.Snapshot.DocumentsByPrefix(query with { Cancellation = _session.Cancellation });
             while (cursor.MoveNext(out StoredDocument document))
             {
                 if (IsOfCollection(in document))

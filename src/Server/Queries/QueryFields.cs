@@ -292,5 +292,6 @@ internal sealed class QueryFields
             HasSearch = field.HasSearch || isSearch,
         };
     }
+
     private RqlException Error(RqlExpression place, string problem) => new(_text, place.Position, problem);
 }

@@ -5,7 +5,7 @@ namespace Raven.Server.Queries;
 /// <summary>Whether a query asks how well results fit: where it searches words, or weighs conditions.</summary>
 internal static class QueryScores
 {
-    private static readonly string[] Scoring = 
+    private static readonly string[] Scoring =
         ["search", "lucene", "boost", "fuzzy", "proximity", "morelikethis", RqlVectors.Function];
 
     /// <summary>Whether scores are worked out. Where nothing else is said, they are the order.</summary>

@@ -187,12 +187,10 @@ internal sealed class QuerySession : IDisposable
     /// <summary>Finds the results of the page that is asked for.</summary>
     /// <param name="context">Memory that lives as long as the results.</param>
     /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
-    /// <param name="cancellation">Ends the search.</param>
-    internal QueryHits Find(
-        Blittable.Memory.OperationContext context, bool isWhole, CancellationToken cancellation = default)
+    internal QueryHits Find(Blittable.Memory.OperationContext context, bool isWhole)
     {
         (int skip, int take) = isWhole ? (0, int.MaxValue) : Page();
-        return Find(context, skip, take, cancellation);
+        return Find(context, skip, take);
     }
 
     /// <summary>A translator that puts conditions of this query elsewhere.</summary>
@@ -208,13 +206,11 @@ internal sealed class QuerySession : IDisposable
     /// <param name="context">Memory that lives as long as the results.</param>
     /// <param name="skip">How many to leave out.</param>
     /// <param name="take">How many to give.</param>
-    /// <param name="cancellation">Ends the search.</param>
-    internal QueryHits Find(
-        Blittable.Memory.OperationContext context, int skip, int take, CancellationToken cancellation)
+    internal QueryHits Find(Blittable.Memory.OperationContext context, int skip, int take)
     {
         if (_reader is null)
         {
-            return new DocumentHits(this, Plan, skip, take, context.Arena, cancellation);
+            return new DocumentHits(this, Plan, skip, take, context.Arena);
         }
 
         _translator.Nearest = NearestOf(Page());
@@ -222,7 +218,7 @@ internal sealed class QuerySession : IDisposable
             ? new LikeThis(this, context).Translate((RqlCall)Input.Rql.Where!)
             : _translator.Where();
         Root = root;
-        SearchRequest request = new() { Skip = skip, Take = take, Cancellation = cancellation };
+        SearchRequest request = new() { Skip = skip, Take = take, Cancellation = Cancellation };
         _translator.OrderBy(request);
         if (request.Orders.Count == 0 && QueryScores.AreWanted(Input.Rql))
         {
@@ -299,7 +295,8 @@ internal sealed class QuerySession : IDisposable
         int root = query.Equal(IndexFieldNames.Id, query.Value(key));
         try
         {
-            _entries.Searcher.Run(_reader!, query, root, new SearchRequest { Skip = number, Take = 1 });
+            _entries.Searcher.Run(
+                _reader!, query, root, new SearchRequest { Skip = number, Take = 1, Cancellation = Cancellation });
             bool isFound = _entries.Searcher.Count > 0;
             stored = isFound ? _entries.Searcher.StoredBytes(0) : default;
             return isFound;

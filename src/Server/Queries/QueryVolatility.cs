@@ -23,8 +23,8 @@ internal static partial class QueryVolatility
             || declared.Parameters.Any(parameter => MayReadClock().IsMatch(parameter)));
 
     /// <summary>
-    /// What in a script leads to the clock, to chance or to compare-exchange values, whose changes have no etag of
-    /// documents: <c>Date</c> where it is no property (<c>u.Date</c>, <c>Date: 1</c>), <c>Math.random</c>,
+    /// What in a script leads to the clock, to chance or to compare-exchange values, whose changes are in no
+    /// collection: <c>Date</c> where it is no property (<c>u.Date</c>, <c>Date: 1</c>), <c>Math.random</c>,
     /// <c>cmpxchg</c>, and whatever finds these by a name that is put together. A word too many costs a transfer.
     /// </summary>
     [GeneratedRegex(

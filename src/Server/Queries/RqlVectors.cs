@@ -41,7 +41,7 @@ internal sealed class RqlVectors(
             return null;
         }
 
-        if (field is not RqlCall call || FormatsOf(call.Name) is not { } formats)
+        if (field is not RqlCall call || FormatsOf(call.Name) is null)
         {
             return field is RqlCall { Name: var name } && IsOfText(name)
                 ? $"'{name}': {VectorFieldJson.NoModel}"

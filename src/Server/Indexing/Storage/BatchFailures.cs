@@ -1,7 +1,7 @@
 namespace Raven.Server.Indexing.Storage;
 
 /// <summary>What a batch could not take: how much it was, and the last of it. One thread at a time.</summary>
-/// <param name="keptMax">How many are kept at least, and less than twice as many.</param>
+/// <param name="keptMax">How many are kept at least, and no more than twice as many.</param>
 internal sealed class BatchFailures(int keptMax)
 {
     private readonly List<IndexFailure> _last = [];

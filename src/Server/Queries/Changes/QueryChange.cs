@@ -162,8 +162,8 @@ internal sealed class QueryChange : IDisposable
         includes.Reset(_context);
         using FilteredHits? filtered = input.Rql.Filter is null
             ? null
-            : FilteredHits.Find(session, _server, _context, includes, isWhole: false, stop);
-        QueryHits hits = filtered ?? session.Find(_context, isWhole: false, stop);
+            : FilteredHits.Find(session, _server, _context, includes, isWhole: false);
+        QueryHits hits = filtered ?? session.Find(_context, isWhole: false);
         while (hits.TryNext(out QueryHit hit))
         {
             ReadOnlySpan<byte> id = hit.Document.Id.Span;

@@ -62,20 +62,18 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     /// <param name="kept">Memory that lives as long as the results.</param>
     /// <param name="includes">Takes what scripts include.</param>
     /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
-    /// <param name="cancellation">Ends the search.</param>
     internal static FilteredHits Find(
-        QuerySession session, ServerState server, OperationContext kept, DistinctIds includes, bool isWhole,
-        CancellationToken cancellation)
+        QuerySession session, ServerState server, OperationContext kept, DistinctIds includes, bool isWhole)
     {
         RqlQuery rql = session.Input.Rql;
         long scannedMax = rql.FilterLimit is { } limit ? session.Count(limit, int.MaxValue) : int.MaxValue;
         OperationContext scratch = server.RentContext();
         try
         {
-            var filter = new RowFilter(session, server, kept, scratch, includes, cancellation);
-            QueryHits inner = session.Find(kept, 0, (int)scannedMax, cancellation);
+            var filter = new RowFilter(session, server, kept, scratch, includes);
+            QueryHits inner = session.Find(kept, 0, (int)scannedMax);
             (int skip, int take) = isWhole ? (0, int.MaxValue) : session.Page();
-            return new FilteredHits(inner, filter, scratch, server, scannedMax, skip, take, cancellation);
+            return new FilteredHits(inner, filter, scratch, server, scannedMax, skip, take, session.Cancellation);
         }
         catch
         {

@@ -42,11 +42,10 @@ internal sealed class RowFilter : IDisposable
     /// <param name="kept">Memory that lives as long as the filter.</param>
     /// <param name="scratch">Memory of one result; the filter resets it.</param>
     /// <param name="includes">Takes what scripts include.</param>
-    /// <param name="cancellation">Ends scripts.</param>
     /// <exception cref="RqlException">The condition cannot be looked up.</exception>
     internal RowFilter(
         QuerySession session, ServerState server, OperationContext kept, OperationContext scratch,
-        DistinctIds includes, CancellationToken cancellation)
+        DistinctIds includes)
     {
         _session = session;
         _input = session.Input;
@@ -55,7 +54,7 @@ internal sealed class RowFilter : IDisposable
         _loaded = new LoadedDocuments(session, scratch, server.HashSeed);
         _compile = text => new QueryScript(
             _input, text, _loaded, scratch, server.Scripts, new QueryScriptHost(session, scratch, includes),
-            cancellation);
+            session.Cancellation);
         try
         {
             _isMet = Condition(_input.Rql.Filter!, isExact: false);

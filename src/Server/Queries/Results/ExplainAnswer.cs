@@ -81,7 +81,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         IndexSearcher searcher = session.Workspace.Searcher;
         QueryHits? hits = QueryPlan.IsOfTerms(_rql)
             ? null
-            : session.Find(request.Operation, isWhole: false, request.Aborted);
+            : session.Find(request.Operation, isWhole: false);
         timings.Ended("Search");
         long last = IndexScope.LastEtag(session.Snapshot, index);
         json.WriteString("IndexName"u8, index.Name);

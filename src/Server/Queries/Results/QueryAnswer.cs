@@ -147,7 +147,6 @@ internal sealed class QueryAnswer : IDisposable
         while (TryWriteNext(hits, isLines: true))
         {
             await FlushIfFullAsync(hits).ConfigureAwait(false);
-            _request.Aborted.ThrowIfCancellationRequested();
         }
     }
 
@@ -171,11 +170,11 @@ internal sealed class QueryAnswer : IDisposable
         bool isWhole = _distinct is not null;
         if (_session.Input.Rql.Filter is null)
         {
-            return _session.Find(_request.Operation, isWhole, _request.Aborted);
+            return _session.Find(_request.Operation, isWhole);
         }
 
         return _filtered = FilteredHits.Find(
-            _session, _request.Server, _request.Operation, _includes.Ids, isWhole, _request.Aborted);
+            _session, _request.Server, _request.Operation, _includes.Ids, isWhole);
     }
 
     private RowWriter RowsOf()

@@ -6,13 +6,11 @@ namespace Raven.Server.Queries.Results;
 /// </summary>
 internal sealed class StreamPace(RequestContext request, QuerySession session)
 {
-    private static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
-
     /// <summary>Sends what is buffered, and waits until the client has taken most of it.</summary>
     /// <param name="hits">The results to come.</param>
     internal ValueTask SendAsync(QueryHits hits) => ClientPace.SendAsync(
         request,
-        session.Age > SnapshotAgeMax,
+        session.Age > ClientPace.SnapshotAgeMax,
         () =>
         {
             hits.Detach();
