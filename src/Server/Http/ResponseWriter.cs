@@ -164,13 +164,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     internal Task BeginFlushAsync()
     {
         Debug.Assert(_isStreaming && _response.HasStarted && !_hasJson);
-        for (int i = 0; i < _full.Count; i++)
-        {
-            Copy(_full[i].Bytes.AsSpan(0, _full[i].Length));
-        }
-
-        Copy(_current.AsSpan(0, _used));
-        DropBuffered();
+        CopyBuffered();
         ValueTask<FlushResult> flush = _body.Writer.FlushAsync(CancellationToken.None);
         return flush.IsCompletedSuccessfully ? Task.CompletedTask : flush.AsTask();
     }
@@ -212,10 +206,10 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
         _response.Headers.ContentLength = BufferedBytes;
         Task start = _body.StartAsync();
-        if (start.IsCompletedSuccessfully && _full.Count == 0)
+        if (start.IsCompletedSuccessfully && BufferedBytes <= SliceSizeBytes)
         {
-            Copy(_current.AsSpan(0, _used));
-            _used = 0;
+            // Kestrel sends it at the end of the request, in one piece.
+            CopyBuffered();
             return ValueTask.CompletedTask;
         }
 
@@ -313,6 +307,18 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             writer.Advance(length);
             bytes = bytes[length..];
         }
+    }
+
+    /// <summary>Hands all that is buffered to Kestrel, which does not send it yet.</summary>
+    private void CopyBuffered()
+    {
+        for (int i = 0; i < _full.Count; i++)
+        {
+            Copy(_full[i].Bytes.AsSpan(0, _full[i].Length));
+        }
+
+        Copy(_current.AsSpan(0, _used));
+        DropBuffered();
     }
 
     private async ValueTask SendBufferedAsync(bool alwaysFlush, CancellationToken cancellation)
