@@ -174,6 +174,21 @@ internal ref struct DocumentOutput
         return at + 1;
     }
 
+    /// <summary>Writes the members of an object but one, each with a comma behind it.</summary>
+    internal int Members(int at, BlittableObject members, int except)
+    {
+        for (int i = 0; i < members.Count; i++)
+        {
+            if (i != except)
+            {
+                members.ReadEntry(i, out int position, out int id, out byte token);
+                at = Member(at, id, position, token);
+            }
+        }
+
+        return at;
+    }
+
     // Each member leaves a comma behind; the last one's is overwritten by the closing brace.
     private int Members(int at, int metadata, int entries, int count, byte token)
     {

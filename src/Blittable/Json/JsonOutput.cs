@@ -86,6 +86,21 @@ public ref struct JsonOutput
         EndName();
     }
 
+    /// <summary>Names the next value by a name that is JSON already.</summary>
+    /// <param name="json">The name in quotes, and the colon.</param>
+    public void RawName(scoped ReadOnlySpan<byte> json)
+    {
+        Separate();
+        Copy(json);
+        if (_indentation > 0)
+        {
+            Byte((byte)' ');
+        }
+
+        _needsComma = false;
+        _afterName = true;
+    }
+
     /// <summary>Writes a string.</summary>
     /// <param name="utf8">The text, valid UTF-8, unescaped.</param>
     public void String(scoped ReadOnlySpan<byte> utf8)
@@ -157,6 +172,37 @@ public ref struct JsonOutput
         }
 
         Value(property.Value);
+    }
+
+    /// <summary>Writes properties of an object of a document, in the order of their names.</summary>
+    /// <param name="members">The object.</param>
+    /// <param name="except">The place of the one to leave out, as <see cref="BlittableObject.IndexOf"/> gives it; -1
+    /// for none.</param>
+    public void Properties(BlittableObject members, int except)
+    {
+        if (_indentation > 0)
+        {
+            for (int i = 0; i < members.Count; i++)
+            {
+                if (i != except)
+                {
+                    Property(members.GetProperty(i));
+                }
+            }
+
+            return;
+        }
+
+        if (members.Count > (except >= 0 ? 1 : 0))
+        {
+            Separate();
+            DocumentOutput output = new(_target, _buffer, members.Document, _options.OriginalOrder);
+
+            // The comma behind the last one is taken back: it is in this buffer (OUT-3).
+            _position = output.Members(_position, members, except) - 1;
+            _buffer = output.Buffer;
+            _needsComma = true;
+        }
     }
 
     /// <summary>Writes a value of a document, with all that is in it.</summary>

@@ -69,10 +69,12 @@ internal static class DocumentJson
     /// <summary>Writes an instant as <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>.</summary>
     internal static void WriteDate(ref JsonOutput json, long ticks)
     {
-        Span<byte> text = stackalloc byte[DateText.Length];
-        bool fits = DateText.TryFormat(ticks, text);
+        Span<byte> text = stackalloc byte[DateText.Length + 2];
+        text[0] = (byte)'"';
+        bool fits = DateText.TryFormat(ticks, text[1..]);
+        text[^1] = (byte)'"';
         Debug.Assert(fits);
-        json.String(text);
+        json.Raw(text);
     }
 
     /// <summary>Writes all but the ends of <c>@metadata</c> and of the document.</summary>
@@ -83,41 +85,31 @@ internal static class DocumentJson
         json.StartObject();
         if (!isMetadataOnly)
         {
-            for (int i = 0; i < data.Count; i++)
-            {
-                if (i != metadataIndex)
-                {
-                    json.Property(data.GetProperty(i));
-                }
-            }
+            json.Properties(data, metadataIndex);
         }
 
-        json.Name(MetadataName);
+        json.RawName("\"@metadata\":"u8);
         json.StartObject();
         bool hasCollection = false;
         if (metadataIndex >= 0 && data.GetProperty(metadataIndex).Value.TryGetObject(out BlittableObject metadata))
         {
-            for (int i = 0; i < metadata.Count; i++)
-            {
-                json.Property(metadata.GetProperty(i));
-            }
-
+            json.Properties(metadata, -1);
             hasCollection = metadata.IndexOf(CollectionName) >= 0;
         }
 
         if (!hasCollection)
         {
-            json.Name(CollectionName);
+            json.RawName("\"@collection\":"u8);
             json.String(facts.Collection);
         }
 
-        json.Name("@id"u8);
+        json.RawName("\"@id\":"u8);
         json.String(facts.Id);
         if (!facts.ChangeVector.IsEmpty)
         {
-            json.Name("@change-vector"u8);
+            json.RawName("\"@change-vector\":"u8);
             json.String(facts.ChangeVector);
-            json.Name("@last-modified"u8);
+            json.RawName("\"@last-modified\":"u8);
             WriteDate(ref json, facts.LastModifiedTicks);
         }
 

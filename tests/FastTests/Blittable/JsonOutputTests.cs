@@ -65,6 +65,65 @@ public sealed class JsonOutputTests : IDisposable
         Assert.Equal(indented, Encoding.UTF8.GetString(target.WrittenSpan));
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public void Properties_of_an_object_but_one_are_written_as_each_by_itself(int indentation)
+    {
+        string[] documents =
+        [
+            "{}", """{"a":1}""", """{"a":1,"b":"x"}""", """{"b":[1,{"c":2}],"a":{},"e":null,"d":"\u0001"}""",
+            $$"""{"a":"{{new string('x', 3000)}}","b":{"c":"{{new string('y', 900)}}"},"c":2}""",
+        ];
+        JsonOutputOptions options = new() { Indentation = indentation };
+        foreach (BlittableObject members in documents.Select(text => Documents.Parse(_context, text).AsObject()))
+        {
+            for (int except = -1; except < members.Count; except++)
+            {
+                for (int extra = 0; extra < 80; extra += 5)
+                {
+                    ExactBuffers together = new();
+                    together.Reset(extra);
+                    Write(new JsonOutput(together, options), members, except, isTogether: true);
+                    ExactBuffers single = new();
+                    single.Reset(0);
+                    Write(new JsonOutput(single, options), members, except, isTogether: false);
+                    Assert.Equal(single.Text(), together.Text());
+                }
+            }
+        }
+
+        static void Write(JsonOutput output, BlittableObject members, int except, bool isTogether)
+        {
+            output.StartObject();
+            for (int i = 0; i < members.Count && !isTogether; i++)
+            {
+                if (i != except)
+                {
+                    output.Property(members.GetProperty(i));
+                }
+            }
+
+            if (isTogether)
+            {
+                output.Properties(members, except);
+            }
+
+            if (isTogether)
+            {
+                output.RawName("\"n\":"u8);
+            }
+            else
+            {
+                output.Name("n"u8);
+            }
+
+            output.Number(1);
+            output.EndObject();
+            output.Flush();
+        }
+    }
+
     [Fact]
     public void Nothing_is_written_outside_of_the_buffers_of_the_target()
     {
