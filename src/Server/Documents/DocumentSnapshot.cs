@@ -224,6 +224,29 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
         return isThere;
     }
 
+    /// <summary>
+    /// Begins to find a document that is read soon, after others: misses that would follow each other overlap. Next is
+    /// <see cref="ApproachRow"/>, then <see cref="ReadRow"/>.
+    /// </summary>
+    internal TreeLeaf Approach(ReadOnlySpan<byte> key) => _byId.Approach(key);
+
+    /// <summary>Finds out which row a document is, and asks for what says where it lies.</summary>
+    /// <returns>The row; 0 where there is no such document.</returns>
+    internal long ApproachRow(in TreeLeaf leaf, ReadOnlySpan<byte> key)
+    {
+        if (!_byId.TryGet(in leaf, key, out NativeSlice value))
+        {
+            return 0;
+        }
+
+        long rowId = BinaryPrimitives.ReadInt64LittleEndian(value.Span);
+        _documents.Approach(rowId);
+        return rowId;
+    }
+
+    /// <summary>The row that was found.</summary>
+    internal NativeSlice ReadRow(long rowId) => _documents.Read(rowId);
+
     bool IDatabaseView.TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row) => TryFindRow(key, out row);
 
     long IDatabaseView.Identity(ReadOnlySpan<byte> key) =>

@@ -209,26 +209,61 @@ internal sealed class IndexHits : QueryHits
     private float? ScoreOf(int result) => _isScored ? _workspace.Searcher.Score(result) : null;
 
     /// <summary>
-    /// Finds the next documents, and asks the processor for their rows while those before are written: results lie
-    /// anywhere. Never more of them than are wanted, so that what is skipped between results is counted exactly.
+    /// Finds the next documents, some together: results lie anywhere, and what each step waits for of one document, the
+    /// processor fetches beside that of the others. Never more of them than are wanted, so that what is skipped between
+    /// results is counted exactly.
     /// </summary>
     private void LookAhead()
     {
         long most = Math.Min(QueryWorkspace.RowsAhead, _left + _toSkip);
-        while (_ahead < most && _at < _workspace.Searcher.Count)
+        bool isDue = _ahead == 0 || most < QueryWorkspace.RowsAhead
+            || _ahead <= QueryWorkspace.RowsAhead - QueryWorkspace.GroupRows;
+        while (isDue && _ahead < most && _at < _workspace.Searcher.Count)
+        {
+            DocumentSnapshot snapshot = _session.Snapshot;
+            int count = Approach(snapshot, (int)Math.Min(QueryWorkspace.GroupRows, most - _ahead));
+            for (int i = 0; i < count; i++)
+            {
+                RowLookup lookup = _workspace.Lookups[i];
+                lookup.RowId = snapshot.ApproachRow(lookup.Leaf, lookup.Key);
+            }
+
+            for (int i = 0; i < count; i++)
+            {
+                RowLookup lookup = _workspace.Lookups[i];
+                if (lookup.RowId != 0)
+                {
+                    NativeSlice row = snapshot.ReadRow(lookup.RowId);
+                    row.Prefetch();
+                    _workspace.Rows[(_next + _ahead++) % QueryWorkspace.RowsAhead] =
+                        (row, lookup.Stored, lookup.Result);
+                }
+            }
+        }
+    }
+
+    /// <summary>Begins to look for the documents of the next entries; those that were there already are
+    /// skipped.</summary>
+    /// <returns>How many.</returns>
+    private int Approach(DocumentSnapshot snapshot, int most)
+    {
+        int count = 0;
+        while (count < most && _at < _workspace.Searcher.Count)
         {
             int result = _at++;
             ReadEntry(result, out ReadOnlySpan<byte> key, out NativeSlice stored);
             if (_seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
             {
                 _skipped++;
+                continue;
             }
-            else if (_session.Snapshot.TryFindRow(key, out NativeSlice row))
-            {
-                row.Prefetch();
-                _workspace.Rows[(_next + _ahead++) % QueryWorkspace.RowsAhead] = (row, stored, result);
-            }
+
+            RowLookup lookup = _workspace.Lookups[count++];
+            lookup.Begin(result, key, stored);
+            lookup.Leaf = snapshot.Approach(key);
         }
+
+        return count;
     }
 
     private void ReadEntry(int result, out ReadOnlySpan<byte> key, out NativeSlice stored)

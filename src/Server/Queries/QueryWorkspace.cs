@@ -7,8 +7,11 @@ namespace Raven.Server.Queries;
 /// <summary>What a query works with; used again by later ones.</summary>
 internal sealed class QueryWorkspace
 {
-    /// <summary>Documents that are looked for before they are written.</summary>
-    internal const int RowsAhead = 8;
+    /// <summary>Documents that are found before they are written.</summary>
+    internal const int RowsAhead = 16;
+
+    /// <summary>How many of them are looked for together.</summary>
+    internal const int GroupRows = 8;
 
     private const int KeptMax = 32;
 
@@ -26,6 +29,9 @@ internal sealed class QueryWorkspace
     /// <summary>Rows of documents ahead, with what the index stored of them, and which results they are.</summary>
     internal (NativeSlice Row, NativeSlice Stored, int Result)[] Rows { get; } =
         new (NativeSlice, NativeSlice, int)[RowsAhead];
+
+    /// <summary>Documents that are looked for.</summary>
+    internal RowLookup[] Lookups { get; } = [.. Enumerable.Range(0, GroupRows).Select(_ => new RowLookup())];
 
     /// <summary>One that nobody uses.</summary>
     internal static QueryWorkspace Rent() => Kept.TryTake(out QueryWorkspace? kept) ? kept : new QueryWorkspace();

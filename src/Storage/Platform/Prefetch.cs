@@ -21,4 +21,18 @@ internal static unsafe class Prefetch
             }
         }
     }
+
+    /// <summary>Every second line from a place on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void EachSecondLine(ref byte start, int count)
+    {
+        if (Sse.IsSupported)
+        {
+            byte* line = (byte*)Unsafe.AsPointer(ref start);
+            for (int i = 0; i < count; i += 2)
+            {
+                Sse.Prefetch0(line + (CacheLineBytes * i));
+            }
+        }
+    }
 }

@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -23,6 +25,9 @@ public sealed class RowHeap : Structure
     // Free space is kept in steps: the key in the tree of free space is the step, then the page.
     private const int FreeStepBytes = 1024;
     private const int PageBits = 52;
+
+    // The header and the slots of twenty rows.
+    private const int SectionLinesAhead = 2;
 
     private readonly FixedTree _pageList;
     private readonly FixedTree _freeSpace;
@@ -70,6 +75,14 @@ public sealed class RowHeap : Structure
         }
 
         return memory.Slice(offset, length);
+    }
+
+    /// <summary>Asks the processor for what says where a row lies in its page: the row is read soon, after
+    /// others.</summary>
+    public void Approach(long rowId)
+    {
+        NativeSlice memory = Pages.GetPage(rowId >> SlotBits);
+        Prefetch.Lines(ref MemoryMarshal.GetReference(memory.Span), SectionLinesAhead);
     }
 
     /// <summary>Adds a row that the caller writes in place before it touches the heap again.</summary>

@@ -1,0 +1,18 @@
+using Raven.Blittable.Memory;
+
+namespace Raven.Storage.Trees;
+
+/// <summary>The leaf of a tree in which a key is, if it is there. Of one transaction, and void after a write.</summary>
+public readonly struct TreeLeaf
+{
+    internal TreeLeaf(NativeSlice memory, long number)
+    {
+        Memory = memory;
+        Number = number;
+    }
+
+    internal NativeSlice Memory { get; }
+
+    /// <summary>Its page; 0 where the tree has none.</summary>
+    internal long Number { get; }
+}
