@@ -363,14 +363,23 @@ public sealed class IndexBatch : IDisposable
 
     private void DeleteIn(SegmentReader segment)
     {
-        if (segment.TryGetField(IndexNames.IdField) is not { } ids)
+        if (segment.TryGetField(IndexNames.IdField) is not { TermCount: > 0 } ids)
         {
             return;
         }
 
+        // New documents, whose ids are mostly behind all others, are in no segment: two comparisons, no search.
+        ReadOnlySpan<byte> first = ids.CopyTerm(0, stackalloc byte[TermCode.SizeBytesMax]);
+        ReadOnlySpan<byte> last = ids.CopyTerm(ids.TermCount - 1, stackalloc byte[TermCode.SizeBytesMax]);
         for (int i = 0; i < _deleted.Count; i++)
         {
-            int ordinal = ids.Find(_deleted[i]);
+            ReadOnlySpan<byte> id = _deleted[i];
+            if (id.SequenceCompareTo(last) > 0 || id.SequenceCompareTo(first) < 0)
+            {
+                continue;
+            }
+
+            int ordinal = ids.Find(id);
             if (ordinal < 0)
             {
                 continue;

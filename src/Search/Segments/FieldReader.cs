@@ -81,6 +81,14 @@ internal sealed class FieldReader
         return _lookup.Term;
     }
 
+    /// <summary>Copies a term; gives it in its new place.</summary>
+    internal ReadOnlySpan<byte> CopyTerm(int ordinal, Span<byte> target)
+    {
+        ReadOnlySpan<byte> term = TermAt(ordinal);
+        term.CopyTo(target);
+        return target[..term.Length];
+    }
+
     /// <summary>How many entries have the term.</summary>
     internal int DocumentFrequency(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal));
 
