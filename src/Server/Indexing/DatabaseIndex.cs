@@ -198,7 +198,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
         finally
         {
-            _room.NoteWork(Stopwatch.GetTimestamp() - began);
+            _room.Pace.Note(Stopwatch.GetTimestamp() - began, (_batch?.MappedCount + _batch?.DeletedCount) ?? 0);
             documents.Release();
         }
 

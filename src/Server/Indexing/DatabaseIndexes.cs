@@ -24,11 +24,6 @@ namespace Raven.Server.Indexing;
 /// <summary>The indexes of one database. Any thread.</summary>
 internal sealed class DatabaseIndexes : IDisposable
 {
-    /// <summary>Of the time that small batches took, how much passes until the next ones.</summary>
-    private const int RestShare = 4;
-
-    private const int LookIntervalsMax = 4;
-
     private readonly Lock _gate = new();
     private readonly IndexExtensions _extensions;
     private readonly Func<IDatabaseFolders> _openFolders;
@@ -40,7 +35,6 @@ internal sealed class DatabaseIndexes : IDisposable
     private int _isSignaled;
     private long _lastFolder;
     private long _nextLook;
-    private long _workTicks;
 
     /// <summary>The indexes of a database, which are read from it by their first use.</summary>
     /// <param name="database">The database.</param>
@@ -56,6 +50,7 @@ internal sealed class DatabaseIndexes : IDisposable
         _openFolders = openFolders;
         _configure = configure;
         _extensions = new IndexExtensions(services.Compiler, services.Extensions);
+        Pace = new LookPace(services.Options.LookInterval);
         Changes = new IndexChanges(this);
         Auto = new AutoIndexes(this);
     }
@@ -65,6 +60,9 @@ internal sealed class DatabaseIndexes : IDisposable
 
     /// <summary>What all databases share.</summary>
     internal IndexingServices Services { get; }
+
+    /// <summary>How often a database that changes all the time is looked at.</summary>
+    internal LookPace Pace { get; }
 
     /// <summary>Makes, changes and deletes them.</summary>
     internal IndexChanges Changes { get; }
@@ -114,7 +112,7 @@ internal sealed class DatabaseIndexes : IDisposable
     /// <summary>Queues every index that is behind the documents. On a thread of the indexes.</summary>
     internal void EnqueueBehind()
     {
-        Volatile.Write(ref _nextLook, Stopwatch.GetTimestamp() + RestTicks());
+        Volatile.Write(ref _nextLook, Stopwatch.GetTimestamp() + Pace.TakeRest());
         Volatile.Write(ref _isSignaled, 0);
         if (!Database.TryEnter(out DatabaseStorage? documents))
         {
@@ -151,9 +149,6 @@ internal sealed class DatabaseIndexes : IDisposable
             documents.Release();
         }
     }
-
-    /// <summary>An index has run a batch, which took so long, as <see cref="Stopwatch"/> counts.</summary>
-    internal void NoteWork(long ticks) => Interlocked.Add(ref _workTicks, ticks);
 
     /// <summary>What is done from time to time: brings commits to the medium, lets go of what nobody asks.</summary>
     internal void Tick()
@@ -365,17 +360,6 @@ internal sealed class DatabaseIndexes : IDisposable
     private Analyzer? FindAnalyzerOfIndex(string name) => name.Contains('#', StringComparison.Ordinal)
         ? _extensions.FindAnalyzer(name)
         : Analyzers.TryGet(name, out Analyzer? known) ? known : null;
-
-    /// <summary>
-    /// How long the next look may wait: so many times as long as the indexes have worked since the one before, that
-    /// small batches take a small part of a processor, however many indexes there are; within bounds.
-    /// </summary>
-    private long RestTicks()
-    {
-        double least = Services.Options.LookInterval.TotalSeconds * Stopwatch.Frequency;
-        double rest = Interlocked.Exchange(ref _workTicks, 0) * (double)RestShare;
-        return (long)Math.Clamp(rest, least, least * LookIntervalsMax);
-    }
 
     /// <summary>The fields that entries may have; null where that is not known from the texts.</summary>
     private static HashSet<string>? FieldsOf(

@@ -1,0 +1,37 @@
+using System.Diagnostics;
+using Raven.Server.Indexing;
+
+namespace FastTests.Queries;
+
+/// <summary>How long the next look at a busy database waits.</summary>
+public sealed class LookPaceTests
+{
+    [Theory]
+    [InlineData(0, 0, 5)]
+    [InlineData(1, 10, 5)]
+    [InlineData(2, 64, 8)]
+    [InlineData(50, 40, 20)]
+    [InlineData(1, 128, 10)]
+    [InlineData(2, 256, 32)]
+    [InlineData(50, 128, 40)]
+    [InlineData(50, 50_000, 50)]
+    public void It_grows_with_the_work_and_with_large_batches_within_bounds(
+        int milliseconds, int changes, int expected)
+    {
+        var pace = new LookPace(TimeSpan.FromMilliseconds(5));
+        pace.Note(milliseconds * Stopwatch.Frequency / 1000, changes);
+        Assert.Equal(expected * Stopwatch.Frequency / 1000, pace.TakeRest());
+
+        // What was noted counts once.
+        Assert.Equal(5 * Stopwatch.Frequency / 1000, pace.TakeRest());
+    }
+
+    [Fact]
+    public void The_work_of_all_indexes_counts_and_the_largest_of_their_batches()
+    {
+        var pace = new LookPace(TimeSpan.FromMilliseconds(5));
+        pace.Note(Stopwatch.Frequency / 1000, 128);
+        pace.Note(Stopwatch.Frequency / 1000, 1);
+        Assert.Equal(16 * Stopwatch.Frequency / 1000, pace.TakeRest());
+    }
+}
