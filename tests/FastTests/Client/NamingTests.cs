@@ -113,6 +113,29 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     }
 
     [Fact]
+    public async Task Names_with_dashes_are_names_in_conditions_projections_and_patches()
+    {
+        using DocumentStore store = await StoreAsync(JsonNamingPolicy.KebabCaseLower);
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        var made = await Pieces(session).Where(x => x.FullName == "cup" && x.Maker!.HomeTown == "oslo").Select(x => new
+        {
+            LoudName = x.FullName.ToUpper(), Town = x.Maker!.HomeTown,
+            Owner = RavenQuery.Load<Owner>(x.OwnerId).LastName,
+            Names = x.Parts.Select(part => part.PartName).ToList(),
+        }).ToListAsync();
+        Assert.Equal(
+            [("CUP", "oslo", "Lee", "lid")], made.Select(x => (x.LoudName, x.Town, x.Owner, x.Names.Single())));
+        session.Advanced.Patch<Piece, string>("pieces/1", x => x.Maker!.HomeTown, "bonn");
+        session.Advanced.Patch<Piece, string>("pieces/1", x => x.Parts[0].PartName, "top");
+        session.Advanced.Increment<Piece, string>("pieces/1", x => x.FullName, "s");
+        await session.SaveChangesAsync();
+        Piece piece = (await store.OpenAsyncSession().LoadAsync<Piece>("pieces/1"))!;
+        Assert.Equal(("cups", "bonn", "top"), (piece.FullName, piece.Maker!.HomeTown, piece.Parts.Single().PartName));
+        Assert.Throws<NotSupportedException>(
+            () => session.Advanced.Patch<Piece, Piece>("pieces/1", x => x, new Piece()));
+    }
+
+    [Fact]
     public async Task Indexes_read_and_write_the_names_of_the_policy()
     {
         using DocumentStore store = await StoreAsync();
@@ -132,10 +155,10 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     private static async Task<IEnumerable<string?>> IdsAsync(IQueryable<Piece> query) =>
         (await query.ToListAsync()).Select(piece => piece.Id);
 
-    private async Task<DocumentStore> StoreAsync()
+    private async Task<DocumentStore> StoreAsync(JsonNamingPolicy? policy = null)
     {
         DocumentStore store = fixture.NewStore(made => made.Conventions.CustomizeSerializer = options =>
-            options.PropertyNamingPolicy = JsonNamingPolicy.CamelCase);
+            options.PropertyNamingPolicy = policy ?? JsonNamingPolicy.CamelCase);
         using IAsyncDocumentSession session = store.OpenAsyncSession();
         await session.StoreAsync(new Owner { LastName = "Lee" }, "owners/1");
         await session.StoreAsync(

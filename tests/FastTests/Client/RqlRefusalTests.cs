@@ -190,6 +190,46 @@ public sealed class RqlRefusalTests
         Expect("from 'Things' select L as L, Price as Price", it => it.Select(x => new { x.L, x.Price }));
     }
 
+    [Fact]
+    public void Whole_numbers_are_looked_at_wherever_a_projection_has_them_from()
+    {
+        ExpectMade(
+            "{ A: whole(x.Longs?.[$p0]), B: whole(x.Longs?.[0]), C: whole(x.Longs?.reduce((a, b) => a + b, 0)) }",
+            it => it.Select(x => new { A = x.Longs[1], B = x.Longs.FirstOrDefault(), C = x.Longs.Sum() }));
+        ExpectMade(
+            "{ A: x.Longs?.map(it1 => whole(it1)) }",
+            it => it.Select(x => new { A = x.Longs.Select(one => one).ToList() }));
+        ExpectMade("{ A: whole(counter(x, $p0)) }", it => it.Select(x => new { A = RavenQuery.Counter(x, "likes") }));
+        ExpectMade(
+            "{ A: (x.Flag ? whole(x.L) : $p0), B: (whole(x.M) ?? $p1), C: whole(x.M) }",
+            it => it.Select(x => new { A = x.Flag ? x.L : 1, B = x.M ?? 2, C = x.M!.Value }));
+    }
+
+    [Fact]
+    public void A_projection_negates_only_what_is_true_or_false()
+    {
+        Refuse("x.Qty", it => it.Select(x => new { A = ~x.Qty }));
+        ExpectMade(
+            "{ A: (x.Maybe == null ? null : !(x.Maybe)), B: !(x.Flag) }",
+            it => it.Select(x => new { A = !x.Maybe, B = !x.Flag }));
+    }
+
+    [Fact]
+    public void The_id_is_the_id_also_where_a_document_is_known_by_an_interface()
+    {
+        Expect("from 'Things' where id() = $p0 and id() != $p1", ById, "a", "b");
+        ExpectMade("{ Text: id(x)?.toUpperCase() }", it => Loud(it));
+    }
+
+    private static IQueryable<T> ById<T>(IQueryable<T> all)
+        where T : IKeyed => all.Where(x => x.Id == "a" && RavenQuery.Id(x) != "b");
+
+    private static IQueryable<Shout> Loud<T>(IQueryable<T> all)
+        where T : IKeyed => all.Select(x => new Shout { Text = x.Id!.ToUpper() });
+
+    private static void ExpectMade<T>(string made, Func<IRavenQueryable<Thing>, IQueryable<T>> query) =>
+        Assert.EndsWith($"from 'Things' as x select {made}", Translate(query).Query, StringComparison.Ordinal);
+
     private static string[] TextsOf<T>(Func<IRavenQueryable<Thing>, IQueryable<T>> query)
     {
         IndexQuery made = Translate(query);
@@ -221,7 +261,17 @@ public sealed class RqlRefusalTests
         Assert.Contains(names, refused.Message, StringComparison.Ordinal);
     }
 
-    private sealed class Thing
+    private interface IKeyed
+    {
+        string? Id { get; }
+    }
+
+    private sealed class Shout
+    {
+        public string Text { get; set; } = "";
+    }
+
+    private sealed class Thing : IKeyed
     {
         public string? Id { get; set; }
 
@@ -260,6 +310,12 @@ public sealed class RqlRefusalTests
         public Dictionary<string, int> Dict { get; set; } = [];
 
         public List<Sub> Subs { get; set; } = [];
+
+        public List<long> Longs { get; set; } = [];
+
+        public long? M { get; set; }
+
+        public bool? Maybe { get; set; }
     }
 
     private sealed class Sub

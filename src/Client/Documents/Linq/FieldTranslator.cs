@@ -36,7 +36,8 @@ internal sealed class FieldTranslator(
                 + "compares the one that the document has.");
         }
 
-        if (!IsNested && inner is MemberExpression { Expression: ParameterExpression owner } identity
+        if (!IsNested && inner is MemberExpression { Expression: { } of } identity
+            && Strip(of) is ParameterExpression owner
             && conventions.Serializer.IdentityOf(owner.Type)?.Name == identity.Member.Name)
         {
             return "id()";
@@ -103,7 +104,8 @@ internal sealed class FieldTranslator(
     /// <summary>The field that a function of <see cref="RavenQuery"/> stands for; null where it is none.</summary>
     private static string? MetadataPathOf(MethodCallExpression call) => call switch
     {
-        { Method.Name: nameof(RavenQuery.Id), Arguments: [ParameterExpression] } when IsHelper(call) => "id()",
+        { Method.Name: nameof(RavenQuery.Id), Arguments: [{ } document] }
+            when IsHelper(call) && Strip(document) is ParameterExpression => "id()",
         {
             Method.Name: "get_Item" or "GetString" or "GetLong" or "GetDouble" or "GetBoolean",
             Object: MethodCallExpression { Method.Name: nameof(RavenQuery.Metadata), Arguments: [{ } owner] } of,

@@ -36,7 +36,7 @@ internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rq
         rql.Alias = Alias;
         var script = new ScriptTranslator(fields, new() { [selector.Parameters[0]] = Alias });
         string made = string.Join(
-            ", ", members.Select(member => $"{ScriptTranslator.Key(member.Name)}: {script.Translate(member.Value)}"));
+            ", ", members.Select(member => $"{ScriptPath.Key(member.Name)}: {script.Translate(member.Value)}"));
         rql.Function = made.Contains(ScriptTranslator.WholeName + "(", StringComparison.Ordinal)
             ? ScriptTranslator.WholeFunction
             : null;

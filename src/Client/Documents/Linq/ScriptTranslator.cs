@@ -1,5 +1,4 @@
 using System.Linq.Expressions;
-using System.Text.Json;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Json;
 
@@ -35,26 +34,28 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             return fields.Parameter(FieldTranslator.Evaluate(body));
         }
 
-        return body switch
-        {
-            ParameterExpression parameter => names[parameter],
-            MemberExpression member => Member(member),
-            BinaryExpression binary => IsWide(binary) ? $"{WholeName}({Binary(binary)})" : Binary(binary),
-            UnaryExpression { NodeType: ExpressionType.Not } not => $"!({Translate(not.Operand)})",
-            UnaryExpression { NodeType: ExpressionType.Negate or ExpressionType.NegateChecked } minus
-                when Conversions.IsNumber(minus.Type) =>
-                WithoutNull($"-({Translate(minus.Operand)})", minus.Operand),
-            ConditionalExpression choice =>
-                $"({Translate(choice.Test)} ? {Translate(choice.IfTrue)} : {Translate(choice.IfFalse)})",
-            NewExpression { Members: not null } or MemberInitExpression => Object(body),
-            NewArrayExpression { NodeType: ExpressionType.NewArrayInit } list =>
-                $"[{string.Join(", ", list.Expressions.Select(Translate))}]",
-            MethodCallExpression { Method.Name: "Sum" } sum when Conversions.IsWide(sum.Type) =>
-                $"{WholeName}({Call(sum)})",
-            MethodCallExpression call => Call(call),
-            _ => throw Refuse(body),
-        };
+        string text = Text(body);
+        return IsWide(body) ? $"{WholeName}({text})" : text;
     }
+
+    private string Text(Expression body) => body switch
+    {
+        ParameterExpression parameter => names[parameter],
+        MemberExpression member => Member(member),
+        BinaryExpression binary => Binary(binary),
+        UnaryExpression { NodeType: ExpressionType.Not } not when PlainOf(not.Type) == typeof(bool) =>
+            WithoutNull($"!({Translate(not.Operand)})", not.Operand),
+        UnaryExpression { NodeType: ExpressionType.Negate or ExpressionType.NegateChecked } minus
+            when Conversions.IsNumber(minus.Type) =>
+            WithoutNull($"-({Translate(minus.Operand)})", minus.Operand),
+        ConditionalExpression choice =>
+            $"({Translate(choice.Test)} ? {Translate(choice.IfTrue)} : {Translate(choice.IfFalse)})",
+        NewExpression { Members: not null } or MemberInitExpression => Object(body),
+        NewArrayExpression { NodeType: ExpressionType.NewArrayInit } list =>
+            $"[{string.Join(", ", list.Expressions.Select(Translate))}]",
+        MethodCallExpression call => Call(call),
+        _ => throw Refuse(body),
+    };
 
     /// <summary>Whether a conversion makes another value of one: a whole number of a fraction, a number of an
     /// enumeration or a char, which documents have by name, one of fewer digits. That of a number to one of the same
@@ -70,14 +71,14 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
         return Conversions.Is(cast) && !isKept && (from != typeof(int) || !to.IsEnum);
     }
 
-    /// <summary>The name of a property as JavaScript writes it.</summary>
-    internal static string Key(string name) =>
-        name.All(one => char.IsAsciiLetterOrDigit(one) || one == '_') && !char.IsAsciiDigit(name[0])
-            ? name
-            : JsonSerializer.Serialize(name);
-
-    private static bool IsWide(BinaryExpression binary) =>
-        Conversions.IsWide(binary.Type) && binary.NodeType != ExpressionType.Coalesce;
+    /// <summary>Whether a value may be a whole number that is no double; what passes one on was looked at within.
+    /// </summary>
+    private static bool IsWide(Expression body) => Conversions.IsWide(body.Type) && body switch
+    {
+        ConditionalExpression or UnaryExpression or BinaryExpression { NodeType: ExpressionType.Coalesce } => false,
+        MemberExpression { Expression: { } owner } => Nullable.GetUnderlyingType(owner.Type) is null,
+        _ => true,
+    };
 
     private static NotSupportedException Refuse(Expression expression) =>
         new($"'{expression}' cannot be translated: the server cannot compute it in a projection.");
@@ -243,12 +244,11 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             throw Refuse(member);
         }
 
-        string reached = owner is ParameterExpression document
+        return FieldTranslator.Strip(owner) is ParameterExpression document
             && !names[document].StartsWith(ItemName, StringComparison.Ordinal)
             && fields.PathOf(member) == "id()"
             ? $"id({Translate(owner)})"
-            : Reach(owner, $".{fields.NameOf(member.Member)}");
-        return Conversions.IsWide(member.Type) ? $"{WholeName}({reached})" : reached;
+            : Reach(owner, ScriptPath.Of(fields.NameOf(member.Member)));
     }
 
     /// <summary>A dictionary is an object in JavaScript, which has no length and is no list.</summary>
@@ -258,11 +258,14 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
                 || one.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)));
 
     /// <summary>Something of a value; not there where the value is not.</summary>
-    private string Reach(Expression owner, string member) =>
-        Translate(owner) + (FieldTranslator.Strip(owner) is ParameterExpression ? "" : "?") + member;
+    private string Reach(Expression owner, string member)
+    {
+        string optional = FieldTranslator.Strip(owner) is ParameterExpression ? "" : member[0] == '[' ? "?." : "?";
+        return Translate(owner) + optional + member;
+    }
 
     private string Object(Expression body) => "({ " + string.Join(", ",
-        fields.MembersOf(body).Select(member => $"{Key(member.Name)}: {Translate(member.Value)}")) + " })";
+        fields.MembersOf(body).Select(member => $"{ScriptPath.Key(member.Name)}: {Translate(member.Value)}")) + " })";
 
     private string Call(MethodCallExpression call)
     {

@@ -26,7 +26,7 @@ public sealed class JavaScriptArray<T>
         {
             string name = string.Create(CultureInfo.InvariantCulture, $"val_{_values.Count}");
             _values[name] = value;
-            _calls.Add($"this.{_path}.push(args.{name});");
+            _calls.Add($"this{_path}.push(args.{name});");
         }
 
         return this;
@@ -36,7 +36,7 @@ public sealed class JavaScriptArray<T>
     public JavaScriptArray<T> RemoveAt(int index)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
-        _calls.Add(string.Create(CultureInfo.InvariantCulture, $"this.{_path}.splice({index}, 1);"));
+        _calls.Add(string.Create(CultureInfo.InvariantCulture, $"this{_path}.splice({index}, 1);"));
         return this;
     }
 
@@ -45,7 +45,7 @@ public sealed class JavaScriptArray<T>
     {
         string name = string.Create(CultureInfo.InvariantCulture, $"val_{_values.Count}");
         _values[name] = value;
-        _calls.Add($"this.{_path} = this.{_path}.filter(it => it !== args.{name});");
+        _calls.Add($"this{_path} = this{_path}.filter(it => it !== args.{name});");
         return this;
     }
 }

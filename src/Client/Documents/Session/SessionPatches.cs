@@ -11,16 +11,16 @@ internal sealed class SessionPatches(EntitySerializer serializer)
 {
     internal PatchRequest Set(LambdaExpression path, object? value) => new()
     {
-        Script = $"this.{serializer.PathOf(path)} = args.val_0;",
+        Script = $"this{ScriptPathOf(path)} = args.val_0;",
         Values = { ["val_0"] = value },
     };
 
     internal PatchRequest Add(LambdaExpression path, object? value)
     {
-        string field = serializer.PathOf(path);
+        string field = ScriptPathOf(path);
         return new PatchRequest
         {
-            Script = $"this.{field} = this.{field} ? this.{field} + args.val_0 : args.val_0;",
+            Script = $"this{field} = this{field} ? this{field} + args.val_0 : args.val_0;",
             Values = { ["val_0"] = value },
         };
     }
@@ -28,7 +28,7 @@ internal sealed class SessionPatches(EntitySerializer serializer)
     internal PatchRequest Change<TValue>(LambdaExpression path, Action<JavaScriptArray<TValue>> change)
     {
         Dictionary<string, object?> values = [];
-        var list = new JavaScriptArray<TValue>(serializer.PathOf(path), values);
+        var list = new JavaScriptArray<TValue>(ScriptPathOf(path), values);
         change(list);
         return new PatchRequest { Script = list.Script, Values = values };
     }
@@ -49,6 +49,11 @@ internal sealed class SessionPatches(EntitySerializer serializer)
         PatchRequest joined = Join(earlier.Patch, patch);
         deferred[known] = new PatchCommandData(id, null, joined) { CreateIfMissing = earlier.CreateIfMissing };
     }
+
+    /// <exception cref="NotSupportedException">It reads no property; names it.</exception>
+    private string ScriptPathOf(LambdaExpression path) => serializer.PathOf(path) is { Length: > 0 } known
+        ? ScriptPath.OfPath(known)
+        : throw new NotSupportedException($"'{path}' is the document, and no property of it.");
 
     /// <summary>Both scripts, the second with its values renamed so that they do not meet those of the first.</summary>
     private static PatchRequest Join(PatchRequest first, PatchRequest second)

@@ -1,0 +1,25 @@
+using System.Text.Json;
+
+namespace Raven.Client.Json;
+
+/// <summary>Names of properties, and paths of them, as JavaScript writes them: those with a dash, such as a naming
+/// policy makes, are no names there.</summary>
+internal static class ScriptPath
+{
+    /// <summary>The name of a property in an object that is made.</summary>
+    internal static string Key(string name) => IsName(name) ? name : JsonSerializer.Serialize(name);
+
+    /// <summary>What reaches a property behind a value: <c>.name</c>, or <c>["first-name"]</c>.</summary>
+    internal static string Of(string name) =>
+        IsName(name) ? $".{name}" : $"[{JsonSerializer.Serialize(name)}]";
+
+    /// <summary>The same of a path of <see cref="MemberPath"/>, whose names have no dots or brackets.</summary>
+    internal static string OfPath(string path) => string.Concat(path.Split('.').Select(part =>
+    {
+        int bracket = part.IndexOf('[', StringComparison.Ordinal);
+        return bracket < 0 ? Of(part) : Of(part[..bracket]) + part[bracket..];
+    }));
+
+    private static bool IsName(string name) => name.Length > 0 && !char.IsAsciiDigit(name[0])
+        && name.All(one => char.IsAsciiLetterOrDigit(one) || one == '_');
+}
