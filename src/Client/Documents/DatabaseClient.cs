@@ -55,12 +55,17 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
             tracking = _tracking;
         }
 
-        tracking?.Dispose();
-        if (changes != null)
+        try
         {
-            await changes.DisposeAsync().ConfigureAwait(false);
+            tracking?.Dispose();
+            if (changes != null)
+            {
+                await changes.DisposeAsync().ConfigureAwait(false);
+            }
         }
-
-        await Ids.ReturnAsync().ConfigureAwait(false);
+        finally
+        {
+            await Ids.ReturnAsync().ConfigureAwait(false);
+        }
     }
 }

@@ -222,10 +222,10 @@ public sealed class DocumentStore : IDocumentStore
         try
         {
             await _end.CancelAsync().ConfigureAwait(false);
-            foreach (DatabaseClient database in _databases.Values)
-            {
-                await database.DisposeAsync().ConfigureAwait(false);
-            }
+
+            // All of them, also where the observer of one throws.
+            await Task.WhenAll(_databases.Values.Select(database => database.DisposeAsync().AsTask()))
+                .ConfigureAwait(false);
         }
         finally
         {

@@ -91,7 +91,7 @@ public sealed class RequestExecutor
             }
         }
 
-        throw Combine(failures!);
+        throw Combine(failures!, command.IsReadRequest);
     }
 
     /// <summary>Where a session that spreads its reads begins.</summary>
@@ -103,11 +103,15 @@ public sealed class RequestExecutor
     internal ValueTask<NodeList> NodesAsync(CancellationToken cancellationToken) =>
         _nodes is { } nodes ? new(nodes) : new(LoadNodesAsync(cancellationToken));
 
-    private static RavenException Combine(List<RequestFailure> failures)
+    /// <summary>What to throw. Where the last server may have done a write, that is told, whoever else was down: nobody
+    /// may take it for one that was not sent.</summary>
+    private static RavenException Combine(List<RequestFailure> failures, bool isRead)
     {
-        if (failures is [{ Exception: not AllTopologyNodesDownException } only])
+        RequestFailure last = failures[^1];
+        if (last.Exception is not AllTopologyNodesDownException
+            && (failures.Count == 1 || (last.MayBeDone && !isRead)))
         {
-            return only.Exception;
+            return last.Exception;
         }
 
         IEnumerable<string> causes = failures.Select(failure => $"{failure.Node.Url}: {failure.Exception.Message}");
@@ -156,7 +160,7 @@ public sealed class RequestExecutor
             failures.Add(attempt.Failure);
         }
 
-        throw Combine(failures);
+        throw Combine(failures, isRead: true);
     }
 
     /// <summary>Reads the list of servers anew in the background; where that fails, the old one stays.</summary>

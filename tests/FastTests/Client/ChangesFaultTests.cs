@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.WebSockets;
 using System.Text;
@@ -57,6 +58,20 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         await Assert.ThrowsAsync<ObjectDisposedException>(() => connected.WaitAsync(Patience));
         await recorder.Ended.Task.WaitAsync(Patience);
         Assert.Throws<ObjectDisposedException>(() => all.Subscribe(recorder));
+    }
+
+    [Fact]
+    public async Task A_store_ends_all_of_its_databases_where_an_observer_throws()
+    {
+        DocumentStore store = StoreOf(TimeSpan.FromMinutes(5), Refusing);
+        ConcurrentQueue<string> ended = [];
+        foreach (string database in (string[])["a", "b", "c"])
+        {
+            _ = store.Changes(database).ForAllDocuments().Subscribe(new Thrower(() => ended.Enqueue(database)));
+        }
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => store.DisposeAsync().AsTask().WaitAsync(Patience));
+        Assert.Equal(["a", "b", "c"], ended.Order());
     }
 
     [Fact]
@@ -210,6 +225,23 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
             {
                 // The test is over.
             }
+        }
+    }
+
+    private sealed class Thrower(Action end) : IObserver<DocumentChange>
+    {
+        public void OnCompleted()
+        {
+            end();
+            throw new InvalidOperationException("not now");
+        }
+
+        public void OnError(Exception error)
+        {
+        }
+
+        public void OnNext(DocumentChange value)
+        {
         }
     }
 }

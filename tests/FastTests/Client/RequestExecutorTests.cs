@@ -93,6 +93,20 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
+    public async Task A_write_that_may_have_been_done_is_told_so_also_behind_a_server_that_is_down()
+    {
+        using var broken = new Silent(answer: "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"Res");
+        using var store = new DocumentStore
+        {
+            Urls = [Refusing, broken.Url], Database = "db", Conventions = { DisableTopologyUpdates = true },
+        };
+        store.Initialize();
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        session.Delete("users/a");
+        await Assert.ThrowsAsync<RequestFailedException>(() => session.SaveChangesAsync());
+    }
+
+    [Fact]
     public async Task A_restarted_server_is_found_again_and_keeps_what_it_acknowledged()
     {
         string folder = Directory.CreateTempSubdirectory("raven-client-").FullName;

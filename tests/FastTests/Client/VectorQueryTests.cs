@@ -89,6 +89,9 @@ public sealed class VectorQueryTests(ClientFixture fixture) : IClassFixture<Clie
     {
         Assert.Equal([-127, 64, 0, 0, 0, 0, 64], VectorQuantizer.ToInt8([-2, 1, 0]));
         Assert.Equal([0, 0, 0, 0, 0, 0], VectorQuantizer.ToInt8([0, 0]));
+        Assert.Equal([127, 0, -127], VectorQuantizer.ToInt8([1e-40f, 0, -1e-40f])[..3]);
+        Assert.Throws<ArgumentException>(() => VectorQuantizer.ToInt8([1, float.NaN]));
+        Assert.Throws<ArgumentException>(() => VectorQuantizer.ToInt8([float.NegativeInfinity, 1]));
         Assert.Equal([0b10111111, 0b10000000], VectorQuantizer.ToInt1([0, -1, 1, 2, 3, 4, 5, 6, 7]));
     }
 

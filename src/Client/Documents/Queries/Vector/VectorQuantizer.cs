@@ -5,8 +5,9 @@ namespace Raven.Client.Documents.Queries.Vector;
 /// <summary>Makes bytes or bits of vectors of numbers, for documents that are to hold no more.</summary>
 public static class VectorQuantizer
 {
-    /// <summary>Bytes with a sign, of which the greatest is 127; behind them, in four bytes, the greatest of the
-    /// numbers, little-endian, so that these can be worked out again.</summary>
+    /// <summary>Bytes with a sign, of which the greatest is 127 or -127; behind them, in four bytes, the greatest of
+    /// the numbers without their signs, little-endian, so that these can be worked out again.</summary>
+    /// <exception cref="ArgumentException">A number is infinite, or none.</exception>
     public static sbyte[] ToInt8(ReadOnlySpan<float> embedding)
     {
         float greatest = 0;
@@ -15,11 +16,17 @@ public static class VectorQuantizer
             greatest = Math.Max(greatest, Math.Abs(one));
         }
 
-        float scale = greatest == 0 ? 1 : 127 / greatest;
+        if (!float.IsFinite(greatest))
+        {
+            throw new ArgumentException("A vector has finite numbers.", nameof(embedding));
+        }
+
+        // A double: 127 through the smallest numbers is no float.
+        double scale = greatest == 0 ? 1 : 127 / (double)greatest;
         sbyte[] bytes = new sbyte[embedding.Length + sizeof(float)];
         for (int i = 0; i < embedding.Length; i++)
         {
-            bytes[i] = (sbyte)MathF.Round(embedding[i] * scale, MidpointRounding.AwayFromZero);
+            bytes[i] = (sbyte)Math.Round(embedding[i] * scale, MidpointRounding.AwayFromZero);
         }
 
         Span<byte> number = stackalloc byte[sizeof(float)];
