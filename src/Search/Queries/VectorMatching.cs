@@ -168,7 +168,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
             SegmentReader segment = _reader.Segments[i];
             if (VectorsOf(segment, field) is { } vectors && (_filters.Count == 0 || TryFilter(i, segment)))
             {
-                Scan(i, segment, vectors, Math.Max(0, node.Number - Tolerance), found);
+                Scan(i, segment, vectors, node.Number - Tolerance, found);
             }
         }
 

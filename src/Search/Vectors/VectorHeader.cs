@@ -5,8 +5,8 @@ namespace Raven.Search.Vectors;
 
 // docs/formats/index.md draws it. Offsets are from the start of the blob.
 
-/// <summary>The start of the blob of a field of vectors; where it has the same fields as that of others, they stand in
-/// the same places.</summary>
+/// <summary>The start of the blob of a field of vectors. The parts stand where those of other fields do, which tells
+/// them apart.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 8, Size = SizeInBytes)]
 internal struct VectorHeader
 {

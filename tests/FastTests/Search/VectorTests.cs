@@ -74,6 +74,17 @@ public sealed class VectorTests
         Assert.Equal(0, Assert.Single(test.Nearest([0.7f, 1.4f, 2.1f], 1, 10)).Document);
     }
 
+    [Theory]
+    [InlineData(8, 5, 9, 6, 3, -7)]
+    [InlineData(9, 4, 4, 8, 2, -20)]
+    [InlineData(5, 1, 4, 6, 6, -9)]
+    public void What_stands_at_right_angles_is_found_whichever_way_its_sum_is_rounded(
+        float x, float y, float z, float a, float b, float c)
+    {
+        using TestVectors test = new(VectorFormat.Single, [[x, y, z], [-a, -b, -c - 1]]);
+        Assert.Equal([(0, 0f)], test.Nearest([a, b, c], 0, 10));
+    }
+
     [Fact]
     public void Fields_of_vectors_exist_where_a_document_has_some_and_have_no_terms()
     {
