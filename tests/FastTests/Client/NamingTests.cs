@@ -135,17 +135,19 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
             () => session.Advanced.Patch<Piece, Piece>("pieces/1", x => x, new Piece()));
     }
 
-    [Fact]
-    public async Task Indexes_read_and_write_the_names_of_the_policy()
+    [Theory]
+    [InlineData(false, "ownerId")]
+    [InlineData(true, "owner-id")]
+    public async Task Indexes_read_and_write_the_names_of_the_policy(bool isKebab, string owner)
     {
-        using DocumentStore store = await StoreAsync();
+        using DocumentStore store = await StoreAsync(isKebab ? JsonNamingPolicy.KebabCaseLower : null);
         await new Pieces_ByOwner().ExecuteAsync(store);
         using IAsyncDocumentSession session = store.OpenAsyncSession();
         List<OwnerTotal> totals = await session.Query<OwnerTotal, Pieces_ByOwner>()
             .Customize(how => how.WaitForNonStaleResults()).Where(x => x.TotalWeight > 1).ToListAsync();
         Assert.Equal("owners/1 5", $"{totals.Single().OwnerId} {totals.Single().TotalWeight}");
         var index = new Pieces_ByOwner { Conventions = store.Conventions };
-        Assert.Equal("ownerId", index.CreateIndexDefinition().Fields.Single().Key);
+        Assert.Equal(owner, index.CreateIndexDefinition().Fields.Single().Key);
     }
 
     private static void Expect(string rql, object query) => Assert.Equal(rql, query.ToString());

@@ -25,8 +25,9 @@ internal sealed class ChangesObservable<T>(
     public IDisposable Subscribe(IObserver<T> observer)
     {
         ArgumentNullException.ThrowIfNull(observer);
-        _last = changes.Begin(this, observer);
-        return new Subscription(changes, _last, observer);
+        ObservedWatch<T> watch = changes.Begin(this, observer);
+        _last = watch;
+        return new Subscription(changes, watch, observer);
     }
 
     internal ObservedWatch<T> NewWatch() => new(command, parameters, messageType, parse, concerns);

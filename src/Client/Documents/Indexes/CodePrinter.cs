@@ -64,8 +64,18 @@ internal sealed class CodePrinter
 
     /// <summary>A name of the compiler's own, such as that of the object behind <c>let</c>, made one of C#.</summary>
     private static string Clean(string? name) => string.IsNullOrEmpty(name) ? "_"
-        : name.All(c => char.IsLetterOrDigit(c) || c == '_') ? name
+        : IsWord(name) ? name
         : string.Concat(name.Select(c => char.IsLetterOrDigit(c) || c == '_' ? c : '_'));
+
+    private static bool IsWord(string name) => name.All(c => char.IsLetterOrDigit(c) || c == '_');
+
+    /// <summary>Whether C# can name a property; what is the compiler's own is made a name.</summary>
+    private static bool IsNamed(string property) =>
+        IsWord(property) || property.Contains('<', StringComparison.Ordinal);
+
+    /// <summary>A property of a value, by its name or, where C# has none for it, as that of a dictionary.</summary>
+    private static string Reached(string property) =>
+        IsNamed(property) ? $".{Clean(property)}" : $"[{CodeText.Literal(property)}]";
 
     /// <summary>The text of what reads no document; null where it is no plain value.</summary>
     private string? TryPrintValue(Expression expression)
@@ -131,7 +141,7 @@ internal sealed class CodePrinter
             "HasValue" when isNullable => $"({Print(owner)} != null)",
             _ when _documents.Contains(owner.Type)
                 && _conventions.Serializer.IdentityOf(owner.Type)?.Name == member.Member.Name => $"Id({Print(owner)})",
-            _ => $"{Print(owner)}.{Clean(_conventions.Serializer.NameOf(member.Member))}",
+            _ => Print(owner) + Reached(_conventions.Serializer.NameOf(member.Member)),
         };
     }
 
@@ -222,9 +232,15 @@ internal sealed class CodePrinter
         return Print(side);
     }
 
-    private string Object(IEnumerable<(MemberInfo Member, Expression Value)> members) =>
-        $"new {{ {string.Join(", ", members.Select(
-            pair => $"{Clean(_conventions.Serializer.NameOf(pair.Member))} = {Print(pair.Value)}"))} }}";
+    private string Object(IEnumerable<(MemberInfo Member, Expression Value)> members)
+    {
+        (string Name, string Value)[] parts =
+            [.. members.Select(pair => (_conventions.Serializer.NameOf(pair.Member), Print(pair.Value)))];
+        return Array.TrueForAll(parts, part => IsNamed(part.Name))
+            ? $"new {{ {string.Join(", ", parts.Select(part => $"{Clean(part.Name)} = {part.Value}"))} }}"
+            : "new Dictionary<string, object> { "
+                + string.Join(", ", parts.Select(part => $"[{CodeText.Literal(part.Name)}] = {part.Value}")) + " }";
+    }
 
     private string Call(MethodCallExpression call)
     {
