@@ -205,8 +205,9 @@ internal sealed record QueryInput
                 parameters[property.Name] = ToValue(property.Value);
             }
         }
-        catch (JsonException e)
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
+            // The latter tells of half a surrogate pair, and only when the text that has it is asked for.
             throw new BadRequestException(
                 400, ErrorType.InvalidQuery, $"The parameters are no JSON object: {e.Message}");
         }

@@ -45,6 +45,8 @@ public sealed class BadQueryHttpTests
         ("from Users where boost(Age = 3, -1)", "{}", "line 1, column 33: expected a factor from 0 to 1000000"),
         ("from Users order by random(1, 2)", "{}", "line 1, column 21: 'random' takes 0 to 1 arguments, not 2"),
         ("from Users order by score(3)", "{}", "line 1, column 21: 'score' takes 0 arguments, not 1"),
+        ("from Users where Name = $p {\"p\":\"\\ud800\"}", "{}", "The parameters are no JSON object"),
+        ("from Users where Name = $p {\"\\ud800\":1}", "{}", "The parameters are no JSON object"),
         ("from index Mine", "{}", "line 1, column 12: expected the name of an index in quotes"),
         ("from index 'Mine' where Nope = 1", "{}",
             "line 1, column 25: the index 'Mine' has no field 'Nope', but Age, Name, P, Text"),
