@@ -1,5 +1,8 @@
 using System.Text;
+using Raven.Blittable.Memory;
 using Raven.Server.Documents.Changes;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Revisions;
 
 namespace FastTests.Documents;
 
@@ -41,6 +44,29 @@ public sealed class DocumentChangesTests : IDisposable
         _database.Database.Changes.Remove(recorder);
         _database.Put("c", "{}");
         Assert.Equal(5, recorder.Told.Count);
+    }
+
+    [Fact]
+    public void A_version_that_a_batch_owed_is_told_where_it_was_written()
+    {
+        Recorder recorder = new();
+        _database.Database.Changes.Add(recorder);
+        Arena arena = _database.FreshContext().Arena;
+        _database.StartBatch();
+        Assert.True(_database.AddPut("a", "{}"));
+        Assert.True(_database.Batch.TryAddPart("a"u8, new ForceRevisionPart(arena), ExpectedVersion.Any));
+        Assert.True(_database.AddPut("a", """{"n":2}"""));
+        Assert.True(_database.AddPut("b", "{}"));
+        Assert.True(_database.Submit());
+        Assert.Equal(
+            [
+                $"Put a @empty 1 {TestDatabase.ChangeVectorOf(1)}",
+                $"Put a @empty 2 {TestDatabase.ChangeVectorOf(2)}",
+                $"Put a @empty 3 {TestDatabase.ChangeVectorOf(3)}",
+                $"Put b @empty 4 {TestDatabase.ChangeVectorOf(4)}",
+                "committed 4",
+            ],
+            recorder.Told);
     }
 
     [Fact]

@@ -355,48 +355,44 @@ internal sealed class DocumentWriter
         return found;
     }
 
-    /// <summary>Tells the listeners of what was committed.</summary>
+    /// <summary>Tells the listeners of what was committed, in the order of the etags.</summary>
     internal void Tell(ReadOnlySpan<DocumentOperation> operations)
     {
-        // In the order of the etags: the versions that a batch owed were written last.
-        long lastEtag = Tell(operations, isOwed: false);
-        lastEtag = Math.Max(lastEtag, Tell(operations, isOwed: true));
+        int[]? order = OwedVersions.OrderOf(operations);
+        long lastEtag = 0;
+        for (int i = 0; i < operations.Length; i++)
+        {
+            ref readonly DocumentOperation operation = ref operations[order is null ? i : order[i]];
+            if (operation.IsChanged)
+            {
+                lastEtag = Math.Max(lastEtag, operation.Etag);
+                Tell(in operation);
+            }
+        }
+
         if (lastEtag != 0)
         {
             Changes.TellCommitted(lastEtag);
         }
     }
 
-    private long Tell(ReadOnlySpan<DocumentOperation> operations, bool isOwed)
+    private void Tell(in DocumentOperation operation)
     {
-        long lastEtag = 0;
-        foreach (ref readonly DocumentOperation operation in operations)
+        if (operation.Kind == DocumentOperationKind.Part)
         {
-            if (!operation.IsChanged || operation.OwedVersion != 0 != isOwed)
-            {
-                continue;
-            }
-
-            if (operation.Kind == DocumentOperationKind.Part)
-            {
-                operation.Part!.Tell(this, in operation);
-                lastEtag = Math.Max(lastEtag, operation.Etag);
-                continue;
-            }
-
-            bool isPut = operation.Kind == DocumentOperationKind.Put;
-            lastEtag = Math.Max(lastEtag, operation.Etag);
-            Changes.Tell(new DocumentChange
-            {
-                Type = isPut ? DocumentChangeType.Put : DocumentChangeType.Delete,
-                Id = operation.Id.Span,
-                Collection = isPut ? operation.Collection.Span : CollectionNameOf(operation.CollectionId),
-                ChangeVector = operation.ChangeVector.Span,
-                Etag = operation.Etag,
-            });
+            operation.Part!.Tell(this, in operation);
+            return;
         }
 
-        return lastEtag;
+        bool isPut = operation.Kind == DocumentOperationKind.Put;
+        Changes.Tell(new DocumentChange
+        {
+            Type = isPut ? DocumentChangeType.Put : DocumentChangeType.Delete,
+            Id = operation.Id.Span,
+            Collection = isPut ? operation.Collection.Span : CollectionNameOf(operation.CollectionId),
+            ChangeVector = operation.ChangeVector.Span,
+            Etag = operation.Etag,
+        });
     }
 
     /// <summary>

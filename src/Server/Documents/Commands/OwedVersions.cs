@@ -180,6 +180,34 @@ internal sealed class OwedVersions
         owed.IsTold |= operation.IsChanged;
     }
 
+    /// <summary>
+    /// The order in which the listeners are told of operations, that of their etags: versions that are owed are written
+    /// behind the operations of a batch, or between them (VER-2).
+    /// </summary>
+    /// <returns>Null where it is the order of the operations.</returns>
+    internal static int[]? OrderOf(ReadOnlySpan<DocumentOperation> operations)
+    {
+        bool isOwed = false;
+        foreach (ref readonly DocumentOperation operation in operations)
+        {
+            isOwed |= operation.OwedVersion != 0;
+        }
+
+        if (!isOwed)
+        {
+            return null;
+        }
+
+        var places = new (long Etag, int Index)[operations.Length];
+        for (int i = 0; i < places.Length; i++)
+        {
+            places[i] = (operations[i].Etag, i);
+        }
+
+        Array.Sort(places);
+        return Array.ConvertAll(places, place => place.Index);
+    }
+
     private void Write(ref Owed owed, bool keepsRevision, bool isLast)
     {
         var operation = new DocumentOperation
