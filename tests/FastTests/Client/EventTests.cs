@@ -28,7 +28,7 @@ public sealed class EventTests(ClientFixture fixture) : IClassFixture<ClientFixt
                 Assert.Equal("a, changed by a handler", user.Name);
                 Assert.Equal("yes", session.Advanced.GetMetadataFor(user)["Seen"]);
                 session.Load<User>("users/a");
-                session.Query<User>().ToList();
+                _ = session.Query<User>().ToList();
                 session.Delete(user);
                 session.SaveChanges();
             }
