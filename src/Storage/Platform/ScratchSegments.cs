@@ -6,7 +6,9 @@ namespace Raven.Storage.Platform;
 
 // Measured: a load in random order takes and gives back 100 MB at each flush, and its page faults were a tenth of it. A
 // value of 16 MB takes half the processor time where its memory is that of the value before: glibc takes an aligned
-// block of such a size from the system each time.
+// block of such a size from the system each time. Telling the system of a segment makes each core forget its addresses:
+// where environments are opened and closed one after the other, and of their few segments nothing is told, they take a
+// quarter less of the processor.
 
 /// <summary>
 /// Scratch memory that no environment holds, segments and long runs, kept for the next that needs some. The system is
@@ -23,9 +25,13 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     private const int RunAlignment = 4096;
     private const int LargestRunLog2 = 26;
     private const int LastRunLengthMax = 20 << 20;
+    private const int WarmMax = 4;
 
     private readonly Lock _lock = new();
     private readonly Stack<nint> _idle = new();
+
+    /// <summary>A few segments of which the system is told nothing.</summary>
+    private readonly Stack<nint> _warm = new();
 
     /// <summary>Runs, by the logarithm of the length that they have room for.</summary>
     private readonly Stack<nint>[] _runs =
@@ -58,10 +64,35 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     }
 
     /// <summary>A segment with undefined content.</summary>
-    internal byte* Take() => Take(_idle, SizeInBytes, SizeInBytes);
+    internal byte* Take()
+    {
+        lock (_lock)
+        {
+            if (_warm.TryPop(out nint warm))
+            {
+                _idleBytes -= SizeInBytes;
+                return (byte*)warm;
+            }
+        }
+
+        return Take(_idle, SizeInBytes, SizeInBytes);
+    }
 
     /// <summary>Takes a segment back.</summary>
-    internal void Give(byte* segment) => Give(_idle, segment, SizeInBytes, SizeInBytes);
+    internal void Give(byte* segment)
+    {
+        lock (_lock)
+        {
+            if (_warm.Count < WarmMax && _idleBytes + SizeInBytes <= _idleBytesMax)
+            {
+                _idleBytes += SizeInBytes;
+                _warm.Push((nint)segment);
+                return;
+            }
+        }
+
+        Give(_idle, segment, SizeInBytes, SizeInBytes);
+    }
 
     /// <summary>Memory for one long run, with undefined content. What is never touched takes no memory.</summary>
     internal byte* TakeRun(int length)
@@ -119,6 +150,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     {
         lock (_lock)
         {
+            Free(_warm);
             Free(_idle);
             Array.ForEach(_runs, Free);
             NativeMemory.AlignedFree(_lastRun);

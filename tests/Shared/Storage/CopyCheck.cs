@@ -22,7 +22,7 @@ internal static class CopyCheck
             return 0;
         }
 
-        using var disk = new SimulatedFileSystem(image);
+        using var disk = new SimulatedFileSystem(image, borrows: true);
         using StorageEnvironment environment = workload.Open(disk);
         if (environment.Audit().Findings is [var finding, ..])
         {

@@ -17,7 +17,7 @@ internal static class CrashCheck
     /// <returns>The transaction that it recovers to.</returns>
     internal static long Require(CrashWorkload workload, DiskImage image, int cut)
     {
-        using var disk = new SimulatedFileSystem(image);
+        using var disk = new SimulatedFileSystem(image, borrows: true);
         long recovered;
         using (StorageEnvironment environment = Open(workload, disk))
         {

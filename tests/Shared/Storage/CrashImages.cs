@@ -10,15 +10,16 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
     private const int DataSectorBytes = 4096;
     private const int GarbageOneIn = 16;
 
-    private readonly Dictionary<int, byte[]> _durableContent = [];
+    private readonly Dictionary<int, FileBytes> _durableContent = [];
     private readonly Dictionary<string, int> _durableNames = [];
     private readonly List<DiskOperation> _pending = [];
 
     /// <summary>Files whose durable bytes no image shares: these are written in place. Copying at every commit was a
     /// third of what a crash test took.</summary>
     private readonly HashSet<int> _unshared = [];
-    private readonly Dictionary<DiskImage, List<byte[]>> _inUse = [];
-    private readonly ImageBytes _bytes = new();
+    private readonly Dictionary<DiskImage, List<FileBytes>> _inUse = [];
+    private readonly Dictionary<FileBytes, int> _marks = [];
+    private readonly Stack<FileBytes> _idle = [];
     private int _position;
 
     /// <summary>Starts from an image instead of an empty disk, which is this object's from then on; file numbers as the
@@ -26,12 +27,16 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
     internal CrashImages(IReadOnlyList<DiskOperation> log, DiskImage start, Func<string, int> numberOf)
         : this(log)
     {
-        foreach ((string name, byte[] content) in start.Files)
+        foreach ((string name, FileBytes content) in start.Files)
         {
             _durableNames[name] = numberOf(name);
             _durableContent[numberOf(name)] = content;
         }
     }
+
+    /// <summary>An image is made in the durable bytes themselves, which <see cref="Recycle"/> brings back: one image at
+    /// a time, and nothing else before that.</summary>
+    internal bool IsOneAtATime { get; init; }
 
     /// <summary>Operations that are not durable when <see cref="AdvanceTo"/> returns.</summary>
     internal IReadOnlyList<DiskOperation> Pending => _pending;
@@ -77,12 +82,18 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
     /// <summary>Takes back an image that nobody looks at any more: its memory is that of the next one.</summary>
     internal void Recycle(DiskImage image)
     {
-        if (!_inUse.Remove(image, out List<byte[]>? own))
+        if (!_inUse.Remove(image, out List<FileBytes>? own))
         {
             return;
         }
 
-        own.ForEach(_bytes.Return);
+        own.ForEach(_idle.Push);
+        foreach ((FileBytes file, int mark) in _marks)
+        {
+            file.BackTo(mark);
+        }
+
+        _marks.Clear();
         if (_inUse.Count == 0)
         {
             _unshared.UnionWith(_durableContent.Keys);
@@ -128,7 +139,12 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
 
     private DiskImage Make(Func<DiskOperation, Func<int, SectorFate>> fateOf, Random random)
     {
-        var content = new Dictionary<int, byte[]>(_durableContent);
+        if (IsOneAtATime && _inUse.Count > 0)
+        {
+            throw new InvalidOperationException("The image before was not given back.");
+        }
+
+        var content = new Dictionary<int, FileBytes>(_durableContent);
         var names = new Dictionary<string, int>(_durableNames);
         var copied = new HashSet<int>();
         foreach (DiskOperation operation in _pending)
@@ -147,14 +163,15 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
         _unshared.Clear();
         var image = new DiskImage
         {
-            Files = names.ToDictionary(name => name.Key, name => content.GetValueOrDefault(name.Value, [])),
+            Files = names.ToDictionary(
+                name => name.Key, name => content.GetValueOrDefault(name.Value) ?? new FileBytes()),
         };
         _inUse.Add(image, [.. copied.Select(file => content[file])]);
         return image;
     }
 
     private void WriteSectors(
-        Dictionary<int, byte[]> content,
+        Dictionary<int, FileBytes> content,
         HashSet<int> copied,
         DiskOperation write,
         Func<int, SectorFate> fate,
@@ -172,46 +189,55 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
 
             int length = Math.Min(size, data.Length - sector * size);
             long offset = write.Offset + sector * size;
-            byte[] target = Writable(content, copied, write.File, offset + length);
-            Span<byte> place = target.AsSpan((int)offset, length);
-            data.AsSpan(sector * size, length).CopyTo(place);
+            FileBytes target = Writable(content, copied, write.File);
             if (what == SectorFate.Garbage)
             {
-                random.NextBytes(place);
+                byte[] garbage = new byte[length];
+                random.NextBytes(garbage);
+                target.Write((int)offset, garbage);
+            }
+            else
+            {
+                target.Write((int)offset, data.AsSpan(sector * size, length));
             }
         }
     }
 
-    private byte[] Writable(Dictionary<int, byte[]> content, HashSet<int> copied, int file, long length)
+    /// <summary>The bytes of a file, to write them.</summary>
+    private FileBytes Writable(Dictionary<int, FileBytes> content, HashSet<int> copied, int file)
     {
-        byte[] present = content.GetValueOrDefault(file, []);
-        bool isOwn = !copied.Add(file);
-        if (isOwn && present.Length >= length)
+        FileBytes? present = content.GetValueOrDefault(file);
+        if (present is not null && copied.Contains(file))
         {
             return present;
         }
 
-        return content[file] = _bytes.Copy(present, Math.Max(present.Length, (int)length));
+        if (present is not null && IsOneAtATime && !ReferenceEquals(content, _durableContent))
+        {
+            if (!_marks.ContainsKey(present))
+            {
+                _marks.Add(present, present.Mark());
+            }
+
+            return present;
+        }
+
+        FileBytes copy = _idle.TryPop(out FileBytes? idle) ? idle : new FileBytes();
+        copy.SetTo(present is null ? default : present.Span);
+        copied.Add(file);
+        return content[file] = copy;
     }
 
     private void Apply(
-        Dictionary<int, byte[]> content, Dictionary<string, int> names, HashSet<int> copied, DiskOperation operation)
+        Dictionary<int, FileBytes> content, Dictionary<string, int> names, HashSet<int> copied, DiskOperation operation)
     {
         switch (operation.Kind)
         {
             case DiskOperationKind.Write:
-                byte[] target = Writable(content, copied, operation.File, operation.Offset + operation.Data!.Length);
-                operation.Data.CopyTo(target, operation.Offset);
+                Writable(content, copied, operation.File).Write((int)operation.Offset, operation.Data);
                 break;
             case DiskOperationKind.SetLength:
-                byte[] present = content.GetValueOrDefault(operation.File, []);
-                if (present.Length != operation.Offset)
-                {
-                    int length = (int)operation.Offset;
-                    content[operation.File] = _bytes.Copy(present.AsSpan(0, Math.Min(present.Length, length)), length);
-                    copied.Add(operation.File);
-                }
-
+                Writable(content, copied, operation.File).SetLength((int)operation.Offset);
                 break;
             case DiskOperationKind.Create:
                 names[operation.Name] = operation.File;

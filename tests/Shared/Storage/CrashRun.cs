@@ -25,7 +25,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         using CrashWorkload workload = Play(seed, steps);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
-        var maker = new CrashImages(workload.Disk.Log);
+        var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
@@ -82,7 +82,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         SimulatedFileSystem disk, int seed, int sectorsMax, int subsetsByChance, (int Part, int Of) share = default)
     {
         var random = new Random(seed);
-        var maker = new CrashImages(disk.Log);
+        var maker = new CrashImages(disk.Log) { IsOneAtATime = true };
         int operations = disk.Log.Count;
         for (int cut = share.Part; cut <= operations; cut += Math.Max(1, share.Of))
         {
@@ -111,7 +111,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         workload.RunWithKills(steps, kills);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
-        var maker = new CrashImages(workload.Disk.Log);
+        var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
@@ -196,6 +196,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         for (int i = 0; i < flips; i++)
         {
             DiskImage damaged = image.Share();
+            int[] marks = [.. image.Files.Values.Select(file => file.Mark())];
             string what = DamageCheck.Damage(damaged, random);
             try
             {
@@ -204,6 +205,11 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
             catch (Exception failure)
             {
                 throw new CrashTestException($"Seed {seed}, {steps} steps, {what}: {failure.Message}", failure);
+            }
+
+            foreach ((FileBytes file, int mark) in image.Files.Values.Zip(marks))
+            {
+                file.BackTo(mark);
             }
         }
     }
@@ -219,8 +225,8 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         int places = 0;
         foreach ((string file, int offset, int bit) in DamageCheck.AllPlaces(image))
         {
-            byte[] bytes = image.Files[file];
-            bytes[offset] ^= (byte)(1 << bit);
+            FileBytes bytes = image.Files[file];
+            bytes.Span[offset] ^= (byte)(1 << bit);
             try
             {
                 DamageCheck.Require(workload, image);
@@ -231,7 +237,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
                     $"Seed {seed}, {steps} steps, {file}: bit {bit} of byte {offset}: {failure.Message}", failure);
             }
 
-            bytes[offset] ^= (byte)(1 << bit);
+            bytes.Span[offset] ^= (byte)(1 << bit);
             places++;
         }
 

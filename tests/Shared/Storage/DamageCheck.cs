@@ -12,40 +12,38 @@ internal static class DamageCheck
     private const int SectorBytes = 512;
     private const int PageBytes = 8192;
 
-    /// <summary>Damages one place of an image, in a copy of the one file that it is in.</summary>
+    /// <summary>Damages one place of an image, whose files are marked.</summary>
     internal static string Damage(DiskImage image, Random random)
     {
         string[] files = [.. image.Files.Keys.Where(name => image.Files[name].Length > 0).Order()];
         string name = files[random.Next(files.Length)];
-        byte[] bytes = (byte[])image.Files[name].Clone();
-        image.Files[name] = bytes;
+        FileBytes bytes = image.Files[name];
         int offset = random.Next(bytes.Length);
         switch (random.Next(10))
         {
             case 0:
                 int sector = offset / SectorBytes * SectorBytes;
-                bytes.AsSpan(sector, Math.Min(SectorBytes, bytes.Length - sector)).Clear();
+                bytes.Write(sector, new byte[Math.Min(SectorBytes, bytes.Length - sector)]);
                 return $"{name}: sector at {sector} zeroed";
             case 1 when bytes.Length >= 5 * PageBytes && name == "data.voron":
                 int first = 2 + random.Next(bytes.Length / PageBytes - 3);
-                byte[] moved = bytes.AsSpan(first * PageBytes, PageBytes).ToArray();
-                bytes.AsSpan((first + 1) * PageBytes, PageBytes).CopyTo(bytes.AsSpan(first * PageBytes));
-                moved.CopyTo(bytes, (first + 1) * PageBytes);
+                byte[] both = bytes.Span.Slice(first * PageBytes, 2 * PageBytes).ToArray();
+                bytes.Write(first * PageBytes, [.. both[PageBytes..], .. both[..PageBytes]]);
                 return $"{name}: pages {first} and {first + 1} exchanged";
             case 2:
                 image.Files.Remove(name);
                 return $"{name}: deleted";
             case 3:
-                image.Files[name] = [];
+                bytes.SetLength(0);
                 return $"{name}: emptied";
             case 4:
-                image.Files[name] = bytes[..offset];
+                bytes.SetLength(offset);
                 return $"{name}: cut to {offset}";
             default:
                 // Most of a small file is empty: aim at its headers and first records more often than not.
                 offset = random.Next(3) == 0 ? offset : random.Next(Math.Min(bytes.Length, 12 * 4096));
                 int bit = random.Next(8);
-                bytes[offset] ^= (byte)(1 << bit);
+                bytes.Write(offset, [(byte)(bytes.Span[offset] ^ (1 << bit))]);
                 return $"{name}: bit {bit} of byte {offset}";
         }
     }
@@ -55,13 +53,13 @@ internal static class DamageCheck
     /// </summary>
     internal static IEnumerable<(string File, int Offset, int Bit)> AllPlaces(DiskImage image)
     {
-        foreach ((string name, byte[] bytes) in image.Files)
+        foreach ((string name, FileBytes bytes) in image.Files)
         {
             bool isData = name == DataFile.Name;
-            int end = bytes.AsSpan().LastIndexOfAnyExcept((byte)0) + 1;
+            int end = bytes.Span.LastIndexOfAnyExcept((byte)0) + 1;
             for (int offset = 0; offset < end; offset += isData ? PageBytes : 1)
             {
-                if (!isData && bytes[offset] == 0 && offset % 64 != 0)
+                if (!isData && bytes.Span[offset] == 0 && offset % 64 != 0)
                 {
                     continue;
                 }
@@ -80,7 +78,7 @@ internal static class DamageCheck
     /// </summary>
     internal static void Require(CrashWorkload workload, DiskImage image)
     {
-        using var disk = new SimulatedFileSystem(image);
+        using var disk = new SimulatedFileSystem(image, borrows: true);
         try
         {
             using StorageEnvironment environment = workload.Open(disk);

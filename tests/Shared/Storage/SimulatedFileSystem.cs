@@ -21,12 +21,24 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     {
     }
 
-    internal SimulatedFileSystem(DiskImage image)
+    /// <summary>A disk that holds an image; where it borrows it, in the image's own bytes, which nobody else looks at
+    /// until the disk is disposed and they are as they were.</summary>
+    internal SimulatedFileSystem(DiskImage image, bool borrows = false)
     {
-        foreach ((string name, byte[] content) in image.Files)
+        var borrowed = new HashSet<FileBytes>();
+        foreach ((string name, FileBytes content) in image.Files)
         {
             SimulatedInode inode = AddInode();
-            inode.Share(content);
+            if (!borrows)
+            {
+                inode.Share(content);
+            }
+            else
+            {
+                // Two names of one file are two files here, each with its own bytes.
+                inode.Borrow(borrowed.Add(content) ? content : new FileBytes(content.Span));
+            }
+
             _names[name] = inode;
         }
     }
@@ -55,7 +67,7 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
 
     /// <summary>What a reader sees now, durable or not.</summary>
     internal DiskImage CurrentImage() =>
-        new() { Files = _names.ToDictionary(name => name.Key, name => name.Value.ToArray()) };
+        new() { Files = _names.ToDictionary(name => name.Key, name => new FileBytes(name.Value.Bytes)) };
 
     public bool Exists(string name) => _names.ContainsKey(name);
 

@@ -3,55 +3,78 @@ using Raven.Storage.Platform;
 namespace Shared.Storage;
 
 /// <summary>
-/// The bytes of a simulated file: those of an image until they are changed or mapped, then native memory, so that a map
-/// of them is the bytes themselves.
+/// The bytes of a simulated file, and a map of them is the bytes themselves: those of an image until they are changed
+/// or mapped, then native memory; or those of an image that was lent, in place, brought back when this is disposed.
 /// </summary>
 internal sealed class SimulatedInode(int number) : IDisposable
 {
     private readonly List<NativeBuffer> _mapped = [];
-    private byte[]? _shared = [];
+    private FileBytes? _lent;
+    private int _lentMark;
+    private FileBytes? _shared = new();
     private NativeBuffer? _bytes;
+    private long _length;
     private bool _isMapped;
 
     internal int Number { get; } = number;
 
-    internal long Length { get; private set; }
+    internal long Length => _lent?.Length ?? _length;
 
     internal bool IsLocked { get; set; }
 
     /// <summary>The bytes since the last sync, as they were before: what a lost sync brings back.</summary>
     internal byte[]? BeforeUnsynced { get; set; }
 
-    internal ReadOnlySpan<byte> Bytes => _shared is not null ? _shared : _bytes!.Span[..(int)Length];
+    internal ReadOnlySpan<byte> Bytes =>
+        (_lent ?? _shared) is { } ofImage ? ofImage.Span : _bytes!.Span[..(int)_length];
 
     internal byte[] ToArray() => Bytes.ToArray();
 
     /// <summary>Starts with these bytes, which are copied when they have to be.</summary>
-    internal void Share(byte[] content)
+    internal void Share(FileBytes content)
     {
         _shared = content;
-        Length = content.Length;
+        _length = content.Length;
+    }
+
+    /// <summary>Is these bytes, which nobody else looks at until this is disposed.</summary>
+    internal void Borrow(FileBytes content)
+    {
+        _lent = content;
+        _lentMark = content.Mark();
     }
 
     internal void SetLength(long length)
     {
-        NativeBuffer bytes = Reserve(length);
-        if (length > Length)
+        if (_lent is not null)
         {
-            bytes.Span[(int)Length..(int)length].Clear();
+            _lent.SetLength((int)length);
+            return;
         }
 
-        Length = length;
+        NativeBuffer bytes = Reserve(length);
+        if (length > _length)
+        {
+            bytes.Span[(int)_length..(int)length].Clear();
+        }
+
+        _length = length;
     }
 
     internal void Write(long offset, ReadOnlySpan<byte> data)
     {
-        if (offset + data.Length > Length)
+        if (_lent is not null)
+        {
+            _lent.Write((int)offset, data);
+            return;
+        }
+
+        if (offset + data.Length > _length)
         {
             SetLength(offset + data.Length);
         }
 
-        data.CopyTo(Reserve(Length).Span[(int)offset..]);
+        data.CopyTo(Reserve(_length).Span[(int)offset..]);
         foreach (NativeBuffer older in _mapped)
         {
             int length = (int)Math.Min(data.Length, Math.Max(0, older.Capacity - offset));
@@ -64,6 +87,11 @@ internal sealed class SimulatedInode(int number) : IDisposable
 
     internal MemoryMap Map(long length)
     {
+        if (_lent is not null)
+        {
+            return _lent.Map((int)length);
+        }
+
         NativeBuffer bytes = Reserve(length);
         _isMapped = true;
         return new MemoryMap(bytes.Slice((int)length), () => { });
@@ -71,6 +99,13 @@ internal sealed class SimulatedInode(int number) : IDisposable
 
     public void Dispose()
     {
+        if (_lent is not null)
+        {
+            _lent.BackTo(_lentMark);
+            _lent.Unmap();
+            _lent = null;
+        }
+
         _mapped.ForEach(NativeBuffers.Return);
         _mapped.Clear();
         if (_bytes is not null)
@@ -79,8 +114,8 @@ internal sealed class SimulatedInode(int number) : IDisposable
         }
 
         _bytes = null;
-        _shared = [];
-        Length = 0;
+        _shared = new FileBytes();
+        _length = 0;
     }
 
     private NativeBuffer Reserve(long length)
@@ -90,7 +125,7 @@ internal sealed class SimulatedInode(int number) : IDisposable
             return _bytes;
         }
 
-        NativeBuffer larger = NativeBuffers.Rent((int)Math.Max(length, Length));
+        NativeBuffer larger = NativeBuffers.Rent((int)Math.Max(length, _length));
         Bytes.CopyTo(larger.Span);
         if (_isMapped)
         {

@@ -61,7 +61,7 @@ public sealed class UnsyncedRestTests
         using var disk = new SimulatedFileSystem();
         Run(disk);
         DiskImage image = disk.CurrentImage().Copy();
-        image.Files["data.voron"][(2 * 8192) + 100] ^= 1;
+        image.Files["data.voron"].Span[(2 * 8192) + 100] ^= 1;
         using var damaged = new SimulatedFileSystem(image);
         for (int i = 0; i < 3; i++)
         {

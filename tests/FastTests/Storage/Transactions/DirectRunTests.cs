@@ -51,8 +51,8 @@ public sealed class DirectRunTests
         using StorageEnvironment environment = Open(disk);
         Put(environment, "large"u8, Length);
         DiskImage image = disk.CurrentImage().Copy();
-        byte[] data = image.Files["data.voron"];
-        int start = data.AsSpan().IndexOf(Value(Length).AsSpan(0, 64));
+        Span<byte> data = image.Files["data.voron"].Span;
+        int start = data.IndexOf(Value(Length).AsSpan(0, 64));
         data[start + Math.Min(place, Length - 1)] ^= 1;
         using var copy = new SimulatedFileSystem(image);
         StorageCorruptedException damage = Assert.Throws<StorageCorruptedException>(() => Open(copy));
