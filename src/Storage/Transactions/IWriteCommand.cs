@@ -14,7 +14,8 @@ public interface IWriteCommand
 
     /// <summary>
     /// Called once, when the transaction is durable and readers see it, before the writer is told. On the thread that
-    /// commits: it must not block, and must not throw.
+    /// commits: it must not block, and should not throw. What is thrown is only reported
+    /// (<see cref="StorageOptions.OnEvent"/>): the write stays durable and is acknowledged.
     /// </summary>
     /// <param name="transactionId">The transaction it became part of.</param>
     void Committed(long transactionId)

@@ -294,7 +294,7 @@ public sealed class TransactionMerger : IDisposable
     {
         if (failure is null)
         {
-            write.Command.Committed(transactionId);
+            TellCommand(write.Command, transactionId);
         }
 
         long left = Interlocked.Add(ref _queuedBytes, -write.Command.SizeInBytes);
@@ -303,6 +303,20 @@ public sealed class TransactionMerger : IDisposable
         if (left <= _queuedBytesMax && Volatile.Read(ref _room) is not null)
         {
             Interlocked.Exchange(ref _room, null)?.SetResult();
+        }
+    }
+
+    /// <summary>A command that throws here keeps its outcome, as it is durable, and holds up no other.</summary>
+    private void TellCommand(IWriteCommand command, long transactionId)
+    {
+        try
+        {
+            command.Committed(transactionId);
+        }
+        catch (Exception thrown)
+        {
+            _environment.Report(
+                true, $"A command of transaction {transactionId} threw when it was told of its commit: {thrown}");
         }
     }
 

@@ -11,12 +11,17 @@ public sealed class TransactionMergerTests : IDisposable
     private readonly string _folder =
         Path.Combine(Path.GetTempPath(), "raven-merger-" + Guid.NewGuid().ToString("N")[..12]);
 
+    private readonly List<StorageEvent> _events = [];
     private readonly StorageEnvironment _environment;
     private readonly TransactionMerger _merger;
 
     public TransactionMergerTests()
     {
-        _environment = StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(_folder) });
+        _environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = new RealFileSystem(_folder),
+            OnEvent = Note,
+        });
         _merger = new TransactionMerger(_environment);
     }
 
@@ -108,6 +113,33 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_command_that_throws_when_told_of_its_commit_is_durable_and_holds_up_no_other()
+    {
+        const int Writers = 16;
+        WriteTransaction held = _environment.BeginWrite();
+        int queued = 0;
+        Task[] writers = [.. Enumerable.Range(0, Writers).Select(writer => Task.Run(async () =>
+        {
+            ValueTask write = _merger.Enqueue(new Put(writer)
+            {
+                After = () => throw new InvalidDataException("after"),
+            });
+            Interlocked.Increment(ref queued);
+            await write;
+        }))];
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref queued) == Writers - 1, TimeSpan.FromSeconds(30)));
+        held.Dispose();
+        await Task.WhenAll(writers).WaitAsync(TimeSpan.FromSeconds(5));
+        Assert.Equal(Writers, Count());
+        Assert.Null(_environment.Fault);
+        lock (_events)
+        {
+            Assert.Equal(Writers, _events.Count(
+                each => each.IsWarning && each.Message.Contains("after", StringComparison.Ordinal)));
+        }
+    }
+
+    [Fact]
     public async Task No_writers_code_runs_on_the_thread_that_commits()
     {
         var committers = new HashSet<int>();
@@ -162,6 +194,14 @@ public sealed class TransactionMergerTests : IDisposable
         Assert.Equal(0, best);
     }
 
+    private void Note(StorageEvent happened)
+    {
+        lock (_events)
+        {
+            _events.Add(happened);
+        }
+    }
+
     private bool Has(int key)
     {
         Span<byte> bytes = stackalloc byte[4];
@@ -181,6 +221,8 @@ public sealed class TransactionMergerTests : IDisposable
         public int Key { get; } = key;
 
         public Action? Before { get; init; }
+
+        public Action? After { get; init; }
 
         public int ExecutedOn { get; private set; }
 
@@ -203,6 +245,7 @@ public sealed class TransactionMergerTests : IDisposable
         {
             CommittedIn = transactionId;
             CommittedOn = Environment.CurrentManagedThreadId;
+            After?.Invoke();
         }
     }
 }
