@@ -8,7 +8,8 @@ namespace Raven.Storage.Transactions;
 // COMMIT-2  Under the journal lock, which is taken before the write lock is let go: one write, in the order of the
 //           chain. At most one is in flight.
 // COMMIT-3  Readers, flush and watchers see the state only after its write is durable. If the write fails, the latch
-//           keeps every later one from being acknowledged, and no reader ever sees what was built on it.
+//           keeps every later one from being acknowledged, and no reader ever sees what was built on it. So it does
+//           where the write is done and cannot be published: the next open has that transaction.
 
 /// <summary>Makes transactions durable: the way from changed pages to a published state.</summary>
 internal sealed class Committer : IDisposable
@@ -152,7 +153,7 @@ internal sealed class Committer : IDisposable
                 _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
             }
 
-            _snapshots.Publish(commit.Point);
+            PublishDurable(commit.Point);
             WriteLatency.Add(_environment.Options.Clock.GetElapsedTime(start));
         }
         finally
@@ -186,6 +187,24 @@ internal sealed class Committer : IDisposable
         }
 
         _journalLock.Dispose();
+    }
+
+    /// <summary>
+    /// Shows readers what is in the journal. Where memory is wanting for that, the next open has the transaction and
+    /// nobody before: it neither failed nor can it be acknowledged, and nothing may be built on it.
+    /// </summary>
+    /// <exception cref="StoragePoisonedException">It could not be shown.</exception>
+    private void PublishDurable(in CommitPoint point)
+    {
+        try
+        {
+            _snapshots.Publish(point);
+        }
+        catch (Exception failure)
+        {
+            _environment.Faults.Trip(failure);
+            throw new StoragePoisonedException(failure);
+        }
     }
 
     private void SyncData()

@@ -65,6 +65,7 @@ internal sealed class SnapshotPublisher : IDisposable
 
     private void PublishLocked(in CommitPoint point)
     {
+        _hooks.BeforePublish?.Invoke();
         Snapshot snapshot = _older.TryPeek(out Snapshot? oldest) && oldest.Version < _readers.OldestVersion()
             ? _older.Dequeue()
             : new Snapshot();
@@ -72,12 +73,13 @@ internal sealed class SnapshotPublisher : IDisposable
         snapshot.Point = point;
         snapshot.Table = Table;
         Volatile.Write(ref snapshot.Version, ++_version);
-        Snapshot? previous = _current;
-        Volatile.Write(ref _current, snapshot);
-        if (previous is not null)
+        if (_current is { } previous)
         {
+            // Before the exchange, as it may want memory: a state is published whole or not at all.
             _older.Enqueue(previous);
         }
+
+        Volatile.Write(ref _current, snapshot);
     }
 
     /// <summary>Holds the published snapshot for a reader (READERS-1).</summary>

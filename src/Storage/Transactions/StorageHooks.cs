@@ -34,6 +34,9 @@ internal sealed class StorageHooks
     /// the readers.</summary>
     internal Action? BetweenReclaimReads { get; init; }
 
+    /// <summary>Runs before a state becomes the one that readers get; what it throws is thrown there.</summary>
+    internal Action? BeforePublish { get; init; }
+
     /// <summary>How often a state was met.</summary>
     internal long CountOf(ProtocolMark mark) => _marks is null ? 0 : Volatile.Read(ref _marks[(int)mark]);
 

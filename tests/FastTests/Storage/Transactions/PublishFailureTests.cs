@@ -1,0 +1,64 @@
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>A commit that is durable, but cannot be shown to readers.</summary>
+public sealed class PublishFailureTests
+{
+    [Fact]
+    public void A_durable_commit_that_cannot_be_published_is_told_to_need_a_reopening()
+    {
+        using var disk = new SimulatedFileSystem();
+        bool fails = false;
+        StorageOptions options = new()
+        {
+            FileSystem = disk,
+            Scheduler = new ManualScheduler(),
+            Hooks = new StorageHooks
+            {
+                BeforePublish = () =>
+                {
+                    if (fails)
+                    {
+                        throw new InsufficientMemoryException("planted");
+                    }
+                },
+            },
+        };
+        using (StorageEnvironment environment = StorageEnvironment.Open(options))
+        {
+            Put(environment, "k1"u8);
+            fails = true;
+            StoragePoisonedException told =
+                Assert.Throws<StoragePoisonedException>(() => Put(environment, "k2"u8));
+            fails = false;
+            Assert.IsType<InsufficientMemoryException>(told.InnerException);
+            Assert.Same(told.InnerException, environment.Fault);
+            Assert.Throws<StoragePoisonedException>(() => environment.BeginWrite());
+            Assert.Equal(1, environment.LastTransactionId);
+            Assert.False(Has(environment, "k2"u8));
+            Assert.True(Has(environment, "k1"u8));
+        }
+
+        using StorageEnvironment reopened = StorageEnvironment.Open(options);
+        Assert.Equal(2, reopened.LastTransactionId);
+        Assert.True(Has(reopened, "k2"u8));
+        Put(reopened, "k3"u8);
+        Assert.Empty(reopened.Audit().Findings);
+    }
+
+    private static bool Has(StorageEnvironment environment, ReadOnlySpan<byte> key)
+    {
+        using ReadTransaction reader = environment.BeginRead();
+        return reader.TryOpenTree("t"u8)!.Contains(key);
+    }
+
+    private static void Put(StorageEnvironment environment, ReadOnlySpan<byte> key)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.OpenOrCreateTree("t"u8).Put(key, "value"u8);
+        transaction.Commit();
+    }
+}
