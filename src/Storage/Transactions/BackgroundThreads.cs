@@ -4,7 +4,7 @@ namespace Raven.Storage.Transactions;
 
 /// <summary>
 /// A few threads that all environments of a process share, so that many databases cost no thread each. They may block
-/// in a sync, which the thread pool's should not.
+/// in a sync, which the thread pool's should not; those do the work only where the system starts no other.
 /// </summary>
 public sealed class BackgroundThreads : IBackgroundScheduler
 {
@@ -12,14 +12,22 @@ public sealed class BackgroundThreads : IBackgroundScheduler
 
     private readonly Queue<Action> _work = [];
     private readonly int _threadsMax;
+    private readonly Action<Thread> _start;
     private int _threads;
     private int _idle;
 
     /// <summary>Makes a set of threads; none is started before there is work.</summary>
     public BackgroundThreads(int threadsMax)
+        : this(threadsMax, static thread => thread.Start())
+    {
+    }
+
+    /// <summary>Makes a set of threads that are started by a test, which may refuse to.</summary>
+    internal BackgroundThreads(int threadsMax, Action<Thread> start)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(threadsMax);
         _threadsMax = threadsMax;
+        _start = start;
     }
 
     /// <summary>The threads of this process.</summary>
@@ -28,20 +36,60 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     /// <summary>Threads for commits, which never wait behind a flush.</summary>
     public static BackgroundThreads Writers { get; } = new(Math.Max(4, Environment.ProcessorCount));
 
+    /// <summary>The threads that there are now.</summary>
+    internal int Count
+    {
+        get
+        {
+            lock (_work)
+            {
+                return _threads;
+            }
+        }
+    }
+
     /// <inheritdoc/>
     public void Schedule(Action work)
     {
         lock (_work)
         {
             _work.Enqueue(work);
-            if (_work.Count > _idle && _threads < _threadsMax)
+            if (_work.Count > _idle && _threads < _threadsMax && !TryStart() && _threads == 0)
             {
-                _threads++;
-                new Thread(Run) { IsBackground = true, Name = "storage background" }.Start();
+                // Not here: the caller may hold what the work waits for. The pool's threads are there already.
+                ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.RunQueued(), this, preferLocal: false);
             }
 
             Monitor.Pulse(_work);
         }
+    }
+
+    /// <returns>False where the system starts no more threads.</returns>
+    private bool TryStart()
+    {
+        _threads++;
+        try
+        {
+            _start(new Thread(Run) { IsBackground = true, Name = "storage background" });
+            return true;
+        }
+        catch (Exception failure) when (failure is OutOfMemoryException or ThreadStartException)
+        {
+            _threads--;
+            return false;
+        }
+    }
+
+    /// <summary>Does one piece of work, unless a thread did it already.</summary>
+    private void RunQueued()
+    {
+        Action? work;
+        lock (_work)
+        {
+            _work.TryDequeue(out work);
+        }
+
+        work?.Invoke();
     }
 
     private void Run()

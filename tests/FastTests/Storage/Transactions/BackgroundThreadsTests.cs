@@ -1,0 +1,71 @@
+using Raven.Storage.Transactions;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>Background work where the system starts no more threads.</summary>
+public sealed class BackgroundThreadsTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    [Fact]
+    public void Work_is_done_where_no_thread_can_be_started_and_the_count_stays_right()
+    {
+        bool refuses = true;
+        var threads = new BackgroundThreads(1, thread =>
+        {
+            if (refuses)
+            {
+                throw new InsufficientMemoryException("planted");
+            }
+
+            thread.Start();
+        });
+        using var done = new CountdownEvent(2);
+        threads.Schedule(() => done.Signal());
+        threads.Schedule(() => done.Signal());
+        Assert.True(done.Wait(Patience), "Work was lost.");
+        Assert.Equal(0, threads.Count);
+
+        refuses = false;
+        using var more = new ManualResetEventSlim();
+        threads.Schedule(more.Set);
+        Assert.True(more.Wait(Patience));
+        Assert.Equal(1, threads.Count);
+    }
+
+    [Fact]
+    public void A_thread_that_there_is_does_the_work_of_one_that_cannot_be_started()
+    {
+        int started = 0;
+        var threads = new BackgroundThreads(2, thread =>
+        {
+            if (started++ > 0)
+            {
+                throw new InsufficientMemoryException("planted");
+            }
+
+            thread.Start();
+        });
+        using var gate = new ManualResetEventSlim();
+        using var isRunning = new ManualResetEventSlim();
+        int first = 0;
+        threads.Schedule(() =>
+        {
+            first = Environment.CurrentManagedThreadId;
+            isRunning.Set();
+            gate.Wait();
+        });
+        Assert.True(isRunning.Wait(Patience));
+        int second = 0;
+        using var done = new ManualResetEventSlim();
+        threads.Schedule(() =>
+        {
+            second = Environment.CurrentManagedThreadId;
+            done.Set();
+        });
+        Assert.Equal(1, threads.Count);
+        gate.Set();
+        Assert.True(done.Wait(Patience));
+        Assert.Equal(first, second);
+    }
+}
