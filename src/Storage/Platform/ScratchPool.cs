@@ -58,16 +58,19 @@ internal sealed unsafe class ScratchPool : IDisposable
                 return new NativeSlice(_brokenUp + bytes, bytes);
             }
 
-            _usedBytes += BytesTaken(pages);
+            // Counted when it is there: the system may refuse it.
             if (pages > PooledPagesMax)
             {
+                byte* run = _source.TakeRun(bytes);
                 Commit(bytes);
-                return new NativeSlice(_source.TakeRun(bytes), bytes);
+                _usedBytes += bytes;
+                return new NativeSlice(run, bytes);
             }
 
             int sizeClass = ClassOf(pages);
             Segment segment = _withRoom[sizeClass] ?? AddSegment(sizeClass);
             byte* start = segment.Take();
+            _usedBytes += BytesTaken(pages);
             if (segment.IsFull)
             {
                 Unlink(segment);

@@ -51,6 +51,9 @@ internal sealed unsafe class ScratchSegments(int keptMax)
             ? (int)(Math.Min(KeptBytesMax, ScratchBudget.Shared.SizeBytesMax / 8) / SizeInBytes)
             : 0);
 
+    /// <summary>Runs before the system is asked for memory; a test refuses it there by an exception.</summary>
+    internal Action? BeforeAllocation { get; init; }
+
     /// <summary>Bytes that no environment holds, though the system may have taken them.</summary>
     internal long IdleBytes
     {
@@ -100,6 +103,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
         int log2 = Log2Of(length);
         if (log2 > LargestRunLog2)
         {
+            BeforeAllocation?.Invoke();
             return (byte*)NativeMemory.AlignedAlloc((nuint)length, RunAlignment);
         }
 
@@ -180,6 +184,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
             }
         }
 
+        BeforeAllocation?.Invoke();
         return (byte*)NativeMemory.AlignedAlloc((nuint)size, (nuint)alignment);
     }
 

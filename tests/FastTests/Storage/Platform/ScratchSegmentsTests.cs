@@ -31,6 +31,34 @@ public sealed class ScratchSegmentsTests
         Assert.Equal(0, segments.IdleBytes);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(200)]
+    [InlineData(20_000)]
+    public void Memory_that_is_refused_is_not_counted(int pages)
+    {
+        bool refuses = true;
+        var segments = new ScratchSegments(keptMax: 0)
+        {
+            BeforeAllocation = () =>
+            {
+                if (refuses)
+                {
+                    throw new InsufficientMemoryException("planted");
+                }
+            },
+        };
+        var budget = new ScratchBudget(1L << 30);
+        using var pool = new ScratchPool(budget, segments);
+        Assert.Throws<InsufficientMemoryException>(() => pool.Allocate(pages));
+        Assert.Equal((0, 0, 0), (pool.UsedBytes, pool.CommittedBytes, budget.UsedBytes));
+        refuses = false;
+        NativeSlice run = pool.Allocate(pages);
+        Assert.Equal(run.Length, pool.UsedBytes);
+        pool.Free(run);
+        Assert.Equal(0, pool.UsedBytes);
+    }
+
     [Fact]
     public void A_long_run_has_the_memory_of_the_one_before_and_what_is_idle_is_bounded()
     {
