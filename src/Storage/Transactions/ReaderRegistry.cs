@@ -30,6 +30,9 @@ internal sealed class ReaderRegistry
         }
     }
 
+    /// <summary>All slots, of readers and of others, held or not.</summary>
+    internal ReadOnlySpan<ReaderSlot> Slots => Volatile.Read(ref _slots);
+
     /// <summary>The oldest version held, or <see cref="long.MaxValue"/>.</summary>
     internal long OldestVersion()
     {

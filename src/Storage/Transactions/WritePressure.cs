@@ -70,30 +70,38 @@ internal sealed class WritePressure(StorageEnvironment environment)
     }
 
     /// <summary>
-    /// Ends the oldest reader if it is over its budget while a flush waits for it: by its age, or by what was committed
-    /// since it began. While writers wait, all of the backlog counts.
+    /// Ends every reader that is over its budget while a flush waits for it: by its age, or by what was committed since
+    /// it began. While writers wait, all of the backlog counts. One that was ended and has not noticed it hides none.
     /// </summary>
     internal void CheckReaders(bool writersWait = false)
     {
+        foreach (ReaderSlot slot in environment.Readers.Slots)
+        {
+            CheckReader(slot, writersWait);
+        }
+    }
+
+    private void CheckReader(ReaderSlot reader, bool writersWait)
+    {
         StorageOptions options = environment.Options;
-        if (environment.Readers.Oldest() is not { } oldest
-            || !environment.Flusher.IsHeldBackBy(Volatile.Read(ref oldest.TransactionId)))
+        long version = Volatile.Read(ref reader.Version);
+        if (version == 0 || reader.IsInternal
+            || !environment.Flusher.IsHeldBackBy(Volatile.Read(ref reader.TransactionId)))
         {
             return;
         }
 
-        long version = Volatile.Read(ref oldest.Version);
-        TimeSpan age = options.Clock.GetElapsedTime(oldest.StartedAt);
+        TimeSpan age = options.Clock.GetElapsedTime(reader.StartedAt);
         long held = writersWait
             ? environment.BacklogBytes
-            : environment.Committer.BytesCommitted - Volatile.Read(ref oldest.BytesBefore);
+            : environment.Committer.BytesCommitted - Volatile.Read(ref reader.BytesBefore);
         bool isOver = age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax;
-        if (version != 0 && isOver && Interlocked.Exchange(ref oldest.CancelledVersion, version) != version)
+        if (isOver && Interlocked.Exchange(ref reader.CancelledVersion, version) != version)
         {
             environment.Report(
                 true,
-                $"The reader '{oldest.Purpose}' holds transaction {oldest.TransactionId} since {age.TotalSeconds:F1} s "
-                    + $"and {held} bytes of journal with it; it is ended.");
+                $"The reader '{reader.Purpose}' holds transaction {reader.TransactionId} since "
+                    + $"{age.TotalSeconds:F1} s and {held} bytes of journal with it; it is ended.");
         }
     }
 

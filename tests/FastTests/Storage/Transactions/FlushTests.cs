@@ -120,6 +120,36 @@ public sealed class FlushTests
     }
 
     [Fact]
+    public void Every_reader_over_its_budget_is_ended_also_behind_one_that_was_ended_before()
+    {
+        const int Budget = 64 << 10;
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = new ManualScheduler(),
+            CompressJournal = false,
+            SnapshotBacklogBytesMax = Budget,
+        });
+        Put(environment, 0);
+        using ReadTransaction first = environment.BeginRead();
+        using ReadTransaction second = environment.BeginRead();
+        Put(environment, 0);
+        Assert.False(environment.Flush());
+        using ReadTransaction newer = environment.BeginRead();
+        for (int i = 0; i < 20; i++)
+        {
+            Put(environment, i);
+        }
+
+        // The first does not look, and so stays open: it hides none of the others.
+        Assert.Throws<SnapshotExpiredException>(() => second.TryOpenTree("t"u8)!.Contains("k0"u8));
+        Assert.True(newer.TryOpenTree("t"u8)!.Contains("k0"u8), "The flush does not wait for it.");
+        Assert.Throws<SnapshotExpiredException>(() => first.TryOpenTree("t"u8)!.Contains("k0"u8));
+        Assert.True(environment.Flush());
+    }
+
+    [Fact]
     public void Writers_wait_for_a_backlog_above_its_bound_and_go_on_when_it_is_applied()
     {
         const int Bound = 128 << 10;
