@@ -33,18 +33,44 @@ public static class StorageBackup
 
         using ReadTransaction reader = environment.BeginRead();
         reader.Purpose = "backup";
-        using (IFile file = target.Open(DataFile.UnfinishedName, FileOpenMode.Create))
+        long copied = reader.Id;
+        try
         {
-            file.SetLength(0);
-            file.Preallocate(reader.NextPageNumber * PageHeader.PageSizeInBytes);
-            CopyPages(environment, reader, file);
-            WriteHeaders(environment, reader, file);
-            file.Sync();
+            using (IFile file = target.Open(DataFile.UnfinishedName, FileOpenMode.Create))
+            {
+                file.SetLength(0);
+                file.Preallocate(reader.NextPageNumber * PageHeader.PageSizeInBytes);
+                CopyPages(environment, reader, file);
+                WriteHeaders(environment, reader, file);
+                file.Sync();
+            }
+
+            target.Rename(DataFile.UnfinishedName, DataFile.Name);
+        }
+        catch
+        {
+            RemoveUnfinished(target);
+            throw;
         }
 
-        target.Rename(DataFile.UnfinishedName, DataFile.Name);
         target.SyncDirectory();
-        return reader.Id;
+        return copied;
+    }
+
+    /// <summary>A part of a copy is of no use, and may be as large as the whole.</summary>
+    private static void RemoveUnfinished(IFileSystem target)
+    {
+        try
+        {
+            if (target.Exists(DataFile.UnfinishedName))
+            {
+                target.Delete(DataFile.UnfinishedName);
+            }
+        }
+        catch (StorageIOException)
+        {
+            // What failed before is the cause, and is what the caller is told; a later open or copy replaces the file.
+        }
     }
 
     private static void CopyPages(StorageEnvironment environment, ReadTransaction reader, IFile file)

@@ -52,6 +52,20 @@ public sealed class StorageBackupTests
         }
     }
 
+    [Fact]
+    public void A_copy_that_fails_leaves_nothing_in_the_target()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment source = Open(disk);
+        PutMany(source, 0, 10);
+        using var inner = new SimulatedFileSystem();
+        var target = new FailingFileSystem(inner) { Fails = true };
+        Assert.Throws<StorageIOException>(() => StorageBackup.Copy(source, target));
+        Assert.Empty(target.List());
+        target.Fails = false;
+        Assert.Equal(1, StorageBackup.Copy(source, target));
+    }
+
     private static StorageEnvironment Open(IFileSystem files) => StorageEnvironment.Open(
         new StorageOptions { FileSystem = files, FlushAfterBytes = 512 << 10 });
 
