@@ -10,7 +10,7 @@ IInspectVerb[] verbs =
 IInspectVerb? chosen = Array.Find(verbs, verb => args.Length > 0 && verb.Name == args[0]);
 if (chosen is not null)
 {
-    return chosen.Run(args[1..], Console.Out);
+    return VerbRun.Run(chosen, args[1..], Console.Out);
 }
 
 await Console.Error.WriteLineAsync("Usage: Inspect VERB ARGUMENTS");

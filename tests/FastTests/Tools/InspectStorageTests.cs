@@ -64,10 +64,30 @@ public sealed class InspectStorageTests : IDisposable
         Assert.Contains("no structure", Run(new TreeVerb(), 1, _folder, "nothing"), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Files_that_cannot_be_read_get_one_line_and_an_exit_code()
+    {
+        Directory.CreateDirectory(_folder);
+        string data = Path.Combine(_folder, "data.voron");
+        IsOneLine(Run(new JournalVerb(), 1, _folder, Journal));
+        IsOneLine(Run(new PageVerb(), 1, _folder, "2"));
+        IsOneLine(Run(new BlittableVerb(), 1, _folder));
+
+        File.WriteAllBytes(data, new byte[64 << 10]);
+        IsOneLine(Run(new TreeVerb(), 2, _folder));
+        IsOneLine(Run(new VerifyVerb(), 2, _folder));
+        IsOneLine(Run(new RecoverVerb(), 2, _folder, "--give-up-what-follows"));
+        IsOneLine(Run(new JournalVerb(), 1, _folder, Journal));
+        Assert.Contains("8 pages", Run(new PageVerb(), 1, _folder, "8"), StringComparison.Ordinal);
+        Assert.Contains("8 pages", Run(new PageVerb(), 1, _folder, $"{long.MaxValue}"), StringComparison.Ordinal);
+    }
+
+    private static void IsOneLine(string text) => Assert.Single(text.TrimEnd().Split('\n'));
+
     private static string Run(IInspectVerb verb, int expected, params string[] arguments)
     {
         using var output = new StringWriter();
-        int result = verb.Run(arguments, output);
+        int result = VerbRun.Run(verb, arguments, output);
         Assert.True(result == expected, $"{verb.Name} ended with {result}: {output}");
         return output.ToString();
     }

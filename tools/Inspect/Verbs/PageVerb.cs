@@ -28,7 +28,7 @@ internal sealed class PageVerb : IInspectVerb
 
         byte[] page = new byte[PageHeader.PageSizeInBytes];
         using IFile data = new RealFileSystem(arguments[0]).Open(DataFile.Name, FileOpenMode.Existing);
-        if (data.ReadAt(number * page.Length, page) < page.Length)
+        if (number >= data.Length / page.Length || data.ReadAt(number * page.Length, page) < page.Length)
         {
             output.WriteLine($"The file has {data.Length / page.Length} pages.");
             return 1;

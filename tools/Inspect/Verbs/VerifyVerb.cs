@@ -27,27 +27,18 @@ internal sealed class VerifyVerb : IInspectVerb
             return 1;
         }
 
-        try
+        using StorageEnvironment environment = StorageEnvironment.Open(
+            new StorageOptions { FileSystem = new RealFileSystem(arguments[0]) });
+        CheckReport report = environment.Audit();
+        StorageStatistics statistics = environment.GetStatistics();
+        foreach (string finding in report.Findings)
         {
-            using StorageEnvironment environment = StorageEnvironment.Open(
-                new StorageOptions { FileSystem = new RealFileSystem(arguments[0]) });
-            CheckReport report = environment.Audit();
-            StorageStatistics statistics = environment.GetStatistics();
-            foreach (string finding in report.Findings)
-            {
-                output.WriteLine(finding);
-            }
+            output.WriteLine(finding);
+        }
 
-            output.WriteLine(
-                $"transaction {statistics.LastTransactionId}: {statistics.Pages} pages, {statistics.FreePages} free, " +
-                $"{report.Entries} entries, {report.Findings.Count} findings");
-            return report.Findings.Count == 0 ? 0 : DamageFound;
-        }
-        catch (Exception failure) when (failure
-            is StorageCorruptedException or StorageVersionException or StorageInUseException)
-        {
-            output.WriteLine(failure.Message);
-            return DamageFound;
-        }
+        output.WriteLine(
+            $"transaction {statistics.LastTransactionId}: {statistics.Pages} pages, {statistics.FreePages} free, " +
+            $"{report.Entries} entries, {report.Findings.Count} findings");
+        return report.Findings.Count == 0 ? 0 : DamageFound;
     }
 }

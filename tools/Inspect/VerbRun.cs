@@ -1,0 +1,31 @@
+using Raven.Storage;
+
+namespace Raven.Tools.Inspect;
+
+/// <summary>Runs a verb, and says in one line what is wrong with the files that it was given.</summary>
+internal static class VerbRun
+{
+    private const int CannotBeRead = 1;
+    private const int NotWhatItShouldBe = 2;
+
+    /// <summary>Runs it. The exit code is the verb's; 1 where a file cannot be read, 2 where it is damaged, of a newer
+    /// build or in use.</summary>
+    internal static int Run(IInspectVerb verb, string[] arguments, TextWriter output)
+    {
+        try
+        {
+            return verb.Run(arguments, output);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            output.WriteLine(failure.Message);
+            return CannotBeRead;
+        }
+        catch (Exception failure) when (failure
+            is StorageCorruptedException or StorageVersionException or StorageInUseException)
+        {
+            output.WriteLine(failure.Message);
+            return NotWhatItShouldBe;
+        }
+    }
+}
