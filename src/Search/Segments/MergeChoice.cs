@@ -50,17 +50,18 @@ internal sealed class MergeChoice(long inlineBytesMax)
         return ChooseHollow(segments, isLarge, reserved);
     }
 
-    /// <summary>Chooses all segments.</summary>
+    /// <summary>Chooses all segments that fit into one and that no other merge is at.</summary>
     internal bool ChooseAll(SegmentList segments, IReadOnlySet<int> reserved)
     {
         _chosen.Clear();
         long bytes = 0;
         for (int i = 0; i < segments.Count; i++)
         {
-            bytes += segments[i].LargestFieldBytes;
-            if (bytes <= FieldBytesMax && !reserved.Contains(segments[i].Id))
+            SegmentReader segment = segments[i];
+            if (bytes + segment.LargestFieldBytes <= FieldBytesMax && !reserved.Contains(segment.Id))
             {
-                _chosen.Add(segments[i]);
+                _chosen.Add(segment);
+                bytes += segment.LargestFieldBytes;
             }
         }
 
