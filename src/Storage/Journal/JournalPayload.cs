@@ -17,16 +17,20 @@ internal static class JournalPayload
             return stored;
         }
 
-        buffer.EnsureCapacity(header.PlainBytes, 0);
-        Span<byte> plain = buffer.Slice(header.PlainBytes).WritableSpan;
-        if (header.Flags == JournalRecordHeader.CompressedFlag
-            && Lz4.TryDecode(stored, plain, out int written)
-            && written == plain.Length)
+        // No byte of LZ4 stands for more than 255: a length beyond that is damage, and takes no memory.
+        if (header.Flags == JournalRecordHeader.CompressedFlag && header.PlainBytes <= PlainBytesMax(stored.Length))
         {
-            return plain;
+            buffer.EnsureCapacity(header.PlainBytes, 0);
+            Span<byte> plain = buffer.Slice(header.PlainBytes).WritableSpan;
+            if (Lz4.TryDecode(stored, plain, out int written) && written == plain.Length)
+            {
+                return plain;
+            }
         }
 
         throw new StorageCorruptedException(
             file, header.FileOffset, "the payload cannot be unpacked, though its hash is right.");
     }
+
+    private static long PlainBytesMax(int storedBytes) => Math.Min(255L * storedBytes, NativeBuffer.CapacityMax);
 }

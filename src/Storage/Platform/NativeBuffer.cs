@@ -8,7 +8,11 @@ namespace Raven.Storage.Platform;
 /// </summary>
 internal sealed unsafe class NativeBuffer : IDisposable
 {
+    /// <summary>The bytes that one may have: what an int counts, in whole units of the alignment.</summary>
+    internal const int CapacityMax = int.MaxValue - Alignment + 1;
+
     private const int Alignment = 4096;
+
     private byte* _start;
     private int _capacity;
 
@@ -26,7 +30,7 @@ internal sealed unsafe class NativeBuffer : IDisposable
     {
         if (capacity > _capacity)
         {
-            Grow((int)Math.Min(int.MaxValue - Alignment, Math.Max(capacity, 2L * _capacity)), used);
+            Grow((int)Math.Min(CapacityMax, Math.Max(capacity, 2L * _capacity)), used);
         }
     }
 
