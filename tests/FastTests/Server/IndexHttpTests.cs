@@ -215,7 +215,7 @@ public sealed class IndexHttpTests
     {
         using TestServer server = await TestServer.WithDatabaseAsync(options => options with
         {
-            Indexing = options.Indexing with { AutoDeleteAfter = TimeSpan.FromSeconds(1) },
+            Indexing = options.Indexing with { AutoDeleteAfter = TimeSpan.FromMilliseconds(200) },
         });
         await server.PutAsync("users/1", """{"Age":30,"@metadata":{"@collection":"Users"}}""");
         for (int round = 0; round < 2; round++)

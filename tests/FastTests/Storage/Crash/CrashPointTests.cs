@@ -13,7 +13,7 @@ public sealed class CrashPointTests
     public void Every_crash_image_recovers_to_an_acknowledged_state()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 3800; seed++)
+        for (int seed = FirstSeed; run.Images < 3100; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
         }
@@ -62,7 +62,7 @@ public sealed class CrashPointTests
     public void A_crash_in_recovery_is_only_another_crash()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 250; seed++)
+        for (int seed = FirstSeed; run.Images < 150; seed++)
         {
             run.CrashesInRecovery(seed, steps: 40, images: 8, depth: 3);
         }
