@@ -18,7 +18,7 @@ internal sealed class RevisionWriter
     private readonly DocumentTables _tables;
     private readonly Dictionary<int, CollectionRevisions?> _byCollection = [];
     private RevisionsConfiguration? _configuration;
-    private long _transactionId;
+    private int _lastKnown;
 
     internal RevisionWriter(DocumentTables tables, AttachmentTables attachments)
     {
@@ -33,14 +33,15 @@ internal sealed class RevisionWriter
     internal void Begin(WriteTransaction transaction, DatabaseSettings settings)
     {
         Tables.Begin(transaction);
-        if (_configuration != settings.Revisions || (_byCollection.Count > 0 && _transactionId != transaction.Id))
+        if (_configuration != settings.Revisions || _lastKnown > _tables.CollectionCount)
         {
-            // The number of a collection that a transaction made is good only as long as that is not undone.
+            // The transaction that made a collection was undone: another one gets its number, even in a transaction
+            // of the same id. Numbers of collections that are there stay theirs (SCH-4).
             _byCollection.Clear();
+            _lastKnown = 0;
         }
 
         _configuration = settings.Revisions;
-        _transactionId = transaction.Id;
     }
 
     /// <summary>What a collection has to keep; null where that is nothing.</summary>
@@ -56,6 +57,7 @@ internal sealed class RevisionWriter
             found = _configuration.Of(_tables.CollectionName(collectionId));
             found = found is { IsDisabled: true } ? null : found;
             _byCollection[collectionId] = found;
+            _lastKnown = Math.Max(_lastKnown, collectionId);
         }
 
         return found;

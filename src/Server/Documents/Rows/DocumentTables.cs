@@ -178,6 +178,9 @@ internal sealed class DocumentTables
         return id;
     }
 
+    /// <summary>How many collections there are: the number of the last one (SCH-4).</summary>
+    internal int CollectionCount => (int)_collections.Count;
+
     /// <summary>The transaction, for features that have structures of their own.</summary>
     internal WriteTransaction Transaction => _transaction;
 
