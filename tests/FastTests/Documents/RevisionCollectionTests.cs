@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Text;
 using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Revisions;
@@ -30,11 +32,88 @@ public sealed class RevisionCollectionTests : IDisposable
         Assert.Equal(2 * kept, CountOf("a"));
     }
 
+    [Theory]
+    [InlineData("""{"Collections":{"Books":{"MinimumRevisionsToKeep":2}}}""", 2)]
+    [InlineData("""{"Collections":{"Users":{"MinimumRevisionsToKeep":1}}}""", 0)]
+    public async Task What_need_not_be_kept_goes_by_the_collection_that_a_document_is_in_now(string limits, int kept)
+    {
+        await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");
+        _database.Put("a", InCollection("Users"));
+        _database.Put("a", InCollection("Books"));
+        _database.Put("a", InCollection("Books", "2"));
+        await ConfigureAsync(SettingsStore.Revisions, limits);
+        using var context = new OperationContext();
+        Sweep(new RevisionSweepCommand(RevisionSweepKind.Enforce, context));
+        Assert.Equal(kept, CountOf("a"));
+    }
+
+    [Theory]
+    [InlineData("users", true)]
+    [InlineData("BOOKS", false)]
+    public async Task A_deleted_document_belongs_to_the_collection_that_it_was_in_last(string collection, bool isThere)
+    {
+        await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");
+        _database.Put("a", InCollection("Books"));
+        _database.Delete("a");
+        _database.Put("a", InCollection("Users"));
+        DateTimeOffset time = _database.Clock.Now;
+        _database.Clock.Now += TimeSpan.FromSeconds(1);
+        _database.Delete("a");
+        _database.Restart();
+        using var context = new OperationContext();
+        Sweep(new RevisionSweepCommand(RevisionSweepKind.Revert, context)
+        {
+            Collections = [collection.ToLowerInvariant()],
+            RevertToTicks = time.UtcTicks,
+        });
+        Assert.Equal(isThere, _database.Read("a") is not null);
+    }
+
+    [Theory]
+    [InlineData(SettingsStore.Expiration, "DeleteFrequencyInSec", "@expires", 30)]
+    [InlineData(SettingsStore.Expiration, "DeleteFrequencyInSec", "@expires", 300)]
+    [InlineData(SettingsStore.Refresh, "RefreshFrequencyInSec", "@refresh", 30)]
+    public async Task A_document_that_gets_an_earlier_version_back_is_due_as_that_says(
+        string setting, string frequency, string mark, int seconds)
+    {
+        await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");
+        await ConfigureAsync(setting, $$"""{"{{frequency}}":1}""");
+        DateTimeOffset time = _database.Clock.Now;
+        string due = time.AddSeconds(seconds).UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
+        _database.Put("a", $$$"""{"@metadata":{"@collection":"Books","{{{mark}}}":"{{{due}}}"}}""");
+        await RingAsync(1);
+        _database.Put("a", "{}");
+
+        // What was noted of the first version is forgotten where its time comes before it is back.
+        await RingAsync(60);
+        using var context = new OperationContext();
+        Sweep(new RevisionSweepCommand(RevisionSweepKind.Revert, context) { RevertToTicks = time.UtcTicks });
+        Assert.Contains(mark, _database.Read("a"), StringComparison.Ordinal);
+        await RingAsync(300);
+        Assert.DoesNotContain(mark, _database.Read("a") ?? "", StringComparison.Ordinal);
+    }
+
     private static string InCollection(string name, string value = "1") =>
         $$$"""{"N":{{{value}}},"@metadata":{"@collection":"{{{name}}}"}}""";
 
+    private void Sweep(RevisionSweepCommand command)
+    {
+        do
+        {
+            _database.Run(command);
+            command.MoveOn();
+        }
+        while (!command.IsDone);
+    }
+
     private async Task ConfigureAsync(string name, string json) =>
         await _database.Database.ConfigureAsync(name, Encoding.UTF8.GetBytes(json));
+
+    private async Task RingAsync(int seconds)
+    {
+        _database.Clock.Now += TimeSpan.FromSeconds(seconds);
+        await _database.Database.SweepAsync(_database.Clock.Now);
+    }
 
     private long CountOf(string id)
     {

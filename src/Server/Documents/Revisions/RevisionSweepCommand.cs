@@ -1,7 +1,10 @@
+using System.Diagnostics;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Sweeps;
 
 namespace Raven.Server.Documents.Revisions;
 
@@ -51,7 +54,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
         while (Count < DocumentsMax)
         {
             if (!writer.Revisions.Tables.TryFindDocumentAfter(
-                _endKey.AsSpan(0, _endLength), next, out int length, out int collectionId))
+                _endKey.AsSpan(0, _endLength), next, out int length))
             {
                 IsDone = true;
                 return;
@@ -60,6 +63,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
             next[..length].CopyTo(_endKey);
             _endLength = length;
             Count++;
+            int collectionId = CollectionOf(writer, next[..length]);
             if (Collections.Count > 0
                 && !Collections.Contains(Changes.ChangesHub.Fold(writer.Tables.CollectionName(collectionId))))
             {
@@ -78,6 +82,15 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
     }
 
     private protected override void Committed(DocumentWriter writer) => writer.Tell(_told.AsSpan(0, _toldCount));
+
+    /// <summary>The collection that a document is in, or was in last: its revisions may be of others.</summary>
+    private static int CollectionOf(DocumentWriter writer, ReadOnlySpan<byte> key)
+    {
+        bool isThere = writer.Tables.TryFind(key, out _, out NativeSlice row)
+            || writer.Revisions.Tables.TryFindAt(key, long.MaxValue, out row);
+        Debug.Assert(isThere, "It has revisions.");
+        return RowLayout.ReadHeader(row.Span).CollectionId;
+    }
 
     private static void Enforce(DocumentWriter writer, ReadOnlySpan<byte> key, int collectionId)
     {
@@ -122,11 +135,23 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
 
         operation.Kind = DocumentOperationKind.Put;
         operation.Document = RowLayout.Body(source);
+        ReadDueTimes(ref operation);
         operation.Collection = Copy(writer.Tables.CollectionName(RowLayout.ReadHeader(source.Span).CollectionId));
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(operation.Collection.Span, folded, out int length, out _);
         operation.CollectionKey = Copy(folded[..length]);
         writer.Put(ref operation, named: null);
+    }
+
+    /// <summary>The version that comes back may have marks whose keys are gone by now (DUE-1).</summary>
+    private static void ReadDueTimes(ref DocumentOperation operation)
+    {
+        if (BlittableObject.Open(operation.Document).TryGet(StoredMetadata.PropertyName, out BlittableValue value)
+            && value.TryGetObject(out BlittableObject metadata))
+        {
+            DueTimes.TryRead(metadata, SweepKind.Expiration, out operation.ExpiresTicks);
+            DueTimes.TryRead(metadata, SweepKind.Refresh, out operation.RefreshTicks);
+        }
     }
 
     private NativeSlice Copy(ReadOnlySpan<byte> bytes)

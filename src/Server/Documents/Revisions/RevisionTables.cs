@@ -182,20 +182,17 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     }
 
     /// <summary>The next document that has revisions, after a key; copied.</summary>
-    internal bool TryFindDocumentAfter(ReadOnlySpan<byte> key, Span<byte> next, out int length, out int collectionId)
+    internal bool TryFindDocumentAfter(ReadOnlySpan<byte> key, Span<byte> next, out int length)
     {
-        RowHeap rows = Rows;
+        _ = Rows;
         Span<byte> after = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         after = key.IsEmpty ? default : after[..RevisionSchema.WriteKey(after, key, -1)];
         TreeCursor cursor = _byKey.GetCursor();
         bool found = key.IsEmpty ? cursor.SeekFirst() : cursor.Seek(after);
         length = found ? cursor.Key.Length - sizeof(long) - 1 : 0;
-        collectionId = 0;
         if (found)
         {
             cursor.Key[..length].CopyTo(next);
-            NativeSlice row = rows.Read(BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span));
-            collectionId = RowLayout.ReadHeader(row.Span).CollectionId;
         }
 
         return found;
