@@ -113,8 +113,11 @@ internal sealed class PatchPlan : BatchScript
             return false;
         }
 
+        // It may run again, and end otherwise.
         PlannedDocument document = Read(Keep(folded[..length]));
-        part.Original = document;
+        part.Original = patch.IsDebug && document.Exists ? KeepAll(in document) : default;
+        part.Modified = default;
+        part.Debug = null;
         if (!Meets(in patch, in document))
         {
             return Mismatch(in patch, in document, part);
@@ -250,16 +253,17 @@ internal sealed class PatchPlan : BatchScript
             : new DateTimeOffset(document.LastModifiedTicks, TimeSpan.Zero),
     };
 
+    /// <summary>A copy: the row is gone when the answer is written.</summary>
+    private PlannedDocument KeepAll(in PlannedDocument document) => document with
+    {
+        Id = Keep(document.Id.Span),
+        Data = Keep(document.Data.Span),
+        ChangeVector = Keep(document.ChangeVector.Span),
+    };
+
     private bool TryRun(in PatchRequest patch, PatchScript script, in PlannedDocument document, PatchPart part)
     {
         part.Debug = patch.IsDebug ? new PatchDebug() : null;
-        if (patch.IsDebug && document.Exists)
-        {
-            // The row is gone when the answer is written.
-            part.Original = document with { Id = Keep(document.Id.Span), Data = Keep(document.Data.Span),
-                ChangeVector = Keep(document.ChangeVector.Span) };
-        }
-
         try
         {
             using ScriptRun run = _scripts.Engine.Begin(

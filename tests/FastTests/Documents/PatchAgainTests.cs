@@ -1,0 +1,82 @@
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Scripting;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Rows;
+using Raven.Server.Documents.Scripts;
+using Raven.Server.Patching;
+
+namespace FastTests.Documents;
+
+/// <summary>A patch that runs again, because others wrote meanwhile, tells of its last run alone.</summary>
+public sealed class PatchAgainTests : IDisposable
+{
+    private readonly TestDatabase _database = new();
+    private readonly ScriptEnvironment _scripts = new(TimeProvider.System, new ScriptLimits());
+
+    public void Dispose() => _database.Dispose();
+
+    [Fact]
+    public void A_patch_that_is_skipped_the_second_time_has_no_result_of_the_first()
+    {
+        NativeSlice version = _database.Put("a", """{"X":1}""").ChangeVector;
+        using var context = new OperationContext();
+        var batch = new BatchCommand(hashSeed: 1);
+        batch.Reset(context);
+        var request = new PatchRequest
+        {
+            Id = Copy(context, "a"u8),
+            Script = new PatchScript("output('ran'); this.X++", default),
+            Check = VersionCheck.MustEqual,
+            Expected = Copy(context, version.Span),
+            IsSkippedOnMismatch = true,
+            IsDebug = true,
+        };
+        var part = new PatchPart("PATCH", returnsDocument: true);
+        Assert.True(batch.TryAddPart(
+            "a"u8, new ScriptPart(one => ((PatchPlan)one).TryPatch(in request, part)), ExpectedVersion.Any));
+        var plan = new PatchPlan(batch, _scripts, hashSeed: 1, CancellationToken.None) { Pace = ScriptPace.Patient };
+        Plan(plan, batch);
+        Assert.Equal(PatchStatus.Patched, part.Status);
+        Assert.Equal(2, Number(part.Modified));
+        Assert.Equal(1, Number(part.Original.Data));
+
+        _database.Put("a", """{"X":7}""");
+        NativeSlice row = Plan(plan, batch);
+        Assert.Equal(PatchStatus.Skipped, part.Status);
+        Assert.True(part.Modified.IsEmpty);
+        Assert.Null(part.Debug);
+        Assert.Equal(7, Number(part.Original.Data));
+
+        // The snapshot is gone, and so may be the row, when the answer is written.
+        Assert.True(part.Original.Data != RowLayout.Body(row));
+
+        _database.Delete("a");
+        Plan(plan, batch);
+        Assert.Equal(PatchStatus.Skipped, part.Status);
+        Assert.False(part.Original.Exists);
+    }
+
+    private NativeSlice Plan(PatchPlan plan, BatchCommand batch)
+    {
+        using DocumentSnapshot snapshot = _database.Database.BeginRead();
+        Assert.True(plan.TryPlan(batch, snapshot), batch.Failure.Describe());
+        snapshot.TryFindRow("a"u8, out NativeSlice row);
+        return row;
+    }
+
+    private static NativeSlice Copy(OperationContext context, ReadOnlySpan<byte> bytes)
+    {
+        NativeSlice copy = context.Arena.Allocate(bytes.Length);
+        bytes.CopyTo(copy.WritableSpan);
+        return copy;
+    }
+
+    private static long Number(NativeSlice document)
+    {
+        Assert.True(BlittableObject.Open(document).TryGet("X"u8, out BlittableValue value));
+        Assert.True(value.TryGetInt64(out long number));
+        return number;
+    }
+}
