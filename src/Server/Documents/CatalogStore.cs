@@ -122,9 +122,13 @@ internal sealed class CatalogStore : IDisposable
     }
 
     /// <summary>The files of a database are in another folder now, and the old one is being removed.</summary>
-    internal void Move(CatalogEntry entry, string folder)
+    /// <param name="entry">The database as it is.</param>
+    /// <param name="folder">The folder that it is in now.</param>
+    /// <param name="begun">Called before that may be durable: what fails earlier has changed nothing.</param>
+    internal void Move(CatalogEntry entry, string folder, Action begun)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
+        begun();
         transaction.OpenOrCreateTree(Databases).Put(KeyOf(entry.Name), (entry with { Folder = folder }).Write());
         Tree deleting = transaction.OpenOrCreateTree(Deleting);
         deleting.Delete(Encoding.ASCII.GetBytes(folder));

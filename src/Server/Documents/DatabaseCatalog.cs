@@ -340,8 +340,7 @@ public sealed class DatabaseCatalog : IDisposable
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             CatalogEntry entry = EntryOf(database);
-            begun();
-            _store.Move(entry, folder);
+            _store.Move(entry, folder, begun);
             _deletingFolders.Remove(folder);
             _deletingFolders.Add(entry.Folder);
             _folders[database.Name] = folder;
