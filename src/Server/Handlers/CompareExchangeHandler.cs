@@ -27,7 +27,7 @@ internal static class CompareExchangeHandler
             keys.Count > 0 ? FindByKeys(snapshot.Current, keys) : FindByPrefix(snapshot.Current, request);
         request.Response.Headers.ContentType = ContentType.Json;
         request.Response.Write("{\"Results\":["u8);
-        var kept = new KeptResults();
+        var kept = new KeptResults(request.Server.RequestMemoryBytesMax);
         bool isFirst = true;
         for (int i = 0; i < found.Count; i++)
         {

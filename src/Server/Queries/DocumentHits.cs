@@ -19,6 +19,7 @@ internal sealed class DocumentHits : QueryHits
     private readonly List<StoredDocument> _buffer = [];
     private readonly List<StoredDocument>? _found;
     private ScanWatch _watch;
+    private readonly long _keptBytesMax;
     private KeptResults? _kept;
     private long _nextEtag;
     private long _toSkip;
@@ -35,6 +36,7 @@ internal sealed class DocumentHits : QueryHits
     {
         _watch = new ScanWatch(session.Cancellation);
         _session = session;
+        _keptBytesMax = arena.LimitBytes;
         DocumentSnapshot snapshot = session.Snapshot;
         _plan = plan;
         _collection = plan.Collection is { } name ? Encoding.UTF8.GetBytes(name) : null;
@@ -58,7 +60,7 @@ internal sealed class DocumentHits : QueryHits
         }
         else if (_kept is null)
         {
-            _kept = new KeptResults();
+            _kept = new KeptResults(_keptBytesMax);
             for (; _at < _found.Count; _at++)
             {
                 _kept.Add(_found[_at].Id.Span, score: null, entry: -1);

@@ -17,7 +17,8 @@ internal sealed class IndexHits : QueryHits
     private readonly QuerySession _session;
     private readonly QueryWorkspace _workspace;
     private readonly SearchRequest _request;
-    private readonly HashSet<ulong>? _seen;
+    private readonly BoundedSet<ulong>? _seen;
+    private readonly long _keptBytesMax;
     private readonly int _root;
     private readonly bool _isReduce;
     private readonly bool _isScored;
@@ -36,10 +37,13 @@ internal sealed class IndexHits : QueryHits
     /// <param name="request">The order, and how many.</param>
     /// <param name="definition">Of the index.</param>
     /// <param name="isDistinct">Whether a document counts once (HIT-2).</param>
+    /// <param name="keptBytesMax">How much memory may be taken by what it keeps of results.</param>
     internal IndexHits(
-        QuerySession session, int root, SearchRequest request, IndexDefinition definition, bool isDistinct)
+        QuerySession session, int root, SearchRequest request, IndexDefinition definition, bool isDistinct,
+        long keptBytesMax)
     {
         _session = session;
+        _keptBytesMax = keptBytesMax;
         _workspace = session.Workspace;
         _request = request;
         _root = root;
@@ -50,7 +54,7 @@ internal sealed class IndexHits : QueryHits
         // An index that a query made has one entry a document; of others a page may need more entries than results.
         if (isDistinct && !_isReduce && !definition.IsAuto)
         {
-            _seen = [];
+            _seen = new BoundedSet<ulong>(keptBytesMax);
             _toSkip = request.Skip;
             request.Take = (int)Math.Min(int.MaxValue, (long)request.Skip + request.Take);
             request.Skip = 0;
@@ -77,7 +81,7 @@ internal sealed class IndexHits : QueryHits
             return;
         }
 
-        _kept = new KeptResults();
+        _kept = new KeptResults(_keptBytesMax);
         for (; _ahead > 0; _ahead--)
         {
             Keep(_kept, _workspace.Rows[_next].Result, isKnown: true);

@@ -9,7 +9,8 @@ namespace Raven.Server.Queries;
 /// Results that are still to come, without what they consist of: some 30 bytes each. They are added first and taken
 /// then, in the same order, and memory is given back as they go. One thread at a time.
 /// </summary>
-internal sealed class KeptResults
+/// <param name="bytesMax">The most memory that they may take.</param>
+internal sealed class KeptResults(long bytesMax)
 {
     private const int ChunkSizeBytes = 64 * 1024;
     private const int HeadSizeBytes = 10;
@@ -28,10 +29,17 @@ internal sealed class KeptResults
     /// <param name="key">The key of the document, or of the group.</param>
     /// <param name="score">Its score; null for none.</param>
     /// <param name="entry">Which entry of the document it is, where the entry is needed; else -1.</param>
+    /// <exception cref="ArenaLimitException">They take too much memory.</exception>
     internal void Add(ReadOnlySpan<byte> key, float? score, int entry)
     {
         if (_last.Length - _lastLength < HeadSizeBytes + key.Length)
         {
+            long chunks = _full.Count + (_lastLength > 0 ? 2 : 1);
+            if (chunks * ChunkSizeBytes > bytesMax)
+            {
+                throw new ArenaLimitException(bytesMax);
+            }
+
             if (_lastLength > 0)
             {
                 _full.Enqueue((_last, _lastLength));

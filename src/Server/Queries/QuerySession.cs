@@ -229,7 +229,7 @@ internal sealed class QuerySession : IDisposable
         {
             return new IndexHits(
                 this, root, request, Plan.Index!.Definition,
-                isDistinct: !Input.KeepsDuplicates && !Input.IsOfEntries)
+                isDistinct: !Input.KeepsDuplicates && !Input.IsOfEntries, context.Arena.LimitBytes)
             {
                 OnDamage = ReportDamage,
             };

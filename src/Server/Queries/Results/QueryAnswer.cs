@@ -28,7 +28,7 @@ internal sealed class QueryAnswer : IDisposable
     private readonly Highlights _highlights;
     private readonly Explanations _explanations;
     private readonly QueryTimings _timings;
-    private readonly HashSet<UInt128>? _distinct;
+    private readonly BoundedSet<UInt128>? _distinct;
     private readonly ArrayBufferWriter<byte> _row = new(256);
     private readonly long _began;
     private readonly StreamPace? _pace;
@@ -54,7 +54,9 @@ internal sealed class QueryAnswer : IDisposable
         try
         {
             _includes = new QueryIncludes(request, session, _scratch);
-            _distinct = session.Input.Rql.IsDistinct ? [] : null;
+            _distinct = session.Input.Rql.IsDistinct
+                ? new BoundedSet<UInt128>(request.Server.RequestMemoryBytesMax)
+                : null;
             _rows = RowsOf();
             _highlights = new Highlights(session, _scripts);
             _explanations = new Explanations(session, _scripts);
