@@ -13,22 +13,26 @@ internal static class Requests
 
     /// <summary>Reads what a url gives as an object.</summary>
     internal static SimpleCommand<TResult> Get<TResult>(Func<ServerNode, UrlBuilder> url) =>
-        Get(url, json => json.Deserialize<TResult>(JsonFormats.Plain));
+        Get(url, JsonFormats.Read<TResult>);
 
-    /// <summary>Sends an object, or nothing; says whether what it is about is there.</summary>
+    /// <summary>Sends an object; says whether what it is about is there.</summary>
+    internal static SimpleCommand<bool> Send<TBody>(
+        HttpMethod method, Func<ServerNode, UrlBuilder> url, TBody body) => new(
+        node => url(node).ToRequest(method, BodyOf(body)), response => !response.IsNotFound, isRead: false);
+
+    /// <summary>Sends nothing but the url; says whether what it is about is there.</summary>
     internal static SimpleCommand<bool> Send(
-        HttpMethod method, Func<ServerNode, UrlBuilder> url, object? body = null, bool missingIsResult = false) => new(
-        node => url(node).ToRequest(method, BodyOf(body)), response => !response.IsNotFound, isRead: false)
+        HttpMethod method, Func<ServerNode, UrlBuilder> url, bool missingIsResult = false) => new(
+        node => url(node).ToRequest(method), response => !response.IsNotFound, isRead: false)
         {
             NotFoundIsResult = missingIsResult,
         };
 
     /// <summary>Sends an object and reads the answer.</summary>
-    internal static SimpleCommand<TResult> Send<TResult>(
-        HttpMethod method, Func<ServerNode, UrlBuilder> url, object? body, Func<JsonElement, TResult?> read) => new(
+    internal static SimpleCommand<TResult> Send<TBody, TResult>(
+        HttpMethod method, Func<ServerNode, UrlBuilder> url, TBody body, Func<JsonElement, TResult?> read) => new(
         node => url(node).ToRequest(method, BodyOf(body)), response => read(response.ReadJson()), isRead: false);
 
-    private static JsonBody? BodyOf(object? body) => body is null
-        ? null
-        : JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(body, body.GetType(), JsonFormats.Plain));
+    private static JsonBody? BodyOf<TBody>(TBody body) =>
+        body is null ? null : JsonBody.Of(JsonFormats.Write(body));
 }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
@@ -22,6 +23,10 @@ internal sealed class EntitySerializer
 {
     internal const string MetadataName = "@metadata";
 
+    /// <summary>The duty of an application that is trimmed. An annotation of each generic parameter would be on every
+    /// method of sessions and queries, and would not reach the types of their properties.</summary>
+    private const string TypesAreKept = "The application keeps the types of its documents: docs/client.md.";
+
     /// <summary>The entity that this thread writes: its own id is left out, not those of what it holds.</summary>
     [ThreadStatic]
     private static object? _root;
@@ -40,6 +45,7 @@ internal sealed class EntitySerializer
     private readonly ConcurrentDictionary<MemberInfo, string> _names = new();
     private readonly ConcurrentDictionary<string, Type?> _writtenTypes = new(StringComparer.Ordinal);
 
+    [UnconditionalSuppressMessage("Trimming", "IL2026:RequiresUnreferencedCode", Justification = TypesAreKept)]
     internal EntitySerializer(DocumentConventions conventions)
     {
         _conventions = conventions;
@@ -99,10 +105,11 @@ internal sealed class EntitySerializer
         {
             writer.WriteNullValue();
         }
-        else if (value.GetType().Assembly == typeof(EntitySerializer).Assembly)
+        else if (value.GetType().Assembly == typeof(EntitySerializer).Assembly
+            && WireTypes.Default.GetTypeInfo(value.GetType()) is { } type)
         {
             // Options of the client's own are read by the server, by the names that they have here.
-            JsonSerializer.Serialize(writer, value, value.GetType(), JsonFormats.Plain);
+            JsonSerializer.Serialize(writer, value, type);
         }
         else
         {
@@ -214,6 +221,7 @@ internal sealed class EntitySerializer
     }
 
     /// <summary>The member that holds the id of a type; null where it has none.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2070:UnrecognizedReflectionPattern", Justification = TypesAreKept)]
     internal MemberInfo? IdentityOf(Type type) => _identities.GetOrAdd(type, static (key, self) =>
         key.GetMembers(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
             .FirstOrDefault(member => self.IsText(member) && self._conventions.FindIdentityProperty(member)), this);
@@ -239,6 +247,7 @@ internal sealed class EntitySerializer
         _ => false,
     };
 
+    [UnconditionalSuppressMessage("Trimming", "IL2057:UnrecognizedReflectionPattern", Justification = TypesAreKept)]
     private Type? WrittenType(string name)
     {
         if (!_writtenTypes.TryGetValue(name, out Type? type))

@@ -17,7 +17,7 @@ internal sealed class MetadataDictionaryConverter : JsonConverter<IMetadataDicti
         foreach ((string name, object? one) in value)
         {
             writer.WritePropertyName(name);
-            JsonSerializer.Serialize(writer, one, options);
+            JsonSerializer.Serialize(writer, one, options.GetTypeInfo(typeof(object)));
         }
 
         writer.WriteEndObject();

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
@@ -54,6 +55,8 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
     }
 
     /// <summary>Adds it to a type, unless the type has a property of that name.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2026:RequiresUnreferencedCode",
+        Justification = "The property has a converter of its own: nothing of its type is looked for.")]
     internal static void AddTo(JsonTypeInfo type)
     {
         foreach (JsonPropertyInfo property in type.Properties)

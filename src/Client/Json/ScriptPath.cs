@@ -1,4 +1,4 @@
-using System.Text.Json;
+using System.Text.Encodings.Web;
 
 namespace Raven.Client.Json;
 
@@ -7,11 +7,11 @@ namespace Raven.Client.Json;
 internal static class ScriptPath
 {
     /// <summary>The name of a property in an object that is made.</summary>
-    internal static string Key(string name) => IsName(name) ? name : JsonSerializer.Serialize(name);
+    internal static string Key(string name) => IsName(name) ? name : Quoted(name);
 
     /// <summary>What reaches a property behind a value: <c>.name</c>, or <c>["first-name"]</c>.</summary>
     internal static string Of(string name) =>
-        IsName(name) ? $".{name}" : $"[{JsonSerializer.Serialize(name)}]";
+        IsName(name) ? $".{name}" : $"[{Quoted(name)}]";
 
     /// <summary>The same of a path of <see cref="MemberPath"/>, whose names have no dots or brackets.</summary>
     internal static string OfPath(string path) => string.Concat(path.Split('.').Select(part =>
@@ -19,6 +19,8 @@ internal static class ScriptPath
         int bracket = part.IndexOf('[', StringComparison.Ordinal);
         return bracket < 0 ? Of(part) : Of(part[..bracket]) + part[bracket..];
     }));
+
+    private static string Quoted(string name) => $"\"{JavaScriptEncoder.Default.Encode(name)}\"";
 
     private static bool IsName(string name) => name.Length > 0 && !char.IsAsciiDigit(name[0])
         && name.All(one => char.IsAsciiLetterOrDigit(one) || one == '_');

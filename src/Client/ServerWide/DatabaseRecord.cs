@@ -11,5 +11,5 @@ public sealed class DatabaseRecord(string databaseName)
     public bool Disabled { get; init; }
 
     /// <summary>Settings of its own, by the names of the server's.</summary>
-    public Dictionary<string, string?> Settings { get; init; } = [];
+    public Dictionary<string, string?> Settings { get; init => field = value ?? []; } = [];
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations.CompareExchange;
 using Raven.Client.Http;
@@ -20,7 +21,7 @@ internal sealed class CompareExchangeCommand(
     internal static T? ObjectOf<T>(JsonElement value, DocumentConventions conventions) =>
         value.ValueKind == JsonValueKind.Object && value.TryGetProperty("Object", out JsonElement inner)
         && inner.ValueKind != JsonValueKind.Null
-            ? inner.Deserialize<T>(conventions.Serializer.Options)
+            ? inner.Deserialize((JsonTypeInfo<T>)conventions.Serializer.Options.GetTypeInfo(typeof(T)))
             : default;
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)

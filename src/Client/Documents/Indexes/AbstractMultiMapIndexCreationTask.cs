@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using Raven.Client.Documents.Conventions;
 
@@ -23,6 +24,7 @@ public abstract class AbstractMultiMapIndexCreationTask<TReduceResult>
 
     /// <summary>Adds what the index takes from the documents of a type and of each that is derived from it, of the same
     /// assembly.</summary>
+    [RequiresUnreferencedCode("Types that nothing else names are trimmed; add the map of each by itself.")]
     protected void AddMapForAll<TBase>(Expression<Func<IEnumerable<TBase>, IEnumerable>> map)
     {
         ArgumentNullException.ThrowIfNull(map);

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using Raven.Client.Documents.Conventions;
@@ -242,6 +243,10 @@ internal sealed class CodePrinter
                 + string.Join(", ", parts.Select(part => $"[{CodeText.Literal(part.Name)}] = {part.Value}")) + " }";
     }
 
+    [UnconditionalSuppressMessage("Trimming", "IL2067:UnrecognizedReflectionPattern",
+        Justification = "Values that have a text have no constructor without parameters that could be missing.")]
+    private static object? DefaultOf(Type value) => Activator.CreateInstance(value);
+
     private string Call(MethodCallExpression call)
     {
         MethodInfo method = call.Method;
@@ -253,7 +258,7 @@ internal sealed class CodePrinter
         if (method.Name == "GetValueOrDefault" && Nullable.GetUnderlyingType(call.Object?.Type!) is { } plain)
         {
             string otherwise = call.Arguments.Count > 0 ? Print(call.Arguments[0])
-                : CodeText.Of(Activator.CreateInstance(plain), _conventions.SaveEnumsAsIntegers) ?? throw Refuse(call);
+                : CodeText.Of(DefaultOf(plain), _conventions.SaveEnumsAsIntegers) ?? throw Refuse(call);
             return $"({Print(call.Object!)} ?? {otherwise})";
         }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Raven.Client.Documents.Operations.Indexes;
 
@@ -6,8 +7,11 @@ namespace Raven.Client.Documents.Indexes;
 /// <summary>Makes all indexes of an application.</summary>
 public static class IndexCreation
 {
+    private const string NeedsAll = "Classes of indexes that nothing else names are trimmed; give them one by one.";
+
     /// <summary>Makes the index of each class of an assembly that is one and has a constructor without
     /// parameters.</summary>
+    [RequiresUnreferencedCode(NeedsAll)]
     public static Task CreateIndexesAsync(
         Assembly assembly, IDocumentStore store, string? database = null,
         CancellationToken cancellationToken = default)
@@ -46,6 +50,7 @@ public static class IndexCreation
     }
 
     /// <summary>Makes the indexes of an assembly, blocking.</summary>
+    [RequiresUnreferencedCode(NeedsAll)]
     public static void CreateIndexes(Assembly assembly, IDocumentStore store, string? database = null) =>
         CreateIndexesAsync(assembly, store, database).GetAwaiter().GetResult();
 

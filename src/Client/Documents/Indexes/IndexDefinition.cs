@@ -10,19 +10,19 @@ public sealed class IndexDefinition
     public string Name { get; set; } = "";
 
     /// <summary>What it takes from the documents, one text for each collection: C#, or JavaScript.</summary>
-    public HashSet<string> Maps { get; init; } = [];
+    public HashSet<string> Maps { get; init => field = value ?? []; } = [];
 
     /// <summary>How entries of the same key become one; null for an index that does not.</summary>
     public string? Reduce { get; set; }
 
     /// <summary>What it does with each field; those that are not named are one term each.</summary>
-    public Dictionary<string, IndexFieldOptions> Fields { get; init; } = [];
+    public Dictionary<string, IndexFieldOptions> Fields { get; init => field = value ?? []; } = [];
 
     /// <summary>Settings of its own.</summary>
-    public Dictionary<string, string> Configuration { get; init; } = [];
+    public Dictionary<string, string> Configuration { get; init => field = value ?? []; } = [];
 
     /// <summary>More source texts that the maps use, by name; C# only where the server allows it.</summary>
-    public Dictionary<string, string> AdditionalSources { get; init; } = [];
+    public Dictionary<string, string> AdditionalSources { get; init => field = value ?? []; } = [];
 
     /// <summary>What becomes of another definition.</summary>
     public IndexLockMode? LockMode { get; set; }

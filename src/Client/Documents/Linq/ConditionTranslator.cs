@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Linq;
@@ -243,6 +244,8 @@ internal sealed class ConditionTranslator(
             : $"{fields.PathOf(field)} {operation} ({fields.Parameter(values)})";
     }
 
+    [UnconditionalSuppressMessage("Trimming", "IL2070:UnrecognizedReflectionPattern",
+        Justification = "The interface that is looked for is named here, and kept by every type that is used.")]
     private static Type? ItemTypeOf(Type list) => list.GetInterfaces().Append(list)
         .FirstOrDefault(type => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEnumerable<>))
         ?.GetGenericArguments()[0];

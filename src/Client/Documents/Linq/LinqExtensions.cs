@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using Raven.Client.Documents.Queries;
@@ -457,6 +458,10 @@ public static class LinqExtensions
             nameof(OrderByDistance),
             QueryParts.DistanceOf(translator.Rql, pathOf(translator.Fields), latitude, longitude) + direction));
 
+    [UnconditionalSuppressMessage("Trimming", "IL2026:RequiresUnreferencedCode",
+        Justification = "Queryable is kept whole; its AsQueryable is none of the endings.")]
+    [UnconditionalSuppressMessage("Trimming", "IL2060:MakeGenericMethod",
+        Justification = "No ending asks anything of its type.")]
     private static Task<TResult> EndAsync<T, TResult>(
         IQueryable<T> source, string name, CancellationToken cancellationToken) =>
         QueryMarks.ProviderOf(source).ExecuteAsync<TResult>(

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 
@@ -17,6 +18,8 @@ internal static class QueryMarks
         Add<T>((IQueryable)source, apply);
 
     /// <summary>The query with a mark, whose results are read as a type.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2060:MakeGenericMethod",
+        Justification = "The method asks nothing of its types.")]
     internal static IRavenQueryable<TResult> Add<TResult>(IQueryable source, Action<QueryTranslator> apply)
     {
         RavenQueryProvider provider = ProviderOf(source);

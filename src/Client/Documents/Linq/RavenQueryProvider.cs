@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using Raven.Client.Documents.Queries;
@@ -15,6 +16,8 @@ internal sealed class RavenQueryProvider(AsyncDocumentSession session, PreparedQ
 
     internal QueryRunner Runner { get; } = new(session);
 
+    [UnconditionalSuppressMessage("Trimming", "IL2060:MakeGenericMethod",
+        Justification = "The method asks nothing of its type.")]
     public IQueryable CreateQuery(Expression expression)
     {
         Type element = expression.Type.GetGenericArguments()[0];

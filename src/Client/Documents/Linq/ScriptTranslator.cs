@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Json;
@@ -252,6 +253,8 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     }
 
     /// <summary>A dictionary is an object in JavaScript, which has no length and is no list.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2070:UnrecognizedReflectionPattern",
+        Justification = "The interfaces that are looked for are named here, and kept by every type that is used.")]
     private static bool IsDictionary(Type type) => typeof(System.Collections.IDictionary).IsAssignableFrom(type)
         || type.GetInterfaces().Append(type).Any(one => one.IsGenericType
             && (one.GetGenericTypeDefinition() == typeof(IDictionary<,>)

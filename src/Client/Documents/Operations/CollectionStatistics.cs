@@ -7,5 +7,9 @@ public sealed record CollectionStatistics
     public long CountOfDocuments { get; init; }
 
     /// <summary>How many documents by collection.</summary>
-    public IReadOnlyDictionary<string, long> Collections { get; init; } = new Dictionary<string, long>();
+    public IReadOnlyDictionary<string, long> Collections
+    {
+        get;
+        init => field = value ?? new Dictionary<string, long>();
+    } = new Dictionary<string, long>();
 }

@@ -31,5 +31,5 @@ public sealed record DatabaseStatistics
     public string? DatabaseId { get; init; }
 
     /// <summary>What each index is doing.</summary>
-    public IReadOnlyList<IndexInformation> Indexes { get; init; } = [];
+    public IReadOnlyList<IndexInformation> Indexes { get; init => field = value ?? []; } = [];
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -11,5 +10,5 @@ public sealed class GetCollectionStatisticsOperation : IMaintenanceOperation<Col
     public RavenCommand<CollectionStatistics> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<CollectionStatistics>(
             node => new UrlBuilder(node, "/collections/stats").ToRequest(HttpMethod.Get),
-            response => response.ReadJson().Deserialize<CollectionStatistics>(), isRead: true);
+            response => JsonFormats.Read<CollectionStatistics>(response.ReadJson()), isRead: true);
 }

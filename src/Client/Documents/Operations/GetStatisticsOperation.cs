@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -11,5 +10,5 @@ public sealed class GetStatisticsOperation : IMaintenanceOperation<DatabaseStati
     public RavenCommand<DatabaseStatistics> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<DatabaseStatistics>(
             node => new UrlBuilder(node, "/stats").ToRequest(HttpMethod.Get),
-            response => response.ReadJson().Deserialize<DatabaseStatistics>(), isRead: true);
+            response => JsonFormats.Read<DatabaseStatistics>(response.ReadJson()), isRead: true);
 }

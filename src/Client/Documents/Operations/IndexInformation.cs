@@ -4,7 +4,7 @@ namespace Raven.Client.Documents.Operations;
 public sealed record IndexInformation
 {
     /// <summary>Its name.</summary>
-    public string Name { get; init; } = "";
+    public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>Whether it has not seen everything yet.</summary>
     public bool IsStale { get; init; }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
@@ -10,9 +11,10 @@ internal sealed class NamedResults<TResult>(Func<TResult, string> nameOf) : IRes
 
     public void Read(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
+        JsonTypeInfo<TResult> type = JsonFormats.TypeOf<TResult>();
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
         {
-            TResult result = JsonSerializer.Deserialize<TResult>(ref reader, JsonFormats.Plain)!;
+            TResult result = JsonSerializer.Deserialize(ref reader, type)!;
             Items.Add(nameOf(result), result);
         }
     }

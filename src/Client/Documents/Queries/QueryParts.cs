@@ -50,7 +50,7 @@ internal static class QueryParts
         {
             if (answer.Timings.ValueKind == JsonValueKind.Object)
             {
-                timings.CopyFrom(answer.Timings.Deserialize<QueryTimings>(JsonFormats.Plain)!);
+                timings.CopyFrom(JsonFormats.Read<QueryTimings>(answer.Timings)!);
             }
         };
     }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Exceptions;
@@ -24,6 +26,8 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25) =>
         new(PreparePrefix<T>(idPrefix, matches, start, pageSize));
 
+    [UnconditionalSuppressMessage("Trimming", "IL2091:UnrecognizedReflectionPattern",
+        Justification = "A delegate makes the value: no constructor of the type is looked for.")]
     public Lazy<T?> Load<T>(string id)
     {
         Func<Task<Dictionary<string, T?>>> load = Prepare<T>([id]);
@@ -67,7 +71,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
             else
             {
                 sent[i].SetFailure(ExceptionFactory.FromAnswer(
-                    answer.Status, sent[i].Request.Path, JsonSerializer.SerializeToUtf8Bytes(answer.Result)));
+                    answer.Status, sent[i].Request.Path, JsonMarshal.GetRawUtf8Value(answer.Result).ToArray()));
             }
         }
 

@@ -12,6 +12,6 @@ public sealed class CompactDatabaseOperation(string name) : IServerOperation<Ope
     public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, "/admin/compact"),
-            new { DatabaseName = name, Documents = true },
+            new RequestBody { DatabaseName = name, Documents = true },
             json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -13,6 +12,6 @@ public sealed class CreateDatabaseOperation(DatabaseRecord record) : IServerOper
     public RavenCommand<DatabasePutResult> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<DatabasePutResult>(
             node => new UrlBuilder(node, "/admin/databases").Add("name", record.DatabaseName)
-                .ToRequest(HttpMethod.Put, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(record))),
+                .ToRequest(HttpMethod.Put, JsonBody.Of(JsonFormats.Write(record))),
             response => new DatabasePutResult(response.ReadJson().GetProperty("Name").GetString()!), isRead: false);
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -10,5 +9,5 @@ public sealed class GetBuildNumberOperation : IServerOperation<BuildNumber>
     /// <inheritdoc/>
     public RavenCommand<BuildNumber> GetCommand(DocumentConventions conventions) => new SimpleCommand<BuildNumber>(
         node => new UrlBuilder(node, "/build/version").ToRequest(HttpMethod.Get),
-        response => response.ReadJson().Deserialize<BuildNumber>(), isRead: true);
+        response => JsonFormats.Read<BuildNumber>(response.ReadJson()), isRead: true);
 }

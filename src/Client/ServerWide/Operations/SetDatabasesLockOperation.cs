@@ -12,5 +12,5 @@ public sealed class SetDatabasesLockOperation(DatabaseLockMode mode, params stri
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, "/admin/databases/set-lock"),
-            new { DatabaseNames = names, Mode = mode });
+            new RequestBody { DatabaseNames = names, Mode = mode.ToString() });
 }

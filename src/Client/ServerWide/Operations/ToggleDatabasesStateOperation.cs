@@ -13,7 +13,7 @@ public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, b
     public RavenCommand<string[]> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, $"/admin/databases/{(disable ? "disable" : "enable")}"),
-            new { DatabaseNames = names },
+            new RequestBody { DatabaseNames = names },
             json => json.GetProperty("Status").EnumerateArray().Where(one => one.GetProperty("Success").GetBoolean())
                 .Select(one => one.GetProperty("Name").GetString()!).ToArray());
 }

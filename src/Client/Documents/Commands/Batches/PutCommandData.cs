@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Client.Documents.Conventions;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Commands.Batches;
 
@@ -12,7 +13,7 @@ public sealed class PutCommandData : ICommandData
     /// </param>
     /// <param name="document">The document.</param>
     public PutCommandData(string id, string? changeVector, JsonElement document)
-        : this(id, changeVector, JsonSerializer.SerializeToUtf8Bytes(document))
+        : this(id, changeVector, JsonScratch.Write(document, static (writer, it) => it.WriteTo(writer)))
     {
     }
 

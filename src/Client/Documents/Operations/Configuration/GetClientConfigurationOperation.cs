@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -11,5 +10,5 @@ public sealed class GetClientConfigurationOperation : IMaintenanceOperation<Clie
     public RavenCommand<ClientConfiguration> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/configuration/client"),
-            json => json.GetProperty("Configuration").Deserialize<ClientConfiguration>(JsonFormats.Plain));
+            json => JsonFormats.Read<ClientConfiguration>(json.GetProperty("Configuration")));
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -11,6 +10,6 @@ public sealed class ConfigureExpirationOperation(ExpirationConfiguration configu
     /// <inheritdoc/>
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) => new SimpleCommand<bool>(
         node => new UrlBuilder(node, "/admin/expiration/config").ToRequest(
-            HttpMethod.Post, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(configuration))),
+            HttpMethod.Post, JsonBody.Of(JsonFormats.Write(configuration))),
         _ => true, isRead: false);
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -12,5 +11,5 @@ public sealed class GetIndexErrorsOperation(params string[] names) : IMaintenanc
     public RavenCommand<IndexErrors[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/errors").AddAll("name", names),
-            json => json.GetProperty("Results").Deserialize<IndexErrors[]>(JsonFormats.Plain));
+            json => JsonFormats.Read<IndexErrors[]>(json.GetProperty("Results")));
 }

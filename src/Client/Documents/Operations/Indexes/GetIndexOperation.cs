@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Http;
@@ -13,5 +12,5 @@ public sealed class GetIndexOperation(string name) : IMaintenanceOperation<Index
     public RavenCommand<IndexDefinition> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes").Add("name", name),
-            json => json.GetProperty("Results")[0].Deserialize<IndexDefinition>(JsonFormats.Plain));
+            json => JsonFormats.Read<IndexDefinition>(json.GetProperty("Results")[0]));
 }

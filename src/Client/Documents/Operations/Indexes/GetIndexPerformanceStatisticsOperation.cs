@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -13,5 +12,5 @@ public sealed class GetIndexPerformanceStatisticsOperation(params string[] names
     public RavenCommand<IndexPerformanceStats[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/performance").AddAll("name", names),
-            json => json.GetProperty("Results").Deserialize<IndexPerformanceStats[]>(JsonFormats.Plain));
+            json => JsonFormats.Read<IndexPerformanceStats[]>(json.GetProperty("Results")));
 }

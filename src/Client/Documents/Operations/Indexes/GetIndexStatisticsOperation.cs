@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -12,5 +11,5 @@ public sealed class GetIndexStatisticsOperation(string name) : IMaintenanceOpera
     public RavenCommand<IndexStats> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/stats").Add("name", name),
-            json => json.GetProperty("Results")[0].Deserialize<IndexStats>(JsonFormats.Plain));
+            json => JsonFormats.Read<IndexStats>(json.GetProperty("Results")[0]));
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Http;
@@ -14,5 +13,5 @@ public sealed class GetIndexesOperation(int start, int pageSize) : IMaintenanceO
     public RavenCommand<IndexDefinition[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes").Add("start", start).Add("pageSize", pageSize),
-            json => json.GetProperty("Results").Deserialize<IndexDefinition[]>(JsonFormats.Plain));
+            json => JsonFormats.Read<IndexDefinition[]>(json.GetProperty("Results")));
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -11,5 +10,5 @@ public sealed class GetIndexesStatisticsOperation : IMaintenanceOperation<IndexS
     public RavenCommand<IndexStats[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/stats"),
-            json => json.GetProperty("Results").Deserialize<IndexStats[]>(JsonFormats.Plain));
+            json => JsonFormats.Read<IndexStats[]>(json.GetProperty("Results")));
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -17,5 +16,5 @@ public sealed class GetTermsOperation(string indexName, string field, string? fr
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/terms").Add("name", indexName).Add("field", field)
                 .Add("fromValue", fromValue).Add("pageSize", pageSize),
-            json => json.GetProperty("Terms").Deserialize<string[]>());
+            json => JsonFormats.Read<string[]>(json.GetProperty("Terms")));
 }

@@ -4,8 +4,8 @@ namespace Raven.Client.Documents.Operations.Indexes;
 public sealed record IndexErrors
 {
     /// <summary>The index.</summary>
-    public string Name { get; init; } = "";
+    public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>What went wrong, the last ones.</summary>
-    public IReadOnlyList<IndexingError> Errors { get; init; } = [];
+    public IReadOnlyList<IndexingError> Errors { get; init => field = value ?? []; } = [];
 }

@@ -4,7 +4,7 @@ namespace Raven.Client.Documents.Operations.Indexes;
 public sealed record IndexPerformanceStats
 {
     /// <summary>Its name.</summary>
-    public string Name { get; init; } = "";
+    public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>How many there were.</summary>
     public long Batches { get; init; }

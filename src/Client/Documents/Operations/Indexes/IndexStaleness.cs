@@ -7,5 +7,5 @@ public sealed record IndexStaleness
     public bool IsStale { get; init; }
 
     /// <summary>Why.</summary>
-    public IReadOnlyList<string> StalenessReasons { get; init; } = [];
+    public IReadOnlyList<string> StalenessReasons { get; init => field = value ?? []; } = [];
 }

@@ -6,7 +6,7 @@ namespace Raven.Client.Documents.Operations.Indexes;
 public sealed record IndexStats
 {
     /// <summary>Its name.</summary>
-    public string Name { get; init; } = "";
+    public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>What it does.</summary>
     public IndexState State { get; init; }
@@ -54,5 +54,5 @@ public sealed record IndexStats
     public bool IsInvalidIndex { get; init; }
 
     /// <summary>How far it is, by collection.</summary>
-    public Dictionary<string, IndexCollectionStats> Collections { get; init; } = [];
+    public Dictionary<string, IndexCollectionStats> Collections { get; init => field = value ?? []; } = [];
 }

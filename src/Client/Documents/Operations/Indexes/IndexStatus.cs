@@ -4,8 +4,8 @@ namespace Raven.Client.Documents.Operations.Indexes;
 public sealed record IndexStatus
 {
     /// <summary>Its name.</summary>
-    public string Name { get; init; } = "";
+    public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>Running, Paused or Disabled.</summary>
-    public string Status { get; init; } = "";
+    public string Status { get; init => field = value ?? ""; } = "";
 }

@@ -13,5 +13,5 @@ public sealed record IndexingError
     public string? Action { get; init; }
 
     /// <summary>Why.</summary>
-    public string Error { get; init; } = "";
+    public string Error { get; init => field = value ?? ""; } = "";
 }

@@ -4,8 +4,8 @@ namespace Raven.Client.Documents.Operations.Indexes;
 public sealed record IndexingStatus
 {
     /// <summary>Running, or Paused where all are.</summary>
-    public string Status { get; init; } = "";
+    public string Status { get; init => field = value ?? ""; } = "";
 
     /// <summary>Each of them.</summary>
-    public IReadOnlyList<IndexStatus> Indexes { get; init; } = [];
+    public IReadOnlyList<IndexStatus> Indexes { get; init => field = value ?? []; } = [];
 }

@@ -1,5 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Http;
@@ -10,15 +8,10 @@ namespace Raven.Client.Documents.Operations.Indexes;
 /// <param name="definitions">What they are.</param>
 public sealed class PutIndexesOperation(params IndexDefinition[] definitions) : IMaintenanceOperation<string[]>
 {
-    private static readonly JsonSerializerOptions Json = new()
-    {
-        Converters = { new JsonStringEnumConverter() }, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    };
-
     /// <inheritdoc/>
     public RavenCommand<string[]> GetCommand(DocumentConventions conventions) => new SimpleCommand<string[]>(
         node => new UrlBuilder(node, "/admin/indexes").ToRequest(
-            HttpMethod.Put, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(new { Indexes = definitions }, Json))),
+            HttpMethod.Put, JsonBody.Of(JsonFormats.Write(new RequestBody { Indexes = definitions }))),
         response =>
         [
             .. response.ReadJson().GetProperty("Results").EnumerateArray()

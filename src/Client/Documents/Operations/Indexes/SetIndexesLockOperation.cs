@@ -13,5 +13,5 @@ public sealed class SetIndexesLockOperation(IndexLockMode mode, params string[] 
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, "/indexes/set-lock"),
-            new { IndexNames = names, Mode = mode });
+            new RequestBody { IndexNames = names, Mode = mode.ToString() });
 }

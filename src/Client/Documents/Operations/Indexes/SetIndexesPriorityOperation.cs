@@ -14,5 +14,5 @@ public sealed class SetIndexesPriorityOperation(IndexPriority priority, params s
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, "/indexes/set-priority"),
-            new { IndexNames = names, Priority = priority });
+            new RequestBody { IndexNames = names, Priority = priority });
 }

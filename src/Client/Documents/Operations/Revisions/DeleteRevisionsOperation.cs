@@ -10,5 +10,6 @@ public sealed class DeleteRevisionsOperation(params string[] documentIds) : IMai
     /// <inheritdoc/>
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
-            HttpMethod.Delete, node => new UrlBuilder(node, "/admin/revisions"), new { DocumentIds = documentIds });
+            HttpMethod.Delete, node => new UrlBuilder(node, "/admin/revisions"),
+            new RequestBody { DocumentIds = documentIds });
 }

@@ -12,6 +12,6 @@ public sealed class EnforceRevisionsConfigurationOperation(params string[] colle
     public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, "/admin/revisions/config/enforce"),
-            new { Collections = collections.Length == 0 ? null : collections },
+            new RequestBody { Collections = collections.Length == 0 ? null : collections },
             json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
 }

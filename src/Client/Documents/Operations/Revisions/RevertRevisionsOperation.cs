@@ -13,6 +13,6 @@ public sealed class RevertRevisionsOperation(DateTime time, params string[] coll
     public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
         Requests.Send(
             HttpMethod.Post, node => new UrlBuilder(node, "/revisions/revert"),
-            new { Time = time, Collections = collections.Length == 0 ? null : collections },
+            new RequestBody { Time = time, Collections = collections.Length == 0 ? null : collections },
             json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
 }

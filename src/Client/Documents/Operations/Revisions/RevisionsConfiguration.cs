@@ -7,5 +7,5 @@ public sealed record RevisionsConfiguration
     public RevisionsCollectionConfiguration? Default { get; init; }
 
     /// <summary>By collection.</summary>
-    public Dictionary<string, RevisionsCollectionConfiguration> Collections { get; init; } = [];
+    public Dictionary<string, RevisionsCollectionConfiguration> Collections { get; init => field = value ?? []; } = [];
 }

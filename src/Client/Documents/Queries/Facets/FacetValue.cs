@@ -7,7 +7,7 @@ public sealed class FacetValue
     public string? Name { get; init; }
 
     /// <summary>The value, or the range as text.</summary>
-    public string Range { get; init; } = "";
+    public string Range { get; init => field = value ?? ""; } = "";
 
     /// <summary>How many results have it.</summary>
     public long Count { get; init; }

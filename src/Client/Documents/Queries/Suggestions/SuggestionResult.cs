@@ -4,8 +4,8 @@ namespace Raven.Client.Documents.Queries.Suggestions;
 public sealed class SuggestionResult
 {
     /// <summary>The field, or the name that was given.</summary>
-    public string Name { get; init; } = "";
+    public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>The words.</summary>
-    public List<string> Suggestions { get; init; } = [];
+    public List<string> Suggestions { get; init => field = value ?? []; } = [];
 }

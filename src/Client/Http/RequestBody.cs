@@ -1,0 +1,28 @@
+using Raven.Client.Documents.Indexes;
+
+namespace Raven.Client.Http;
+
+/// <summary>The body of a request that names what it is about. What is null is not sent.</summary>
+internal sealed class RequestBody
+{
+    public IEnumerable<string>? Collections { get; init; }
+
+    public string? DatabaseName { get; init; }
+
+    public IEnumerable<string>? DatabaseNames { get; init; }
+
+    public IEnumerable<string>? DocumentIds { get; init; }
+
+    public bool? Documents { get; init; }
+
+    public IndexDefinition[]? Indexes { get; init; }
+
+    public IEnumerable<string>? IndexNames { get; init; }
+
+    /// <summary>The name of a lock mode, of indexes or of databases.</summary>
+    public string? Mode { get; init; }
+
+    public IndexPriority? Priority { get; init; }
+
+    public DateTime? Time { get; init; }
+}
