@@ -10,6 +10,10 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents;
 
 /// <summary>See <see cref="IDocumentStore"/>. Set the properties, then call <see cref="Initialize"/>.</summary>
+/// <remarks>
+/// Documents are read and written by reflection: an application that is trimmed keeps their types itself, such as by
+/// <c>TrimmerRootAssembly</c> in its project. Its entities lose the properties that are trimmed, without a failure.
+/// </remarks>
 public sealed class DocumentStore : IDocumentStore
 {
     private readonly ConcurrentDictionary<string, DatabaseClient> _databases = new(StringComparer.OrdinalIgnoreCase);
