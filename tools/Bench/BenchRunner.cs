@@ -7,12 +7,20 @@ namespace Raven.Tools.Bench;
 public sealed class BenchRunner
 {
     private readonly int _runs;
+    private readonly Action _beforeRun;
 
     /// <summary>A runner that measures each side <paramref name="runs"/> times.</summary>
     public BenchRunner(int runs)
+        : this(runs, CollectGarbage)
+    {
+    }
+
+    /// <summary>A runner with something else to do before each run than to collect all garbage.</summary>
+    internal BenchRunner(int runs, Action beforeRun)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(runs, 1);
         _runs = runs;
+        _beforeRun = beforeRun;
     }
 
     /// <summary>Measures one row. A failure of the measured code becomes part of the result.</summary>
@@ -83,11 +91,16 @@ public sealed class BenchRunner
         return new BenchResult(row, median, peer.Count == 0 ? null : Median(peer), spread, Failure: null);
     }
 
-    /// <summary>Starts each run with an empty young heap, so that no side pays for the garbage of the other.</summary>
-    private static double MeasureClean(Func<double> measure)
+    private double MeasureClean(Func<double> measure)
+    {
+        _beforeRun();
+        return measure();
+    }
+
+    /// <summary>Each run starts with an empty young heap, so that no side pays for the garbage of the other.</summary>
+    private static void CollectGarbage()
     {
         GC.Collect();
         GC.WaitForPendingFinalizers();
-        return measure();
     }
 }

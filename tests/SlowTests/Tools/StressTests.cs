@@ -52,7 +52,8 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
     public Task After_three_kills_two_hundred_queries_each_find_what_all_documents_say() =>
         RunAsync(_directory, output, seed: 6, rounds: 3, [], isMixed: false, queries: 200);
 
-    private Task<StressResult> RunAsync(int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false) =>
+    private Task<StressResult> RunAsync(
+        int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false) =>
         RunAsync(_directory, output, seed, rounds, injections ?? [], isMixed);
 
     internal static async Task<StressResult> RunAsync(
