@@ -42,7 +42,7 @@ public sealed class CrashPointTests
     public void A_lazy_environment_loses_only_whole_transactions_from_its_end()
     {
         var run = new CrashRun(new StorageHooks(), StorageDurability.Lazy);
-        for (int seed = 7_001; run.Images < 500; seed++)
+        for (int seed = 7_001; run.Images < 300; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 50);
         }
@@ -62,7 +62,7 @@ public sealed class CrashPointTests
     public void A_crash_in_recovery_is_only_another_crash()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 150; seed++)
+        for (int seed = FirstSeed; run.Images < 100; seed++)
         {
             run.CrashesInRecovery(seed, steps: 40, images: 8, depth: 3);
         }
