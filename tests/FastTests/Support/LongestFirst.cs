@@ -22,6 +22,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
         typeof(Queries.QueryDifferentialTests).FullName,
         typeof(Search.QueryTests).FullName,
         typeof(Scripting.HostileTests).FullName,
+        typeof(Tools.KillTests).FullName,
         typeof(Storage.Trees.TreeModelTests).FullName,
     ];
 

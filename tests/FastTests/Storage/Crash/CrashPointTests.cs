@@ -62,7 +62,7 @@ public sealed class CrashPointTests
     public void A_crash_in_recovery_is_only_another_crash()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 100; seed++)
+        for (int seed = FirstSeed; run.Images < 200; seed++)
         {
             run.CrashesInRecovery(seed, steps: 40, images: 8, depth: 3);
         }

@@ -18,7 +18,7 @@ public sealed class DiskFaultTests
     {
         var run = new CrashRun(new StorageHooks());
         int reached = 0;
-        for (int seed = 1; seed <= 2; seed++)
+        for (int seed = 1; seed <= 4; seed++)
         {
             for (int call = 0; call < 42; call++)
             {
