@@ -184,12 +184,7 @@ public sealed class StorageEnvironment : IDisposable
 
     /// <summary>Applies what is committed to the data file now, as far as open readers allow.</summary>
     /// <returns>True where all of it is applied.</returns>
-    public bool Flush()
-    {
-        _flusher.Request();
-        _flusher.Run();
-        return _flusher.IsIdle;
-    }
+    public bool Flush() => _flusher.TryApply(LastTransactionId);
 
     /// <summary>
     /// Waits until every commit so far is on the medium. Only a lazy environment

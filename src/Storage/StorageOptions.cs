@@ -79,6 +79,9 @@ public sealed record StorageOptions
     /// </summary>
     internal bool KeepsWhatPrecedesDamage { get; init; }
 
+    /// <summary>How much journal a recovery reads between two reports of its progress.</summary>
+    internal long RecoveryProgressBytes { get; init; } = 256L << 20;
+
     internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
 
     internal void Validate()

@@ -21,8 +21,6 @@ internal sealed class JournalRecovery : IDisposable
     /// distance.</summary>
     private const long IncarnationJump = 1L << 20;
 
-    private const long ProgressBytes = 256L << 20;
-
     private readonly StorageOptions _options;
     private readonly DataFile _data;
     private readonly NativeBuffer _plain = new(JournalRecordHeader.AlignmentBytes);
@@ -183,7 +181,8 @@ internal sealed class JournalRecovery : IDisposable
     private void Progress(int recordBytes)
     {
         _transactions++;
-        if (_bytes / ProgressBytes != (_bytes - recordBytes) / ProgressBytes)
+        long step = _options.RecoveryProgressBytes;
+        if (_bytes / step != (_bytes - recordBytes) / step)
         {
             _options.OnEvent(new StorageEvent(
                 false, $"{_options.FileSystem.Description}: recovering, {_bytes >> 20} MB of journal read."));

@@ -129,6 +129,20 @@ internal sealed class Flusher
         }
     }
 
+    /// <summary>Applies all up to a transaction, on this thread.</summary>
+    /// <returns>False where something holds it back.</returns>
+    internal bool TryApply(long transactionId)
+    {
+        // A flush that is under way already may be of older commits only.
+        for (int i = 0; i < 2 && _environment.Data.Applied.TransactionId < transactionId; i++)
+        {
+            Request();
+            Run();
+        }
+
+        return _environment.Data.Applied.TransactionId >= transactionId;
+    }
+
     /// <summary>Waits for a flush under way; none begins after this.</summary>
     internal void Close()
     {

@@ -3,13 +3,16 @@ using Raven.Storage.Platform;
 
 namespace Shared.Storage;
 
-/// <summary>Another file system whose syncs of the data file wait for a gate: a disk as slow as the test
-/// likes.</summary>
+/// <summary>Another file system whose syncs of the data file, or writes of journals, wait for a gate: a disk as slow as
+/// the test likes.</summary>
 internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposable
 {
     private const int InputOutputNumber = 5;
 
-    /// <summary>Closed while syncs of the data file are to wait.</summary>
+    /// <summary>True where it is the journal's writes that wait.</summary>
+    internal bool GatesJournals { get; init; }
+
+    /// <summary>Closed while they are to wait.</summary>
     internal ManualResetEventSlim Gate { get; } = new(initialState: true);
 
     /// <summary>
@@ -49,11 +52,21 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
 
         public int ReadAt(long offset, Span<byte> target) => inner.ReadAt(offset, target);
 
-        public void WriteAt(long offset, ReadOnlySpan<byte> source) => inner.WriteAt(offset, source);
+        public void WriteAt(long offset, ReadOnlySpan<byte> source)
+        {
+            if (owner.GatesJournals && Name != "data.voron" && !owner.Gate.IsSet)
+            {
+                owner.IsWaiting.Set();
+                owner.Gate.Wait();
+            }
+
+            inner.WriteAt(offset, source);
+        }
 
         public void Sync()
         {
-            if (Name == "data.voron" && !owner.Gate.IsSet && !(owner.FailsFirst && owner.IsWaiting.IsSet))
+            if (!owner.GatesJournals && Name == "data.voron" && !owner.Gate.IsSet
+                && !(owner.FailsFirst && owner.IsWaiting.IsSet))
             {
                 owner.IsWaiting.Set();
                 owner.Gate.Wait();

@@ -1,3 +1,4 @@
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 using SlowTests.Support;
@@ -30,6 +31,17 @@ public sealed class DamageTests
 
         Console.WriteLine($"{places} places");
         Assert.True(places > 10_000, $"{places} places");
+    }
+
+    [Fact]
+    [Trait(Category.Shard, "storage-damage-more")]
+    public void Every_bit_of_a_page_of_each_kind_and_of_journal_records_is_noticed()
+    {
+        (IReadOnlyCollection<PageKind> kinds, int ofPages) = BitCheck.Pages(stride: 1);
+        (int records, int ofRecords) = BitCheck.Records(stride: 1, recordsMax: 4);
+        Console.WriteLine($"{ofPages} bits of {kinds.Count} kinds of pages, {ofRecords} of {records} records");
+        Assert.Equal(Enum.GetValues<PageKind>().Length - 1, kinds.Count);
+        Assert.Equal(4, records);
     }
 
     private static void DamageAtRandom(int firstSeed)

@@ -13,7 +13,7 @@ public sealed class CrashPointTests
     public void Every_crash_image_recovers_to_an_acknowledged_state()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 3100; seed++)
+        for (int seed = FirstSeed; run.Images < 3500; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
         }
@@ -57,6 +57,10 @@ public sealed class CrashPointTests
             run.CutsAfterKills(seed, steps: 12, kills: 4, images: 15);
         }
     }
+
+    [Fact]
+    public void Fifty_kills_and_recoveries_of_one_folder_lose_nothing_acknowledged() =>
+        new CrashRun(new StorageHooks()).CutsAfterKills(seed: 9_050, steps: 2, kills: 50, images: 20);
 
     [Fact]
     public void A_crash_in_recovery_is_only_another_crash()

@@ -136,7 +136,7 @@ public sealed class FlushTests
         using ReadTransaction second = environment.BeginRead();
         Put(environment, 0);
         Assert.False(environment.Flush());
-        using ReadTransaction newer = environment.BeginRead();
+        ReadTransaction newer = environment.BeginRead();
         for (int i = 0; i < 20; i++)
         {
             Put(environment, i);
@@ -146,6 +146,8 @@ public sealed class FlushTests
         Assert.Throws<SnapshotExpiredException>(() => second.TryOpenTree("t"u8)!.Contains("k0"u8));
         Assert.True(newer.TryOpenTree("t"u8)!.Contains("k0"u8), "The flush does not wait for it.");
         Assert.Throws<SnapshotExpiredException>(() => first.TryOpenTree("t"u8)!.Contains("k0"u8));
+        Assert.False(environment.Flush(), "What was committed behind the newer one waits for it.");
+        newer.Dispose();
         Assert.True(environment.Flush());
     }
 
@@ -182,6 +184,55 @@ public sealed class FlushTests
         }
 
         Assert.Equal(1, environment.GetStatistics().JournalFiles.Created);
+    }
+
+    [Fact]
+    public void Writers_wait_while_the_scratch_memory_of_all_is_used_up_and_go_on_when_a_flush_gave_some_back()
+    {
+        using var disk = new SimulatedFileSystem();
+        var budget = new ScratchBudget(6 << 20);
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = new ManualScheduler(),
+            ScratchBudget = budget,
+            WriterWaitMax = TimeSpan.FromMilliseconds(1),
+        });
+        StorageBusyException? refusal = null;
+        for (int i = 0; i < 2_000 && refusal is null; i++)
+        {
+            refusal = Record.Exception(() => Put(environment, i, 5_000)) as StorageBusyException;
+        }
+
+        Assert.NotNull(refusal);
+        Assert.InRange(environment.GetStatistics().Scratch.UsedBytes, 4 << 20, 7 << 20);
+        Assert.True(environment.Flush());
+        Put(environment, 0);
+    }
+
+    [Fact]
+    public void A_recovery_tells_how_far_it_is()
+    {
+        using var disk = new SimulatedFileSystem();
+        using (StorageEnvironment environment = Open(disk, new ManualScheduler(), TimeProvider.System))
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                Put(environment, i, 5_000);
+            }
+
+            List<string> told = [];
+            using var copy = new SimulatedFileSystem(disk.CurrentImage());
+            StorageEnvironment.Open(new StorageOptions
+            {
+                FileSystem = copy,
+                Scheduler = new ManualScheduler(),
+                RecoveryProgressBytes = 16 << 10,
+                OnEvent = happened => told.Add(happened.Message),
+            }).Dispose();
+            Assert.InRange(
+                told.Count(line => line.Contains("recovering, 0 MB of journal read", StringComparison.Ordinal)), 3, 20);
+        }
     }
 
     [Fact]

@@ -1,7 +1,10 @@
 using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
+using Shared.Storage;
 
 namespace FastTests.Storage.Transactions;
 
@@ -140,33 +143,88 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public async Task No_writers_code_runs_on_the_thread_that_commits()
+    public void No_writers_code_runs_on_the_thread_that_commits()
     {
-        var committers = new HashSet<int>();
-        var continued = new List<(int Thread, bool Pool)>();
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(writer => Task.Run(async () =>
+        const int Writers = 50;
+        using var gate = new ManualResetEventSlim();
+        using var done = new CountdownEvent(Writers);
+        var leader = new Thread(() => _merger.Execute(new Put(0) { Before = gate.Wait }));
+        leader.Start();
+        var continued = new ConcurrentBag<(int Thread, bool IsPool)>();
+        for (int i = 1; i <= Writers; i++)
         {
-            for (int i = 0; i < 50; i++)
+            ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter =
+                _merger.Enqueue(new Put(i)).ConfigureAwait(false).GetAwaiter();
+            awaiter.UnsafeOnCompleted(() =>
             {
-                var put = new Put(writer * 50 + i);
-                await _merger.Enqueue(put);
-                lock (continued)
-                {
-                    committers.Add(put.CommittedOn);
-                    continued.Add((Environment.CurrentManagedThreadId, Thread.CurrentThread.IsThreadPoolThread));
-                }
-            }
-        })));
-        Assert.All(continued, entry => Assert.True(entry.Pool, "A continuation ran on a storage thread."));
+                continued.Add((Environment.CurrentManagedThreadId, Thread.CurrentThread.IsThreadPoolThread));
+                awaiter.GetResult();
+                done.Signal();
+            });
+        }
+
+        gate.Set();
+        Assert.True(done.Wait(TimeSpan.FromSeconds(20)));
+        leader.Join();
+        Assert.All(continued, entry => Assert.True(
+            entry.IsPool && entry.Thread != leader.ManagedThreadId, "A continuation ran on the thread that commits."));
     }
 
     [Fact]
     public async Task Queued_bytes_are_bounded_and_nobody_is_forgotten()
     {
+        const int Writes = 50;
         using var merger = new TransactionMerger(_environment, BackgroundThreads.Writers, queuedBytesMax: 1000);
-        await Task.WhenAll(Enumerable.Range(0, 200).Select(i => Task.Run(async () =>
-            await merger.Enqueue(new Put(i) { SizeInBytes = 400 }))));
-        Assert.Equal(200, Count());
+        using var gate = new ManualResetEventSlim();
+        var leader = new Thread(() => merger.Execute(new Put(0) { Before = gate.Wait, SizeInBytes = 400 }));
+        leader.Start();
+        Task[] writes = [.. Enumerable.Range(1, Writes)
+            .Select(i => merger.Enqueue(new Put(i) { SizeInBytes = 400 }).AsTask())];
+        gate.Set();
+        await Task.WhenAll(writes);
+        leader.Join();
+        Assert.Equal(Writes + 1, Count());
+
+        // Three of 400 bytes are over the bound; without it the 50 that wait would be one group.
+        Assert.True(merger.Statistics.Groups >= Writes / 4, $"{merger.Statistics.Groups} groups");
+    }
+
+    [Fact]
+    public async Task Who_comes_first_is_served_first()
+    {
+        using var gate = new ManualResetEventSlim();
+        var leader = new Thread(() => _merger.Execute(new Put(0) { Before = gate.Wait }));
+        leader.Start();
+        List<int> served = [];
+        Task[] writes = [.. Enumerable.Range(1, 100).Select(i => _merger.Enqueue(
+            new Put(i) { Before = () => served.Add(i) }).AsTask())];
+        gate.Set();
+        await Task.WhenAll(writes);
+        leader.Join();
+        Assert.Equal(Enumerable.Range(1, 100), served);
+    }
+
+    [Fact]
+    public async Task The_next_transaction_is_made_while_the_journal_writes_the_one_before()
+    {
+        using var disk = new SimulatedFileSystem();
+        using var slow = new GatedFileSystem(disk) { GatesJournals = true };
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions { FileSystem = slow });
+        using var merger = new TransactionMerger(environment);
+        slow.Gate.Reset();
+        Task first = Task.Run(() => merger.Execute(new Put(1)));
+        Assert.True(slow.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+        using var executed = new ManualResetEventSlim();
+        Task second = Task.Run(() => merger.Execute(new Put(2) { Before = executed.Set }));
+        Assert.True(executed.Wait(TimeSpan.FromSeconds(20)), "The second waited for the first one's write.");
+        Assert.False(first.IsCompleted || second.IsCompleted);
+        using (ReadTransaction reader = environment.BeginRead())
+        {
+            Assert.Null(reader.TryOpenTree("t"u8));
+        }
+
+        slow.Gate.Set();
+        await Task.WhenAll(first, second);
     }
 
     [Fact]
@@ -226,8 +284,6 @@ public sealed class TransactionMergerTests : IDisposable
 
         public int ExecutedOn { get; private set; }
 
-        public int CommittedOn { get; private set; }
-
         public long CommittedIn { get; private set; }
 
         public long SizeInBytes { get; init; } = 4;
@@ -244,7 +300,6 @@ public sealed class TransactionMergerTests : IDisposable
         public void Committed(long transactionId)
         {
             CommittedIn = transactionId;
-            CommittedOn = Environment.CurrentManagedThreadId;
             After?.Invoke();
         }
     }

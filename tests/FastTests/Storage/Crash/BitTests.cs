@@ -1,0 +1,23 @@
+using Raven.Storage.Paging;
+using Shared.Storage;
+
+namespace FastTests.Storage.Crash;
+
+/// <summary>A bit that changed is noticed where it is read (T4); SlowTests turn all of them over.</summary>
+public sealed class BitTests
+{
+    [Fact]
+    public void A_bit_of_a_page_of_each_kind_is_noticed()
+    {
+        (IReadOnlyCollection<PageKind> kinds, int bits) = BitCheck.Pages(stride: 253);
+        Assert.Equal(Enum.GetValues<PageKind>().Where(kind => kind != PageKind.None), kinds.Order());
+        Assert.True(bits > 1_500, $"{bits} bits");
+    }
+
+    [Fact]
+    public void A_bit_of_a_journal_record_is_noticed()
+    {
+        (int records, int bits) = BitCheck.Records(stride: 61, recordsMax: 4);
+        Assert.True(records == 4 && bits > 1_500, $"{bits} bits of {records} records");
+    }
+}
