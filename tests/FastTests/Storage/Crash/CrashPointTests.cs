@@ -38,6 +38,18 @@ public sealed class CrashPointTests
         Assert.True(images.Sum() > 600 && images.Min() > 3, $"{string.Join(", ", images)} images");
     }
 
+    [Theory]
+    [InlineData("create")]
+    [InlineData("first commit")]
+    [InlineData("header A/B")]
+    public void All_subsets_of_twelve_sectors_may_be_lost_in_three_short_scenarios(string name)
+    {
+        var run = new CrashRun(new StorageHooks());
+        CrashScenario scenario = CrashScenario.All.Single(scenario => scenario.Name == name);
+        int images = run.EveryCutOf(scenario, seed: 102, sectorsMax: 12, subsetsByChance: 4);
+        Assert.True(images > 3, $"{images} images");
+    }
+
     [Fact]
     public void A_lazy_environment_loses_only_whole_transactions_from_its_end()
     {
