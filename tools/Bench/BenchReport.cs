@@ -37,7 +37,8 @@ public static class BenchReport
         BenchRow row = result.Row;
         string name = row.PeerName.Length == 0 ? row.Name : $"{row.Name} (peer: {row.PeerName})";
         table.AddRow(
-            Markup.Escape(name), Format(result.Ours), Format(result.Peer), Markup.Escape(row.Unit), Ratio(result.Ratio),
+            Markup.Escape(name + Disk(result, "; disk alone ")),
+            Format(result.Ours), Format(result.Peer), Markup.Escape(row.Unit), Ratio(result.Ratio),
             result.Ours is null ? "" : string.Create(CultureInfo.InvariantCulture, $"{result.SpreadPercent:0}%"),
             row.Target.ToString(), Markup.Escape(Verdict(result)));
     }
@@ -47,7 +48,7 @@ public static class BenchReport
     {
         ArgumentNullException.ThrowIfNull(result);
         return $"{result.Row.Name}: {Format(result.Ours)} | {Format(result.Peer)} {result.Row.Unit} | " +
-            $"{Ratio(result.Ratio)} | {result.Row.Target} | {Verdict(result)}";
+            $"{Ratio(result.Ratio)} | {result.Row.Target} | {Verdict(result)}{Disk(result, " | disk alone ")}";
     }
 
     /// <summary>
@@ -66,6 +67,11 @@ public static class BenchReport
             WriteNumber(writer, "peer", result.Peer);
             writer.WriteString("unit", result.Row.Unit);
             WriteNumber(writer, "ratio", result.Ratio);
+            if (result.DiskWrites is not null)
+            {
+                WriteNumber(writer, "diskWrites", result.DiskWrites);
+            }
+
             writer.WriteString("target", result.Row.Target.ToString());
             WriteVerdict(writer, result.Met);
             WriteReason(writer, "skipped", result.Row.Skipped);
@@ -97,6 +103,7 @@ public static class BenchReport
             }
 
             string ours = first.Ours is null ? Verdict(first) : $"{Format(first.Ours)} {first.Row.Unit}";
+            ours += Disk(first, "; disk alone ");
             string peers = Join(
                 work, result => result.Peer is null ? "" : $"{result.Row.PeerName} {Format(result.Peer)}");
             string ratios = Join(work, result => result.Ratio is null ? "" : Ratio(result.Ratio));
@@ -111,6 +118,10 @@ public static class BenchReport
 
     private static string Join(IEnumerable<BenchResult> results, Func<BenchResult, string> part) =>
         string.Join("; ", results.Select(part).Where(text => text.Length > 0));
+
+    /// <summary>The disk's own rate, where the row has one.</summary>
+    private static string Disk(BenchResult result, string before) =>
+        result.DiskWrites is null ? "" : $"{before}{Format(result.DiskWrites)} writes/s";
 
     private static string Verdict(BenchResult result) => result switch
     {

@@ -10,6 +10,9 @@ public interface IBenchSuite
     /// <summary>The word for the command line, lower case.</summary>
     string Name { get; }
 
+    /// <summary>True where its figures hang on the disk: what that does alone is measured before each row.</summary>
+    bool IsOnDisk => false;
+
     /// <summary>
     /// The rows, in the order of the table. A row is measured when it is yielded and before the next one is asked
     /// for, so that set-up may stand before a <c>yield return</c>, and what must be stopped in a <c>finally</c>

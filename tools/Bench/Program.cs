@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.Diagnostics;
 using Raven.Tools.Load;
+using Raven.Tools.Bench.Suites.Storage;
 using Spectre.Console;
 
 namespace Raven.Tools.Bench;
@@ -105,7 +106,8 @@ internal static class Program
             {
                 if (context.Wants(row.Name))
                 {
-                    BenchResult result = runner.Run(row);
+                    double? disk = suite.IsOnDisk ? DiskProbe.Measure(context.ScratchDirectory) : null;
+                    BenchResult result = runner.Run(row) with { DiskWrites = disk };
                     results.Add(result);
                     Console.Error.WriteLine(BenchReport.ToLine(result));
                 }

@@ -20,6 +20,8 @@ internal class StorageAlbumSuite : IBenchSuite
 
     public virtual string Name => "storage";
 
+    public bool IsOnDisk => true;
+
     private protected virtual int Albums => 60_000;
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)

@@ -25,6 +25,8 @@ internal sealed class StorageChoiceSuite : IBenchSuite
 
     public string Name => "storage-choices";
 
+    public bool IsOnDisk => true;
+
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);

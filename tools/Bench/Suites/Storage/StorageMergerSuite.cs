@@ -19,6 +19,8 @@ internal sealed class StorageMergerSuite : IBenchSuite
 
     public string Name => "storage";
 
+    public bool IsOnDisk => true;
+
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);

@@ -22,6 +22,8 @@ internal sealed class StorageReadSuite : IBenchSuite
 
     public string Name => "storage";
 
+    public bool IsOnDisk => true;
+
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);

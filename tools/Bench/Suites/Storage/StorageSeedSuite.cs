@@ -18,6 +18,8 @@ internal class StorageSeedSuite : IBenchSuite
 
     public virtual string Name => "storage";
 
+    public bool IsOnDisk => true;
+
     public virtual IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);

@@ -21,6 +21,8 @@ internal sealed class StorageValueSuite : IBenchSuite
 
     public string Name => "storage";
 
+    public bool IsOnDisk => true;
+
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);

@@ -17,6 +17,8 @@ internal sealed class StorageYcsbSuite : IBenchSuite
 
     public string Name => "storage";
 
+    public bool IsOnDisk => true;
+
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);
