@@ -16,10 +16,11 @@ internal sealed class RqlTranslator
     private const string FunctionNames = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
         + "proximity, intersect, when, vector.search and spatial.within, contains, disjoint and intersects";
 
-    private const double BoostMax = 1_000_000;
+    /// <summary>The largest factor of a boost.</summary>
+    internal const double BoostMax = 1_000_000;
 
     /// <summary>The longest text whose words are searched, in characters.</summary>
-    private const int SearchLengthMax = 1 << 16;
+    internal const int SearchLengthMax = 1 << 16;
 
     private readonly string _text;
     private readonly RqlQuery _rql;
@@ -263,7 +264,9 @@ internal sealed class RqlTranslator
                 return _query.Search(SearchName(call.Arguments[0]), Words(call.Arguments[1]), IsAnd(call));
             case "lucene":
                 Expect(call, 2, 2);
-                return _query.Search(SearchName(call.Arguments[0]), Words(call.Arguments[1]), isAll: false);
+                return new LuceneText(
+                    String(call.Arguments[1]), PathOf(call.Arguments[0]), _isExact, _names, _query,
+                    problem => Error(call.Arguments[1], problem)).Translate();
             case "startswith":
                 Expect(call, 2, 2);
                 return StartsWith(NameOf(call.Arguments[0]), call.Arguments[1]);
