@@ -172,12 +172,18 @@ internal sealed class QuerySession : IDisposable
         TimeSpan timeMax = TimeMaxOf(database, input);
         TimeSpan left = timeMax - database.Indexes.Services.Clock.GetElapsedTime(began);
         bool isFresh = await index.WaitAsync(cutoff, left, cancellation).ConfigureAwait(false);
-        return isFresh || !input.IsStaleAnError || index.IsGone
-            ? isFresh
-            : throw new BadRequestException(
-                400, ErrorType.Timeout,
-                $"Waited for {timeMax} for the index '{index.Name}' to be non stale: it is at "
-                + $"{index.CoveredEtag} of {cutoff}.");
+        if (isFresh || !input.IsStaleAnError || index.IsGone)
+        {
+            return isFresh;
+        }
+
+        // For one that is paused nobody waits.
+        bool hasWaited = database.Indexes.Services.Clock.GetElapsedTime(began) >= timeMax;
+        throw new BadRequestException(
+            400, ErrorType.Timeout,
+            (hasWaited ? $"Waited for {timeMax} for the index '{index.Name}' to be non stale"
+                : $"The index '{index.Name}' stands still, and a wait of {timeMax} would not make it non stale")
+            + $": it is at {index.CoveredEtag} of {cutoff}.");
     }
 
     private static TimeSpan TimeMaxOf(Database database, QueryInput input) =>

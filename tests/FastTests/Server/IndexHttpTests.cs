@@ -84,7 +84,7 @@ public sealed class IndexHttpTests
         refused = await server.SendAsync(
             "POST", "~/queries",
             $$"""{"Query":"{{query}}","WaitForNonStaleResults":true,"WaitForNonStaleResultsTimeout":40}""");
-        refused.ExpectError(400, "Waited for 00:00:00.0400000");
+        refused.ExpectError(400, "stands still, and a wait of 00:00:00.0400000");
         (await server.SendAsync("POST", "~/admin/indexes/start")).Expect(HttpStatusCode.NoContent);
         JsonNode fresh = await QueryHttpTests.QueryAsync(server, query);
         Assert.False((bool)fresh["IsStale"]!);
