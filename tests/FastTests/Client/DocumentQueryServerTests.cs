@@ -233,7 +233,8 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
             }, "people/4");
             session.SaveChanges();
             new People().Execute(Store);
-            session.Query<Person, People>().Customize(how => how.WaitForNonStaleResults()).Count();
+            Assert.Equal(
+                4, session.Query<Person, People>().Customize(how => how.WaitForNonStaleResults()).Count());
         }
 
         internal DocumentStore Store { get; }
