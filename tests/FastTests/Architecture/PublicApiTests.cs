@@ -10,8 +10,8 @@ namespace FastTests.Architecture;
 /// </summary>
 public sealed class PublicApiTests
 {
-    private const BindingFlags Declared =
-        BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance
+        | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     [Theory]
     [InlineData("Raven.Blittable")]
@@ -39,7 +39,8 @@ public sealed class PublicApiTests
         StringBuilder text = new();
         foreach (Type type in assembly.GetExportedTypes().OrderBy(NameOf, StringComparer.Ordinal))
         {
-            text.Append(KindOf(type)).Append(' ').Append(NameOf(type)).Append('\n');
+            text.Append(KindOf(type)).Append(' ').Append(NameOf(type)).Append(Parents(type))
+                .Append(Constraints(type.GetGenericArguments())).Append('\n');
             IEnumerable<string> members = type.GetMembers(Declared)
                 .Where(IsWritten).Select(Describe).Order(StringComparer.Ordinal);
             foreach (string member in members)
@@ -51,27 +52,97 @@ public sealed class PublicApiTests
         return text.ToString();
     }
 
+    /// <summary>What a type is besides: the base that it names, and its interfaces that are seen outside.</summary>
+    private static string Parents(Type type)
+    {
+        if (type.IsEnum || type.IsSubclassOf(typeof(Delegate)))
+        {
+            return type.IsEnum && Enum.GetUnderlyingType(type) is { } number && number != typeof(int)
+                ? " : " + NameOf(number)
+                : "";
+        }
+
+        Type[] implied = [.. type.GetInterfaces().SelectMany(contract => contract.GetInterfaces())];
+        string[] parents =
+        [
+            .. type.BaseType is { IsVisible: true } parent && parent != typeof(object) && parent != typeof(ValueType)
+                ? [NameOf(parent)]
+                : Array.Empty<string>(),
+            .. type.GetInterfaces().Where(contract => contract.IsVisible).Except(implied)
+                .Except(type.BaseType?.GetInterfaces() ?? []).Select(NameOf).Order(StringComparer.Ordinal),
+        ];
+        return parents.Length == 0 ? "" : " : " + string.Join(", ", parents);
+    }
+
+    private static string Constraints(Type[] parameters) => string.Concat(parameters
+        .Where(parameter => parameter.IsGenericParameter)
+        .Select(parameter => (parameter.Name, Demands: Demands(parameter).ToArray()))
+        .Where(one => one.Demands.Length > 0)
+        .Select(one => $" where {one.Name} : {string.Join(", ", one.Demands)}"));
+
+    private static IEnumerable<string> Demands(Type parameter)
+    {
+        GenericParameterAttributes demands = parameter.GenericParameterAttributes;
+        bool isStruct = demands.HasFlag(GenericParameterAttributes.NotNullableValueTypeConstraint);
+        if (demands.HasFlag(GenericParameterAttributes.ReferenceTypeConstraint) || isStruct)
+        {
+            yield return isStruct ? "struct" : "class";
+        }
+
+        foreach (Type demanded in parameter.GetGenericParameterConstraints().Where(it => it != typeof(ValueType)))
+        {
+            yield return NameOf(demanded);
+        }
+
+        if (demands.HasFlag(GenericParameterAttributes.DefaultConstructorConstraint) && !isStruct)
+        {
+            yield return "new()";
+        }
+    }
+
     private static bool IsWritten(MemberInfo member) =>
         member is not MethodBase { IsSpecialName: true, IsConstructor: false }
         && member.GetCustomAttribute<CompilerGeneratedAttribute>() is null
-        && member is not Type;
+        && member is not Type && Access(member) != null;
 
-    private static string Describe(MemberInfo member) => member switch
+    /// <summary>How far a member is seen: "" everywhere, or by those that derive; null where it is not.</summary>
+    private static string? Access(MemberInfo member) => member switch
+    {
+        FieldInfo { IsPublic: true } or MethodBase { IsPublic: true } => "",
+        FieldInfo { IsFamily: true } or FieldInfo { IsFamilyOrAssembly: true } or MethodBase { IsFamily: true }
+            or MethodBase { IsFamilyOrAssembly: true } => member.DeclaringType!.IsSealed ? null : "protected ",
+        PropertyInfo property => property.GetAccessors(nonPublic: true).Select(Access).Where(it => it != null).Min(),
+        EventInfo happening => Access(happening.AddMethod!),
+        _ => null,
+    };
+
+    private static string Describe(MemberInfo member) => Access(member) + member switch
     {
         FieldInfo { IsLiteral: true } field =>
             $"const {NameOf(field.FieldType)} {field.Name} = {field.GetRawConstantValue()}",
         FieldInfo field => $"field {NameOf(field.FieldType)} {field.Name}",
-        PropertyInfo property => $"property {NameOf(property.PropertyType)} {property.Name}"
-            + Parameters(property.GetIndexParameters())
-            + (property.GetMethod?.IsPublic == true ? " get" : "")
-            + (property.SetMethod?.IsPublic == true ? " set" : ""),
+        PropertyInfo property => $"property {Virtual(property.GetAccessors(true)[0])}{NameOf(property.PropertyType)} "
+            + property.Name + Parameters(property.GetIndexParameters())
+            + Accessor(property, property.GetMethod, "get") + Accessor(property, property.SetMethod, "set"),
         EventInfo happening => $"event {NameOf(happening.EventHandlerType!)} {happening.Name}",
         ConstructorInfo constructor => $"new({string.Join(", ", constructor.GetParameters().Select(Describe))})",
-        MethodInfo method => $"{(method.IsStatic ? "static " : "")}{NameOf(method.ReturnType)} {method.Name}"
+        MethodInfo method => $"{(method.IsStatic ? "static " : "")}{Virtual(method)}{NameOf(method.ReturnType)} "
+            + method.Name
             + (method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(NameOf))}>" : "")
-            + $"({string.Join(", ", method.GetParameters().Select(Describe))})",
+            + $"({string.Join(", ", method.GetParameters().Select(Describe))})"
+            + Constraints(method.GetGenericArguments()),
         _ => member.ToString()!,
     };
+
+    /// <summary>What a class that derives from it may or has to write itself.</summary>
+    private static string Virtual(MethodInfo method) =>
+        method.DeclaringType is { IsInterface: true } or { IsSealed: true } || !method.IsVirtual || method.IsFinal ? ""
+        : method.IsAbstract ? "abstract "
+        : method.GetBaseDefinition() != method ? "override " : "virtual ";
+
+    private static string Accessor(PropertyInfo property, MethodInfo? accessor, string word) =>
+        accessor is null || Access(accessor) is not { } access ? ""
+        : Access(property) == access ? " " + word : $" {access}{word}";
 
     private static string Parameters(ParameterInfo[] parameters) =>
         parameters.Length == 0 ? "" : $"[{string.Join(", ", parameters.Select(Describe))}]";

@@ -126,7 +126,10 @@ public sealed class AnswerReadingTests : IDisposable
         Assert.InRange(same, 8_000, 19_000);
     }
 
-    /// <summary>Of flat ones: System.Text.Json makes a stack of its own for what is nested.</summary>
+    /// <summary>
+    /// A session compares the UTF-8 of JSON where it lies, without trees, texts or blittable documents: docs/client.md,
+    /// "What has changed", says why. Of flat ones: System.Text.Json makes a stack of its own for what is nested.
+    /// </summary>
     [Fact]
     public void Looking_for_changes_makes_no_garbage_of_documents_that_have_none()
     {

@@ -26,23 +26,27 @@ internal static class CalledMembers
     internal static HashSet<int> Of(Module module, IEnumerable<Type> callers)
     {
         HashSet<int> tokens = [];
-        foreach (Type type in callers)
+        foreach (MemberInfo called in callers.SelectMany(NamedBy))
         {
-            const BindingFlags All = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance
-                | BindingFlags.Static | BindingFlags.DeclaredOnly;
-            foreach (MethodBase method in type.GetMethods(All).Cast<MethodBase>().Concat(type.GetConstructors(All)))
+            if (called is MethodBase && called.Module == module)
             {
-                foreach (MethodBase called in NamedBy(method).Where(called => called.Module == module))
-                {
-                    tokens.Add(called.MetadataToken);
-                }
+                tokens.Add(called.MetadataToken);
             }
         }
 
         return tokens;
     }
 
-    private static IEnumerable<MethodBase> NamedBy(MethodBase method)
+    /// <summary>The methods, fields and types that the code of a type names; those of nested types are not its
+    /// own.</summary>
+    internal static IEnumerable<MemberInfo> NamedBy(Type type)
+    {
+        const BindingFlags All = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance
+            | BindingFlags.Static | BindingFlags.DeclaredOnly;
+        return type.GetMethods(All).Cast<MethodBase>().Concat(type.GetConstructors(All)).SelectMany(NamedBy);
+    }
+
+    private static IEnumerable<MemberInfo> NamedBy(MethodBase method)
     {
         byte[]? code = method.GetMethodBody()?.GetILAsByteArray();
         Type[] ofType = method.DeclaringType!.GetGenericArguments();
@@ -51,8 +55,9 @@ internal static class CalledMembers
         {
             OpCode opcode = code[i] == 0xFE ? Long[code[++i]] : Short[code[i]];
             i++;
-            if (opcode.OperandType is OperandType.InlineMethod or OperandType.InlineTok
-                && method.Module.ResolveMember(BitConverter.ToInt32(code, i), ofType, ofMethod) is MethodBase named)
+            if (opcode.OperandType is OperandType.InlineMethod or OperandType.InlineTok or OperandType.InlineField
+                or OperandType.InlineType
+                && method.Module.ResolveMember(BitConverter.ToInt32(code, i), ofType, ofMethod) is { } named)
             {
                 yield return named;
             }

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using System.Text.RegularExpressions;
 using FastTests.Architecture;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
@@ -21,17 +20,16 @@ namespace FastTests.Client;
 /// <summary>
 /// The examples of docs/client.md: each of its blocks is a piece of this file, so that it compiles, and is run here.
 /// </summary>
-public sealed partial class ClientDocTests
+public sealed class ClientDocTests
 {
     [Fact]
     public void Every_block_of_the_page_is_run_here()
     {
-        string page = File.ReadAllText(Path.Combine(SourceTree.Root, "docs", "client.md"));
-        string code = Squeeze(File.ReadAllText(
+        string code = DocBlocks.Squeeze(File.ReadAllText(
             Path.Combine(SourceTree.Root, "tests", "FastTests", "Client", "ClientDocTests.cs")));
-        string[] blocks = [.. Block().Matches(page).Select(match => match.Groups[1].Value)];
+        string[] blocks = DocBlocks.Of("docs/client.md", "csharp");
         Assert.True(blocks.Length >= 8, $"Only {blocks.Length} blocks were found.");
-        Assert.All(blocks, block => Assert.Contains(Squeeze(block), code, StringComparison.Ordinal));
+        Assert.All(blocks, block => Assert.Contains(DocBlocks.Squeeze(block), code, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -234,14 +232,6 @@ public sealed partial class ClientDocTests
             "from 'Users' where address.city = $p0",
             session.Query<User>().Where(user => user.Address!.City == "Rome").ToString());
     }
-
-    private static string Squeeze(string text) => Spaces().Replace(text, " ").Trim();
-
-    [GeneratedRegex("```csharp\\n(.*?)```", RegexOptions.Singleline)]
-    private static partial Regex Block();
-
-    [GeneratedRegex("\\s+")]
-    private static partial Regex Spaces();
 
     private sealed class ProductTotal
     {

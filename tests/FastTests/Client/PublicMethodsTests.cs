@@ -7,8 +7,8 @@ using Raven.Client.Documents.Session;
 namespace FastTests.Client;
 
 /// <summary>
-/// Every method that the client offers is called by a test of the client: each overload of each type, as the compiled
-/// tests name them.
+/// Every method that the client offers is called by a test of the client against the real server: each overload of each
+/// type, as the compiled tests name them.
 /// </summary>
 public sealed class PublicMethodsTests
 {
@@ -24,11 +24,13 @@ public sealed class PublicMethodsTests
 
     private static readonly Assembly Client = typeof(DocumentStore).Assembly;
 
+    private static readonly IReadOnlyList<Type> Tests = RealServerUse.Among(
+        typeof(PublicMethodsTests).Assembly.GetTypes().Where(type => type.Namespace == "FastTests.Client"));
+
     [Fact]
     public void Every_overload_of_every_public_method_is_called_by_a_test()
     {
-        HashSet<int> called = Called(typeof(PublicMethodsTests).Assembly.GetTypes()
-            .Where(type => type.Namespace == "FastTests.Client"));
+        HashSet<int> called = Called(Tests);
         string[] missing =
         [
             .. Client.GetExportedTypes().SelectMany(MethodsOf).Where(method => !called.Contains(method.MetadataToken))
@@ -40,9 +42,7 @@ public sealed class PublicMethodsTests
     [Fact]
     public void Every_operation_is_made_by_a_test()
     {
-        HashSet<int> called = CalledMembers.Of(
-            Client.ManifestModule,
-            typeof(PublicMethodsTests).Assembly.GetTypes().Where(type => type.Namespace == "FastTests.Client"));
+        HashSet<int> called = CalledMembers.Of(Client.ManifestModule, Tests);
         string[] missing =
         [
             .. Client.GetExportedTypes()
@@ -58,8 +58,7 @@ public sealed class PublicMethodsTests
     public void Every_event_is_watched_and_every_convention_set_by_a_test()
     {
         Type[] settings = [typeof(DocumentConventions), typeof(SessionOptions), typeof(BulkInsertOptions)];
-        HashSet<int> called = Called(typeof(PublicMethodsTests).Assembly.GetTypes()
-            .Where(type => type.Namespace == "FastTests.Client"));
+        HashSet<int> called = Called(Tests);
         MethodInfo?[] wanted =
         [
             .. Client.GetExportedTypes().SelectMany(type => type.GetEvents(Declared)).Select(one => one.AddMethod),
@@ -84,6 +83,16 @@ public sealed class PublicMethodsTests
         ];
         Assert.Equal(
             ["DocumentStore.OpenSession(String database)", "IDocumentStore.OpenSession(String database)"], counted);
+    }
+
+    [Fact]
+    public void Tests_without_the_real_server_do_not_count()
+    {
+        string[] names = [.. Tests.Where(type => !type.IsNested).Select(type => type.Name)];
+        string[] counted = ["SessionTests", "QueryFeatureTests", "HostingTests", "LinqShapes"];
+        Assert.Equal(counted, counted.Intersect(names));
+        Assert.Empty(names.Intersect(
+            ["DocumentQueryTests", "RqlTests", "RqlRefusalTests", "WireTypesTests", "PublicMethodsTests"]));
     }
 
     /// <summary>What is named, and with a method of an interface or a base those that implement it, and with those the

@@ -20,6 +20,42 @@ namespace FastTests.Client;
 public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
+    public async Task Conditional_loads_go_together_and_bring_only_what_changed()
+    {
+        using DocumentStore store = fixture.NewStore();
+        string known;
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            var user = new User { Name = "A" };
+            await session.StoreAsync(user, "users/a");
+            await session.SaveChangesAsync();
+            known = session.Advanced.GetChangeVectorFor(user)!;
+        }
+
+        const string Other = "A:0-AAAAAAAAAAAAAAAAAAAAAA";
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            Lazy<Task<ConditionalLoadResult<User>>> same =
+                session.Advanced.Lazily.ConditionalLoadAsync<User>("users/a", known);
+            Lazy<Task<ConditionalLoadResult<User>>> none =
+                session.Advanced.Lazily.ConditionalLoadAsync<User>("users/none", known);
+            Assert.Equal(new ConditionalLoadResult<User>(null, known), await same.Value);
+            Assert.Equal(new ConditionalLoadResult<User>(null, null), await none.Value);
+            Lazy<Task<ConditionalLoadResult<User>>> changed =
+                session.Advanced.Lazily.ConditionalLoadAsync<User>("users/a", Other);
+            Assert.Equal(("A", known), ((await changed.Value).Entity!.Name, (await changed.Value).ChangeVector));
+            Assert.Equal(2, session.Advanced.NumberOfRequests);
+        }
+
+        using (IDocumentSession session = store.OpenSession())
+        {
+            User user = session.Advanced.Lazily.ConditionalLoad<User>("users/a", Other).Value.Entity!;
+            Assert.Same(user, session.Advanced.Lazily.ConditionalLoad<User>("users/a", known).Value.Entity);
+            Assert.Equal(1, session.Advanced.NumberOfRequests);
+        }
+    }
+
+    [Fact]
     public async Task Counters_are_saved_with_documents_and_read_once()
     {
         using DocumentStore store = fixture.NewStore();

@@ -163,6 +163,24 @@ public sealed class DocumentTests : IDisposable
     }
 
     /// <summary>The changed document as JSON; null where the script changed nothing.</summary>
+    [Fact]
+    public void The_example_of_the_page_changes_a_document()
+    {
+        var host = new FakeHost(_target, _ => throw new InvalidOperationException("Nothing else is loaded."));
+        BlittableObject stored = Parse("""{"Lines":[{"Price":2,"Quantity":3},{"Price":5,"Quantity":1}]}""");
+        OperationContext context = _target;
+
+        var engine = new ScriptEngine(new ScriptEngineOptions { Clock = TimeProvider.System });   // one for a server
+        CompiledScript script = engine.Compile("this.Total = this.Lines.reduce((s, l) => s + l.Price * l.Quantity, 0)");
+        using ScriptRun run = engine.Begin(new ScriptLimits(), host);                             // one for a document
+        JsValue document = run.ToValue(new ScriptDocument { Data = stored, Id = "orders/1" });
+        run.Execute(script, document);
+        BlittableValue changed = run.Write(document, BlittableMode.ToDisk, context);   // where run.IsChanged(document)
+
+        Assert.True(run.IsChanged(document));
+        Assert.EndsWith(",\"Total\":11}", ToJson(changed.AsObject()), StringComparison.Ordinal);
+    }
+
     private string? Patch(string json, string script)
     {
         using ScriptRun run = Engine.Begin(new ScriptLimits());

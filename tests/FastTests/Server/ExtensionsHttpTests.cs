@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using FastTests.Architecture;
 using Raven.Server.Options;
 
 namespace FastTests.Server;
@@ -8,47 +9,14 @@ namespace FastTests.Server;
 /// <summary>Analyzers and sorters in C#, from the request that brings them to the answers of queries.</summary>
 public sealed class ExtensionsHttpTests
 {
-    private const string DashAnalyzer = """
-        public sealed class DashAnalyzer : Analyzer
-        {
-            public override string Name => "Dash";
-
-            public override int Analyze(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
-            {
-                int start = 0;
-                for (int i = 0; i <= text.Length; i++)
-                {
-                    if (i == text.Length || text[i] == (byte)'-')
-                    {
-                        tokens.Add(text[start..i], start, i - start, position++);
-                        start = i + 1;
-                    }
-                }
-
-                return position;
-            }
-        }
-        """;
-
-    private const string LengthSorter = """
-        namespace Shop
-        {
-            public sealed class LengthSorter : FieldComparator
-            {
-                public override int Compare(SortValue left, SortValue right)
-                {
-                    int order = left.Utf8.Length - right.Utf8.Length;
-                    return order != 0 ? order : left.CompareTo(right);
-                }
-            }
-        }
-        """;
+    /// <summary>The classes that the page shows: <c>DashAnalyzer</c> and <c>LengthSorter</c>.</summary>
+    private static readonly string Classes = DocBlocks.Of("docs/static-indexes.md", "csharp")[2];
 
     [Fact]
     public async Task An_analyzer_makes_the_terms_of_the_indexes_that_name_it_and_a_change_makes_them_anew()
     {
         using TestServer server = await WithPartsAsync();
-        (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", DashAnalyzer))
+        (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", Classes))
             .Expect(HttpStatusCode.NoContent);
         (await server.SendAsync("PUT", "~/admin/indexes", """
             {"Indexes":[{"Name":"Parts/Code","Maps":["from p in docs.Parts select new { p.Code }"],
@@ -59,7 +27,7 @@ public sealed class ExtensionsHttpTests
         JsonNode terms = (await server.SendAsync("GET", "~/indexes/terms?name=Parts/Code&field=search(Code)")).Json;
         Assert.Equal(["1 x", "2", "CD", "ab"], terms["Terms"]!.AsArray().Select(one => (string?)one));
 
-        string other = DashAnalyzer.Replace("'-'", "' '", StringComparison.Ordinal);
+        string other = Classes.Replace("'-'", "' '", StringComparison.Ordinal);
         (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", other))
             .Expect(HttpStatusCode.NoContent);
         Assert.Empty(await FoundAsync(server, "search(Code, 'ab')"));
@@ -80,13 +48,14 @@ public sealed class ExtensionsHttpTests
     public async Task A_sorter_orders_and_that_of_a_database_goes_before_that_of_the_server()
     {
         using TestServer server = await WithPartsAsync();
-        (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", LengthSorter))
+        (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", Classes))
             .Expect(HttpStatusCode.NoContent);
         const string query = "from Parts order by custom(Code, 'LengthSorter')";
         Assert.Equal(["p/3", "p/2", "p/1"], await OrderedAsync(server, query));
         Assert.Equal(["p/1", "p/2", "p/3"], await OrderedAsync(server, query + " desc nulls first"));
-        string backwards = LengthSorter.Replace("left.Utf8.Length - right.", "right.Utf8.Length - left.",
+        string turned = Classes.Replace("left.Utf8.Length - right.", "right.Utf8.Length - left.",
             StringComparison.Ordinal);
+        string backwards = $"namespace Shop\n{{\n{turned}\n}}";
         (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", backwards))
             .Expect(HttpStatusCode.NoContent);
         Assert.Equal(["p/1", "p/2", "p/3"], await OrderedAsync(server, query));
@@ -111,9 +80,9 @@ public sealed class ExtensionsHttpTests
             .ExpectError(400, "line 3, column 11: ");
         (await PutAsync(server, "~/admin/analyzers", "Analyzers", "Bad", "public class Other { }"))
             .ExpectError(400, "expected a class 'Bad' that is a Raven.Search.Analysis.Analyzer");
-        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", LengthSorter.Replace(
-            "int order =", "if (left.Utf8.Length > 0) throw new Exception(\"mine\"); int order =",
-            StringComparison.Ordinal))).Expect(HttpStatusCode.NoContent);
+        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", Classes.Replace(
+            "left.Utf8.Length - right.Utf8.Length", "throw new Exception(\"mine\")", StringComparison.Ordinal)))
+            .Expect(HttpStatusCode.NoContent);
         (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(
             "from Parts order by custom(Code, 'LengthSorter')")))
             .ExpectError(400, "The sorter 'LengthSorter' failed: mine");
@@ -124,10 +93,10 @@ public sealed class ExtensionsHttpTests
     public async Task A_server_that_does_not_allow_them_says_by_which_setting_it_would()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        JsonNode error = (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", DashAnalyzer))
+        JsonNode error = (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", Classes))
             .ExpectError(400, "Indexing.CSharp=All").Json;
         Assert.EndsWith("AnalyzerCompilationException", (string?)error["Type"], StringComparison.Ordinal);
-        (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", LengthSorter))
+        (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", Classes))
             .ExpectError(400, "Indexing.CSharp=All");
         (await server.SendAsync("PUT", "~/admin/sorters", "{\"Sorters\":[{\"Name\":\"X\"}]}"))
             .ExpectError(400, "Sorters: each needs Code, a text.");

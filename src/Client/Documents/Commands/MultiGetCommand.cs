@@ -39,6 +39,13 @@ internal sealed class MultiGetCommand(IReadOnlyList<InnerRequest> requests) : Ra
             writer.WriteString("Url"u8, database + request.Path);
             writer.WriteString("Query"u8, request.Query);
             writer.WriteString("Method"u8, request.Content is null ? "GET"u8 : "POST"u8);
+            if (request.KnownChangeVector != null)
+            {
+                writer.WriteStartObject("Headers"u8);
+                writer.WriteString("If-None-Match"u8, $"\"{request.KnownChangeVector}\"");
+                writer.WriteEndObject();
+            }
+
             if (request.Content != null)
             {
                 writer.WriteString("Content"u8, TextOf(request.Content));

@@ -184,16 +184,14 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         string id, string changeVector, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(changeVector);
-        if (Documents.TryFind(id, out DocumentInfo? info) && !info.IsDeleted)
+        if (FindConditional<T>(id) is { } known)
         {
-            return new ConditionalLoadResult<T>(GetLocal<T>(id), info.ChangeVector);
+            return known;
         }
 
         ConditionalGetResult? result = await ExecuteAsync(
             new ConditionalGetCommand(id, changeVector), cancellationToken).ConfigureAwait(false);
-        return result?.Document is { IsEmpty: false } document
-            ? new ConditionalLoadResult<T>(Track<T>(document), DocumentHead.Of(document.Span).ChangeVector)
-            : new ConditionalLoadResult<T>(default, result?.IsUnchanged == true ? changeVector : null);
+        return AbsorbConditional<T>(result, changeVector);
     }
 
     public async Task<IReadOnlyList<T>> LoadStartingWithAsync<T>(
@@ -231,6 +229,17 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
     private string? CollectionOf(Type type) =>
         Conventions.GetCollectionName(type) is var name && name == "@empty" ? null : name;
+
+    /// <summary>What a conditional load gives without a request: the document is in the session.</summary>
+    internal ConditionalLoadResult<T>? FindConditional<T>(string id) =>
+        Documents.TryFind(id, out DocumentInfo? info) && !info.IsDeleted
+            ? new ConditionalLoadResult<T>(GetLocal<T>(id), info.ChangeVector)
+            : null;
+
+    internal ConditionalLoadResult<T> AbsorbConditional<T>(ConditionalGetResult? result, string changeVector) =>
+        result?.Document is { IsEmpty: false } document
+            ? new ConditionalLoadResult<T>(Track<T>(document), DocumentHead.Of(document.Span).ChangeVector)
+            : new ConditionalLoadResult<T>(default, result?.IsUnchanged == true ? changeVector : null);
 
     internal StreamResult<T> ToStreamResult<T>(JsonElement document)
     {

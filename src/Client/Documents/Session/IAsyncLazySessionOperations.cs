@@ -12,4 +12,7 @@ public interface IAsyncLazySessionOperations
     /// <summary>Loads documents whose ids begin alike.</summary>
     Lazy<Task<IReadOnlyList<T>>> LoadStartingWithAsync<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25);
+
+    /// <summary>Loads a document where it has another version than the known one.</summary>
+    Lazy<Task<ConditionalLoadResult<T>>> ConditionalLoadAsync<T>(string id, string changeVector);
 }

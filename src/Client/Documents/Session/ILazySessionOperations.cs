@@ -12,4 +12,7 @@ public interface ILazySessionOperations
     /// <summary>Loads documents whose ids begin alike.</summary>
     Lazy<IReadOnlyList<T>> LoadStartingWith<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25);
+
+    /// <summary>Loads a document where it has another version than the known one.</summary>
+    Lazy<ConditionalLoadResult<T>> ConditionalLoad<T>(string id, string changeVector);
 }

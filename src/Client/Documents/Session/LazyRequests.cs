@@ -47,6 +47,15 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         return new(() => load().GetAwaiter().GetResult());
     }
 
+    public Lazy<Task<ConditionalLoadResult<T>>> ConditionalLoadAsync<T>(string id, string changeVector) =>
+        new(PrepareConditional<T>(id, changeVector));
+
+    public Lazy<ConditionalLoadResult<T>> ConditionalLoad<T>(string id, string changeVector)
+    {
+        Func<Task<ConditionalLoadResult<T>>> load = PrepareConditional<T>(id, changeVector);
+        return new(() => load().GetAwaiter().GetResult());
+    }
+
     public void ExecuteAllPendingLazyOperations() =>
         ExecuteAllPendingLazyOperationsAsync().GetAwaiter().GetResult();
 
@@ -154,6 +163,31 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         {
             await send().ConfigureAwait(false);
             return loaded;
+        };
+    }
+
+    private Func<Task<ConditionalLoadResult<T>>> PrepareConditional<T>(string id, string changeVector)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(changeVector);
+        if (session.FindConditional<T>(id) is { } known)
+        {
+            return () => Task.FromResult(known);
+        }
+
+        ConditionalLoadResult<T>? loaded = null;
+        InnerRequest request = InnerRequest.Of(new GetDocumentsCommand { Ids = [id] }) with
+        {
+            KnownChangeVector = changeVector,
+        };
+        Func<Task> send = Add(request, answer => loaded = session.AbsorbConditional<T>(
+            answer.ValueKind == JsonValueKind.Null
+                ? new ConditionalGetResult(default, IsUnchanged: true)
+                : new ConditionalGetResult(Parse(answer).Results[0], IsUnchanged: false),
+            changeVector));
+        return async () =>
+        {
+            await send().ConfigureAwait(false);
+            return loaded!;
         };
     }
 }

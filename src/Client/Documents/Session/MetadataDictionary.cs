@@ -26,16 +26,22 @@ public sealed class MetadataDictionary : IMetadataDictionary
         }
     }
 
+    /// <inheritdoc/>
     public bool IsDirty { get; private set; }
 
+    /// <inheritdoc/>
     public int Count => _values.Count;
 
+    /// <inheritdoc/>
     public bool IsReadOnly => false;
 
+    /// <inheritdoc/>
     public ICollection<string> Keys => _values.Keys;
 
+    /// <inheritdoc/>
     public ICollection<object?> Values => _values.Values;
 
+    /// <inheritdoc/>
     public object? this[string key]
     {
         get => _values[key];
@@ -46,24 +52,31 @@ public sealed class MetadataDictionary : IMetadataDictionary
         }
     }
 
+    /// <inheritdoc/>
     public string? GetString(string key) => Find(key) as string;
 
+    /// <inheritdoc/>
     public long GetLong(string key) =>
         Find(key) is { } value ? Convert.ToInt64(value, CultureInfo.InvariantCulture) : 0;
 
+    /// <inheritdoc/>
     public double GetDouble(string key) =>
         Find(key) is { } value ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : 0;
 
+    /// <inheritdoc/>
     public bool GetBoolean(string key) => Find(key) is true;
 
+    /// <inheritdoc/>
     public void Add(string key, object? value)
     {
         _values.Add(key, value);
         IsDirty = true;
     }
 
+    /// <inheritdoc/>
     public bool ContainsKey(string key) => _values.ContainsKey(key);
 
+    /// <inheritdoc/>
     public bool Remove(string key)
     {
         bool isRemoved = _values.Remove(key);
@@ -71,24 +84,31 @@ public sealed class MetadataDictionary : IMetadataDictionary
         return isRemoved;
     }
 
+    /// <inheritdoc/>
     public bool TryGetValue(string key, [MaybeNullWhen(false)] out object? value) =>
         _values.TryGetValue(key, out value);
 
+    /// <inheritdoc/>
     public void Add(KeyValuePair<string, object?> item) => Add(item.Key, item.Value);
 
+    /// <inheritdoc/>
     public void Clear()
     {
         IsDirty |= _values.Count > 0;
         _values.Clear();
     }
 
+    /// <inheritdoc/>
     public bool Contains(KeyValuePair<string, object?> item) => _values.Contains(item);
 
+    /// <inheritdoc/>
     public void CopyTo(KeyValuePair<string, object?>[] array, int arrayIndex) =>
         ((ICollection<KeyValuePair<string, object?>>)_values).CopyTo(array, arrayIndex);
 
+    /// <inheritdoc/>
     public bool Remove(KeyValuePair<string, object?> item) => Contains(item) && Remove(item.Key);
 
+    /// <inheritdoc/>
     public IEnumerator<KeyValuePair<string, object?>> GetEnumerator() => _values.GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
