@@ -9,7 +9,7 @@ namespace Raven.Client.Http;
 /// </summary>
 /// <remarks>
 /// A write goes to another server only where the first surely did not do it: it refused the connection, or said that it
-/// cannot serve. A read goes on after any failure.
+/// cannot serve. A read goes on where there is no answer, a broken one, or one that is not a server's of this kind.
 /// </remarks>
 public sealed class RequestExecutor
 {
@@ -128,7 +128,7 @@ public sealed class RequestExecutor
             if (_loading is null || _loading.IsFaulted || _loading.IsCanceled)
             {
                 // Nobody's token: one that gives up must not take the others along. The request has its own timeout.
-                _loading = ReadNodesAsync(CancellationToken.None);
+                _loading = ReadNodesAsync(Told(), CancellationToken.None);
             }
 
             loading = _loading;
@@ -137,22 +137,26 @@ public sealed class RequestExecutor
         return _nodes ??= await loading.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<NodeList> ReadNodesAsync(CancellationToken cancellationToken)
+    /// <summary>The servers that the store was told of.</summary>
+    private ServerNode[] Told() => [.. _urls.Select(url => new ServerNode(url, Database))];
+
+    /// <summary>Asks servers, one after the other, which there are.</summary>
+    private async Task<NodeList> ReadNodesAsync(
+        IReadOnlyList<ServerNode> servers, CancellationToken cancellationToken)
     {
-        ServerNode[] told = [.. _urls.Select(url => new ServerNode(url, Database))];
         if (Database is null || Conventions.DisableTopologyUpdates)
         {
-            return new NodeList(new Topology(0, told), Conventions.Clock);
+            return new NodeList(new Topology(0, servers), Conventions.Clock);
         }
 
         List<RequestFailure> failures = [];
-        foreach (ServerNode node in told)
+        foreach (ServerNode node in servers)
         {
             Attempt<Topology> attempt = await _sender.SendAsync(
                 new TopologyCommand(Database), node, failures.Count, cancellationToken).ConfigureAwait(false);
             if (attempt.Failure is null)
             {
-                Topology topology = attempt.Result ?? new Topology(0, told);
+                Topology topology = attempt.Result ?? new Topology(0, servers);
                 _context.OnTopology(topology);
                 return new NodeList(topology, Conventions.Clock);
             }
@@ -163,7 +167,8 @@ public sealed class RequestExecutor
         throw Combine(failures, isRead: true);
     }
 
-    /// <summary>Reads the list of servers anew in the background; where that fails, the old one stays.</summary>
+    /// <summary>Reads the list of servers anew in the background; where that fails, the old one stays. Those of the
+    /// list are asked first: the ones that the store was told of may be gone for good.</summary>
     private void RefreshTopology()
     {
         if (Database is null || Conventions.DisableTopologyUpdates
@@ -178,7 +183,10 @@ public sealed class RequestExecutor
         {
             try
             {
-                NodeList nodes = await ReadNodesAsync(CancellationToken.None).ConfigureAwait(false);
+                ServerNode[] known = [.. _nodes?.InOrder(0) ?? []];
+                ServerNode[] others = [.. Told().ExceptBy(known.Select(node => node.Url), node => node.Url)];
+                NodeList nodes =
+                    await ReadNodesAsync([.. known, .. others], CancellationToken.None).ConfigureAwait(false);
                 if (_nodes is null || nodes.Topology.Etag > _nodes.Topology.Etag)
                 {
                     _nodes = nodes;

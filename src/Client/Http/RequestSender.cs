@@ -27,7 +27,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         HttpCache.Entry? cached = canCache ? context.Cache.TryGet(url) : null;
         if (cached != null && IsFresh(command, cached))
         {
-            return Read(command, url, new RavenResponse(304, EmptyHeaders.Value, cached.Body, cached.Etag));
+            return Read(command, node, url, new RavenResponse(304, EmptyHeaders.Value, cached.Body, cached.Etag));
         }
 
         if (cached != null)
@@ -76,7 +76,14 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
         or HttpRequestError.ProxyTunnelError;
 
-    private static Attempt<TResult> Read<TResult>(RavenCommand<TResult> command, string url, RavenResponse response)
+    /// <summary>What the reading of a body throws that is no JSON, or not that of the answer: of a proxy, perhaps, or
+    /// of another program at that address.</summary>
+    private static bool IsUnreadable(Exception e) => e is JsonException or KeyNotFoundException or FormatException
+        || (e is InvalidOperationException
+            && e.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == true);
+
+    private Attempt<TResult> Read<TResult>(
+        RavenCommand<TResult> command, ServerNode node, string url, RavenResponse response)
     {
         try
         {
@@ -84,20 +91,15 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
         catch (Exception e) when (IsUnreadable(e))
         {
+            // Who answers at this address is not the server, or not now: another may be.
             string text = Encoding.UTF8.GetString(response.Body.Span[..Math.Min(response.Body.Length, 500)]);
-            throw new RavenException($"{url} was answered {response.StatusCode}, but not as Raven answers: {text}", e)
+            return Fail<TResult>(node, url, new RavenException(
+                $"{url} was answered {response.StatusCode}, but not as Raven answers: {text}", e)
             {
                 StatusCode = response.StatusCode,
-                RequestUrl = url,
-            };
+            }, mayBeDone: true);
         }
     }
-
-    /// <summary>What the reading of a body throws that is no JSON, or not that of the answer: of a proxy, perhaps, or
-    /// of another program at that address.</summary>
-    private static bool IsUnreadable(Exception e) => e is JsonException or KeyNotFoundException or FormatException
-        || (e is InvalidOperationException
-            && e.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == true);
 
     private Attempt<TResult> Fail<TResult>(ServerNode node, string url, RavenException exception, bool mayBeDone)
     {
@@ -160,7 +162,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
             context.OnSuccess(database, request, answer);
             ReadOnlyMemory<byte> body = canCache ? Keep(request, answer, cached, bytes, generation) : bytes;
             return Read(
-                command, request.RequestUri!.OriginalString, new RavenResponse(status, answer.Headers, body));
+                command, node, request.RequestUri!.OriginalString, new RavenResponse(status, answer.Headers, body));
         }
         finally
         {

@@ -10,12 +10,19 @@ internal sealed class FaultyServer : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly List<TcpClient> _clients = [];
-    private readonly string _answer;
+    private readonly Func<string, string> _answer;
     private readonly Action<Socket>? _then;
 
     /// <param name="answer">What is sent for each request.</param>
     /// <param name="then">What is done to the connection then; null keeps it open.</param>
     internal FaultyServer(string answer, Action<Socket>? then = null)
+        : this(_ => answer, then)
+    {
+    }
+
+    /// <param name="answer">What is sent for a request.</param>
+    /// <param name="then">What is done to the connection then; null keeps it open.</param>
+    internal FaultyServer(Func<string, string> answer, Action<Socket>? then = null)
     {
         _answer = answer;
         _then = then;
@@ -36,8 +43,9 @@ internal sealed class FaultyServer : IDisposable
         socket.Close();
     }
 
-    internal static string Answer(int status, string body) =>
-        $"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {body.Length}\r\n\r\n{body}";
+    internal static string Answer(int status, string body, string headers = "") =>
+        $"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{headers}"
+        + $"Content-Length: {body.Length}\r\n\r\n{body}";
 
     /// <summary>The beginning of an answer that goes on.</summary>
     internal static string Chunk(string text) =>
@@ -78,10 +86,11 @@ internal sealed class FaultyServer : IDisposable
         byte[] buffer = new byte[65536];
         try
         {
-            while (await client.GetStream().ReadAsync(buffer) > 0)
+            for (int read; (read = await client.GetStream().ReadAsync(buffer)) > 0;)
             {
                 Requests++;
-                await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(_answer));
+                string answer = _answer(Encoding.ASCII.GetString(buffer, 0, read));
+                await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(answer));
                 _then?.Invoke(client.Client);
             }
         }

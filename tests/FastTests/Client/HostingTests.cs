@@ -2,6 +2,8 @@ using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Raven.Client.Documents;
+using Raven.Client.Documents.Indexes;
+using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Session;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
@@ -40,6 +42,51 @@ public sealed class HostingTests : RavenTestDriver
         {
             Directory.Delete(folder, recursive: true);
         }
+    }
+
+    [Fact]
+    public void An_embedded_server_listens_where_it_is_told_to()
+    {
+        int port;
+        using (ServerHost free = EmbeddedServer.StartInMemory())
+        {
+            port = new Uri(free.Url).Port;
+        }
+
+        using ServerHost server = EmbeddedServer.StartInMemory(port);
+        Assert.Equal($"http://127.0.0.1:{port}", server.Url.TrimEnd('/'));
+        using var store = new DocumentStore { Urls = [$"http://127.0.0.1:{port}"] };
+        store.Initialize();
+        Assert.Empty(store.Maintenance.Server.Send(new GetDatabaseNamesOperation(0, 10))!);
+        string folder = Directory.CreateTempSubdirectory("raven-embedded-").FullName;
+        try
+        {
+            Assert.Throws<ServerStartException>(() => EmbeddedServer.Start(folder, port));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public void Waiting_for_indexes_ends_when_they_are_fresh_or_names_those_that_are_not()
+    {
+        using IDocumentStore store = GetDocumentStore();
+        store.Maintenance.Send(new PutIndexesOperation(new IndexDefinition
+        {
+            Name = "ByName", Maps = { "docs.Users.Select(user => new { user.Name })" },
+        }));
+        store.Maintenance.Send(new StopIndexingOperation());
+        using IDocumentSession session = store.OpenSession();
+        session.Store(new User { Name = "a" }, "users/1");
+        session.SaveChanges();
+        TimeoutException late = Assert.Throws<TimeoutException>(
+            () => WaitForIndexing(store, TimeSpan.FromMilliseconds(20)));
+        Assert.Contains("ByName", late.Message, StringComparison.Ordinal);
+        store.Maintenance.Send(new StartIndexingOperation());
+        WaitForIndexing(store);
+        Assert.Equal("users/1", session.Query<User>("ByName").Single(user => user.Name == "a").Id);
     }
 
     [Fact]
@@ -97,7 +144,14 @@ public sealed class HostingTests : RavenTestDriver
             Assert.Same(first, scope.ServiceProvider.GetRequiredService<IAsyncDocumentSession>());
             await first.StoreAsync(new User(), "users/a");
             await first.SaveChangesAsync();
-            Assert.NotNull(scope.ServiceProvider.GetRequiredService<IDocumentSession>().Load<User>("users/a"));
+            IDocumentSession blocking = scope.ServiceProvider.GetRequiredService<IDocumentSession>();
+            Assert.NotNull(blocking.Load<User>("users/a"));
+            IDocumentStore store = scope.ServiceProvider.GetRequiredService<IDocumentStore>();
+            using IServiceScope other = services.CreateScope();
+            Assert.Same(store, other.ServiceProvider.GetRequiredService<IDocumentStore>());
+            Assert.Same(store, services.GetRequiredService<IDocumentStore>());
+            Assert.NotSame(first, other.ServiceProvider.GetRequiredService<IAsyncDocumentSession>());
+            Assert.NotSame(blocking, other.ServiceProvider.GetRequiredService<IDocumentSession>());
         }
 
         await Assert.ThrowsAsync<ObjectDisposedException>(() => first.LoadAsync<User>("users/b"));

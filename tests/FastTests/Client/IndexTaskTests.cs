@@ -150,12 +150,19 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
         Assert.Contains("line 1", wrong.Message, StringComparison.Ordinal);
         new Orders_Companies().Execute(store);
         IndexCreation.CreateIndexes([new Names_All()], store);
-        Assert.Equal(
-            ["Names/All", "Orders/Companies"],
-            (await store.Maintenance.SendAsync(new GetIndexNamesOperation(0, 10)))!.Order());
-        IndexCreation.CreateIndexes(typeof(Raven.Client.Documents.DocumentStore).Assembly, store);
-        await IndexCreation.CreateIndexesAsync(typeof(Raven.Client.Documents.DocumentStore).Assembly, store);
-        Assert.Equal(2, (await store.Maintenance.SendAsync(new GetIndexesOperation(0, 10)))!.Length);
+        await ExpectAsync(store, "Names/All", "Orders/Companies");
+        using DocumentStore blocking = fixture.NewStore();
+        using DocumentStore awaited = fixture.NewStore();
+        var assembly = new SomeTypes(
+            typeof(User), typeof(AbstractIndexCreationTask), typeof(AbstractIndexCreationTask<>), typeof(Names_All),
+            typeof(Orders_Companies));
+        IndexCreation.CreateIndexes(assembly, blocking);
+        await IndexCreation.CreateIndexesAsync(assembly, awaited);
+        await ExpectAsync(blocking, "Names/All", "Orders/Companies");
+        await ExpectAsync(awaited, "Names/All", "Orders/Companies");
+
+        static async Task ExpectAsync(DocumentStore store, params string[] names) => Assert.Equal(
+            names, (await store.Maintenance.SendAsync(new GetIndexNamesOperation(0, 10)))!.Order());
     }
 
     private static Order OrderOf(string company, params (string Product, int Quantity)[] lines) => new()

@@ -76,7 +76,9 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
             .Select(all => new { Owner = all.Key, PieceCount = all.Count(), Sum = all.Sum(x => x.Weight) })
             .ToListAsync();
         Assert.Equal(("owners/1", 2, 5), groups.Select(x => (x.Owner, x.PieceCount, x.Sum)).Single());
-        List<PieceName> into = await Pieces(session).OrderBy(x => x.Weight).ProjectInto<PieceName>().ToListAsync();
+        IQueryable<PieceName> projected = Pieces(session).OrderBy(x => x.Weight).ProjectInto<PieceName>();
+        Expect("from 'Pieces' order by weight as long select fullName as 'fullName', id() as 'id'", projected);
+        List<PieceName> into = await projected.ToListAsync();
         Assert.Equal(["pieces/1 cup", "pieces/2 pot"], into.Select(x => $"{x.Id} {x.FullName}"));
         List<PieceName> selected = await session.Advanced.AsyncDocumentQuery<Piece>().OrderBy(x => x.Weight)
             .SelectFields<PieceName>().ToListAsync();

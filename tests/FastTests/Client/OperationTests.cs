@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Commands.Batches;
+using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Operations;
@@ -100,6 +101,31 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         Operation delete = store.Operations.Send(new DeleteByQueryOperation("from Users where Age > 1"));
         delete.WaitForCompletion(TimeSpan.FromSeconds(30));
         Assert.Equal(1, store.Maintenance.Send(new GetCollectionStatisticsOperation())!.Collections["Users"]);
+    }
+
+    [Fact]
+    public async Task An_operation_tells_its_progress_while_it_runs_and_ends_where_it_is_told_to()
+    {
+        using DocumentStore store = fixture.NewStore();
+        await StoreAsync(store, [.. Enumerable.Range(0, 200).Select(i => new User { Id = $"users/{i}" })]);
+        Operation patch = await store.Operations.SendAsync(new SlowPatch("from Users update { this.Age = 1 }"));
+        List<(OperationStatus, long, long)> told = [];
+        Task? killing = null;
+        patch.OnProgressChanged += (_, state) =>
+        {
+            JsonElement progress = state.Progress!.Value;
+            told.Add((
+                state.Status, progress.GetProperty("Processed").GetInt64(), progress.GetProperty("Total").GetInt64()));
+            if (told[^1].Item2 > 0)
+            {
+                killing ??= patch.KillAsync();
+            }
+        };
+        await Assert.ThrowsAsync<OperationCanceledException>(
+            () => patch.WaitForCompletionAsync(TimeSpan.FromSeconds(30)));
+        await killing!;
+        Assert.Contains((OperationStatus.InProgress, 128, 200), told);
+        Assert.Equal(OperationStatus.Canceled, told[^1].Item1);
     }
 
     [Fact]
@@ -268,5 +294,16 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         }
 
         await session.SaveChangesAsync();
+    }
+
+    /// <summary>A patch by query that changes one document a second on the average, after the first 128.</summary>
+    private sealed class SlowPatch(string rql) : IOperation<OperationIdResult>
+    {
+        public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
+            new SimpleCommand<OperationIdResult>(
+                node => new UrlBuilder(node, "/queries").Add("maxOpsPerSec", 1).ToRequest(
+                    HttpMethod.Patch, JsonBody.Of(JsonSerializer.SerializeToUtf8Bytes(
+                        new { Query = new { Query = rql } }))),
+                DeleteByQueryOperation.ReadId, isRead: false);
     }
 }

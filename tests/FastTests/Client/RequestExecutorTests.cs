@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Reflection;
 using System.Text;
 using FastTests.Server;
 using Raven.Client.Documents;
@@ -180,6 +181,16 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
         using DocumentStore store = fixture.NewStore();
         Assert.Throws<InvalidOperationException>(() => store.Conventions.RequestTimeout = TimeSpan.Zero);
         Assert.Throws<InvalidOperationException>(() => store.Urls = []);
+        Assert.Throws<InvalidOperationException>(() => store.Conventions.RegisterAsyncIdConvention<User>(
+            (_, _) => Task.FromResult("users/1")));
+        (object Owner, PropertyInfo Property)[] settable =
+        [
+            .. ((object[])[store, store.Conventions]).SelectMany(owner => owner.GetType().GetProperties()
+                .Where(property => property.SetMethod is { IsPublic: true }).Select(property => (owner, property))),
+        ];
+        Assert.True(settable.Length > 20);
+        Assert.All(settable, it => Assert.IsType<InvalidOperationException>(Assert.Throws<TargetInvocationException>(
+            () => it.Property.SetValue(it.Owner, it.Property.GetValue(it.Owner))).InnerException));
         Assert.Throws<InvalidOperationException>(() => new DocumentStore { Urls = ["nonsense"] }.Initialize());
         using var unready = new DocumentStore { Urls = [fixture.Url], Database = "db" };
         Assert.Throws<InvalidOperationException>(() => unready.OpenSession());

@@ -162,14 +162,17 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
         }
 
         new Users_ByName().Execute(store);
+        long last = await store.Maintenance.SendAsync(new GetNextOperationIdOperation());
+        await Watch(changes.ForOperationId(last + 1), it => $"this operation {it.State.Status}");
+        await Watch(changes.ForOperationId(last + 2), it => "another operation");
         Operation patch = await store.Operations.SendAsync(
             new PatchByQueryOperation("from Users update { this.A = 1 }"));
-        await Watch(changes.ForOperationId(patch.Id), it => "this operation");
+        Assert.Equal(last + 1, patch.Id);
         await patch.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
         string[] wanted =
         [
             "index Users/ByName", "one Users/ByName", "counter likes", "named likes", "of users/1", "both users/1",
-            "operation",
+            "operation", "this operation InProgress", "this operation Completed",
         ];
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(20));
         while (wanted.Except(seen).Any())
@@ -177,6 +180,8 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
             Assert.False(patience.IsCancellationRequested, string.Join(", ", wanted.Except(seen)));
             await Task.Delay(10);
         }
+
+        Assert.DoesNotContain("another operation", seen);
 
         async Task Watch<T>(IChangesObservable<T> watched, Func<T, string> describe)
         {

@@ -1,0 +1,281 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Raven.Client.Documents;
+using Raven.Client.Documents.BulkInsert;
+using Raven.Client.Documents.Changes;
+using Raven.Client.Documents.Indexes;
+using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Operations;
+using Raven.Client.Documents.Operations.Counters;
+using Raven.Client.Documents.Queries;
+using Raven.Client.Documents.Session;
+using Raven.Client.ServerWide.Operations;
+
+namespace FastTests.Client;
+
+/// <summary>Whoever waits for a server may end the wait: each method takes a token, and each token is heard.</summary>
+public sealed class CancellationTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    /// <summary>What needs no token: disposal and abortion end by themselves, an enumeration takes one when it begins.
+    /// </summary>
+    private static readonly string[] WithoutToken = ["AbortAsync", "AsAsyncEnumerable", "DisposeAsync"];
+
+    /// <summary>An entity with an id is stored without a request.</summary>
+    private static readonly string[] WithoutRequest =
+        ["IAsyncDocumentSession.StoreAsync(entity, id)", "IAsyncDocumentSession.StoreAsync(entity, changeVector, id)"];
+
+    [Fact]
+    public void Every_method_that_is_awaited_takes_a_token() => Assert.Equal(
+        [], Awaited().Where(method => !TakesToken(method) && !WithoutToken.Contains(method.Name)).Select(Describe));
+
+    [Fact]
+    public void Every_method_that_takes_a_token_is_cancelled_here()
+    {
+        HashSet<int> called = CalledMembers.Of(
+            typeof(DocumentStore).Module,
+            typeof(CancellationTests).Assembly.GetTypes().Where(
+                type => type.FullName!.StartsWith(typeof(CancellationTests).FullName!, StringComparison.Ordinal)));
+        Assert.Equal(
+            [],
+            Awaited().Where(method => TakesToken(method) && !called.Contains(method.MetadataToken)).Select(Describe)
+                .Except(WithoutRequest));
+    }
+
+    [Fact]
+    public async Task Every_wait_ends_once_its_token_is_cancelled()
+    {
+        using var silent = new FaultyServer("");
+        using DocumentStore store = StoreOf(silent);
+        using var cancelled = new CancellationTokenSource();
+        var asked = new Asked();
+        AskSessions(asked, store, cancelled.Token);
+        AskAdvanced(asked, store, cancelled.Token);
+        AskLinq(asked, store, cancelled.Token);
+        AskDocumentQueries(asked, store, cancelled.Token);
+        AskRawQueries(asked, store, cancelled.Token);
+        AskStores(asked, store, cancelled.Token);
+        Assert.Equal([], asked.Where(task => task.IsCompleted));
+        await cancelled.CancelAsync();
+        await Task.WhenAll(asked.Tasks).WaitAsync(Patience).ContinueWith(_ => { }, TaskScheduler.Default);
+        Assert.Equal([], asked.Where(task => !task.IsCanceled));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_stream_that_has_begun_ends_once_its_token_is_cancelled(bool isQuery)
+    {
+        const string Document = "{\"Name\":\"a\",\"@metadata\":{\"@id\":\"users/1\"}}";
+        using var server = new FaultyServer(
+            FaultyServer.Chunk(isQuery ? $"{{\"Item\":{Document}}}\n" : Document + "\n"));
+        using DocumentStore store = StoreOf(server);
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        using var cancelled = new CancellationTokenSource();
+        IAsyncEnumerable<StreamResult<User>> stream = isQuery
+            ? session.Query<User>().StreamAsync(cancelled.Token)
+            : session.Advanced.StreamAsync<User>("users/", cancellationToken: cancelled.Token);
+        await using IAsyncEnumerator<StreamResult<User>> reader = stream.GetAsyncEnumerator();
+        Assert.True(await reader.MoveNextAsync().AsTask().WaitAsync(Patience));
+        Task<bool> next = reader.MoveNextAsync().AsTask();
+        Assert.False(next.IsCompleted);
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next.WaitAsync(Patience));
+    }
+
+    private static void AskSessions(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IAsyncDocumentSession New() => store.OpenAsyncSession();
+        IAsyncDocumentSession changed = New();
+        var user = new User();
+        changed.StoreAsync(user, "users/1", token).GetAwaiter().GetResult();
+        asked.Add(changed.SaveChangesAsync(token));
+        asked.Add(New().StoreAsync(new User(), token));
+        asked.Add(New().LoadAsync<User>("users/1", token));
+        asked.Add(New().LoadAsync<User>(["users/1"], token));
+        asked.Add(New().LoadAsync<User>("users/1", it => it.IncludeCounter("likes"), token));
+        asked.Add(New().LoadAsync<User>(["users/1"], it => it.IncludeCounter("likes"), token));
+        asked.Add(New().Include<User>(it => it.Name).LoadAsync("users/1", token));
+        asked.Add(New().Include<User>(it => it.Name).LoadAsync(["users/1"], token));
+        asked.Add(New().Include<User>(it => it.Name).LoadAsync<Order>("users/1", token));
+        asked.Add(New().CountersFor("users/1").GetAsync("likes", token));
+        asked.Add(New().CountersFor("users/1").GetAsync(["likes"], token));
+        asked.Add(New().CountersFor("users/1").GetAllAsync(token));
+    }
+
+    private static void AskAdvanced(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IAsyncAdvancedSessionOperations New() => store.OpenAsyncSession().Advanced;
+        IAsyncDocumentSession tracking = store.OpenAsyncSession();
+        var user = new User();
+        tracking.StoreAsync(user, "users/1", token).GetAwaiter().GetResult();
+        asked.Add(tracking.Advanced.RefreshAsync(user, token));
+        asked.Add(New().ExistsAsync("users/1", token));
+        asked.Add(New().ConditionalLoadAsync<User>("users/1", "A:1", token));
+        asked.Add(New().LoadStartingWithAsync<User>("users/", cancellationToken: token));
+        asked.Add(New().StreamAsync<User>("users/", cancellationToken: token).FirstAsync(CancellationToken.None)
+            .AsTask());
+        asked.Add(New().Attachments.GetAsync("users/1", "a", token));
+        asked.Add(New().Attachments.ExistsAsync("users/1", "a", token));
+        IAsyncDocumentSession owner = store.OpenAsyncSession();
+        owner.StoreAsync(user, "users/1", token).GetAwaiter().GetResult();
+        asked.Add(owner.Advanced.Attachments.GetAsync(user, "a", token));
+        asked.Add(New().Revisions.GetForAsync<User>("users/1", cancellationToken: token));
+        asked.Add(New().Revisions.GetMetadataForAsync("users/1", cancellationToken: token));
+        asked.Add(New().Revisions.GetCountForAsync("users/1", token));
+        asked.Add(New().Revisions.GetAsync<User>("A:1", token));
+        asked.Add(New().Revisions.GetAsync<User>("users/1", new DateTime(2026, 11, 22), token));
+        IAsyncAdvancedSessionOperations wide = New();
+        wide.SetTransactionMode(TransactionMode.ClusterWide);
+        asked.Add(wide.ClusterTransaction.GetCompareExchangeValueAsync<string>("emails/a", token));
+        IAsyncAdvancedSessionOperations lazy = New();
+        lazy.Lazily.LoadAsync<User>("users/1");
+        asked.Add(lazy.Eagerly.ExecuteAllPendingLazyOperationsAsync(token));
+    }
+
+    private static void AskLinq(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IRavenQueryable<User> New() => store.OpenAsyncSession().Query<User>();
+        asked.Add(New().ToListAsync(token));
+        asked.Add(New().ToArrayAsync(token));
+        asked.Add(New().FirstAsync(token));
+        asked.Add(New().FirstOrDefaultAsync(token));
+        asked.Add(New().SingleAsync(token));
+        asked.Add(New().SingleOrDefaultAsync(token));
+        asked.Add(New().AnyAsync(token));
+        asked.Add(New().CountAsync(token));
+        asked.Add(New().LongCountAsync(token));
+        asked.Add(New().StreamAsync(token).FirstAsync(CancellationToken.None).AsTask());
+        asked.Add(New().AsAsyncEnumerable().FirstAsync(token).AsTask());
+        asked.Add(New().AggregateBy(facet => facet.ByField(it => it.Name)).ExecuteAsync(token));
+        asked.Add(New().SuggestUsing(it => it.ByField(user => user.Name, "a")).ExecuteAsync(token));
+    }
+
+    private static void AskDocumentQueries(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IAsyncDocumentQuery<User> New() => store.OpenAsyncSession().Advanced.AsyncDocumentQuery<User>();
+        asked.Add(New().ToListAsync(token));
+        asked.Add(New().ToArrayAsync(token));
+        asked.Add(New().FirstAsync(token));
+        asked.Add(New().FirstOrDefaultAsync(token));
+        asked.Add(New().SingleAsync(token));
+        asked.Add(New().SingleOrDefaultAsync(token));
+        asked.Add(New().AnyAsync(token));
+        asked.Add(New().CountAsync(token));
+        asked.Add(New().LongCountAsync(token));
+        asked.Add(New().StreamAsync(token).FirstAsync(CancellationToken.None).AsTask());
+        asked.Add(FirstOf(New(), token));
+    }
+
+    private static void AskRawQueries(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IRawDocumentQuery<User> New() => store.OpenAsyncSession().Advanced.AsyncRawQuery<User>("from Users");
+        asked.Add(New().ToListAsync(token));
+        asked.Add(New().ToArrayAsync(token));
+        asked.Add(New().FirstAsync(token));
+        asked.Add(New().FirstOrDefaultAsync(token));
+        asked.Add(New().SingleAsync(token));
+        asked.Add(New().SingleOrDefaultAsync(token));
+        asked.Add(New().AnyAsync(token));
+        asked.Add(New().CountAsync(token));
+        asked.Add(New().ExecuteAggregationAsync(token));
+        asked.Add(New().StreamAsync(token).FirstAsync(CancellationToken.None).AsTask());
+        asked.Add(FirstOf(New(), token));
+    }
+
+    private static void AskStores(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        BulkInsertOperation NewBulk() => store.BulkInsert(cancellationToken: CancellationToken.None);
+        var operation = new Operation(store.GetRequestExecutor(), 1);
+        asked.Add(operation.WaitForCompletionAsync(null, token));
+        asked.Add(operation.GetStateAsync(token));
+        asked.Add(operation.KillAsync(token));
+        asked.Add(store.Operations.SendAsync(new GetCountersOperation("users/1"), token));
+        asked.Add(store.Operations.SendAsync(new DeleteByQueryOperation("from Users"), token));
+        asked.Add(store.Maintenance.SendAsync(new GetStatisticsOperation(), token));
+        asked.Add(store.Maintenance.Server.SendAsync(new GetBuildNumberOperation(), token));
+        asked.Add(store.Maintenance.Server.SendAsync(new CompactDatabaseOperation("db"), token));
+        asked.Add(store.GetRequestExecutor().ExecuteAsync(new UserCountCommand(), token));
+        asked.Add(new Users_ByAge().ExecuteAsync(store, null, token));
+        asked.Add(IndexCreation.CreateIndexesAsync([new Users_ByAge()], store, null, token));
+        asked.Add(IndexCreation.CreateIndexesAsync(new SomeTypes(typeof(Users_ByAge)), store, null, token));
+        asked.Add(NewBulk().StoreAsync(new User(), token).AsTask());
+        asked.Add(NewBulk().StoreAsync(new User(), "users/1", null, token).AsTask());
+        asked.Add(NewBulk().CountersFor("users/1").IncrementAsync("likes", 1, token).AsTask());
+        asked.Add(NewBulk().AttachmentsFor("users/1").StoreAsync("a", new MemoryStream(), null, token));
+        asked.Add(store.Changes().EnsureConnectedNow(token));
+        IChangesObservable<DocumentChange> all = store.Changes().ForAllDocuments();
+        all.Subscribe(new Deaf());
+        asked.Add(all.EnsureSubscribedNow(token));
+    }
+
+    private static Task<User> FirstOf(IAsyncEnumerable<User> query, CancellationToken token) =>
+        query.FirstAsync(token).AsTask();
+
+    private static DocumentStore StoreOf(FaultyServer server)
+    {
+        var store = new DocumentStore
+        {
+            Urls = [server.Url], Database = "db",
+            Conventions = { DisableTopologyUpdates = true, RequestTimeout = TimeSpan.FromMinutes(5) },
+        };
+        store.Initialize();
+        return store;
+    }
+
+    private static IEnumerable<MethodInfo> Awaited() => typeof(DocumentStore).Assembly.GetExportedTypes()
+        .Where(type => !type.IsSubclassOf(typeof(Delegate)))
+        .SelectMany(type => type.GetMethods(
+            BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly))
+        .Where(method => !method.IsSpecialName && IsAwaited(method.ReturnType));
+
+    private static bool IsAwaited(Type type)
+    {
+        Type plain = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+        return plain == typeof(Task) || plain == typeof(Task<>) || plain == typeof(ValueTask)
+            || plain == typeof(ValueTask<>) || plain == typeof(IAsyncEnumerable<>);
+    }
+
+    private static bool TakesToken(MethodInfo method) =>
+        method.GetParameters().Any(parameter => parameter.ParameterType == typeof(CancellationToken));
+
+    private static string Describe(MethodInfo method) => $"{method.DeclaringType!.Name}.{method.Name}("
+        + string.Join(", ", method.GetParameters().Where(it => it.ParameterType != typeof(CancellationToken))
+            .Select(it => it.Name)) + ")";
+
+    /// <summary>What is waited for, with the text of the call.</summary>
+    private sealed class Asked
+    {
+        private readonly List<(string Text, Task Task)> _all = [];
+
+        internal IEnumerable<Task> Tasks => _all.Select(one => one.Task);
+
+        internal void Add(Task task, [CallerArgumentExpression(nameof(task))] string text = "") =>
+            _all.Add((text, task));
+
+        /// <summary>The texts of some, each with what came of it.</summary>
+        internal IEnumerable<string> Where(Func<Task, bool> predicate) => _all.Where(one => predicate(one.Task))
+            .Select(one => $"{one.Text}: {one.Task.Exception?.InnerException}");
+    }
+
+    private sealed class Users_ByAge : AbstractIndexCreationTask<User>
+    {
+        public Users_ByAge() => Map = users => from user in users select new { user.Age };
+    }
+
+    private sealed class Deaf : IObserver<DocumentChange>
+    {
+        public void OnCompleted()
+        {
+        }
+
+        public void OnError(Exception error)
+        {
+        }
+
+        public void OnNext(DocumentChange value)
+        {
+        }
+    }
+}
