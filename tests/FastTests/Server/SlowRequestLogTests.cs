@@ -33,7 +33,9 @@ public sealed class SlowRequestLogTests
         // The server has stopped: what it had to log is logged.
         string[] slow = [.. log.Lines.Where(line => line.StartsWith("Slow request: PATCH", StringComparison.Ordinal))];
         Assert.Equal(isLogged ? 1 : 0, slow.Length);
-        Assert.All(slow, line => Assert.Matches("^Slow request: PATCH /databases/db/docs took \\d+ ms, answered 200", line));
+        Assert.All(
+            slow,
+            line => Assert.Matches("^Slow request: PATCH /databases/db/docs took \\d+ ms, answered 200", line));
         Assert.True(isLogged || log.Lines.IsEmpty, string.Join('\n', log.Lines));
     }
 

@@ -103,7 +103,7 @@ public sealed class DrainTests : IDisposable
         Assert.Equal(0, server.ExitCodeWithin(ExitLimit));
     }
 
-    /// <summary>Such a request lasts as long as its client likes, so that there is no point in waiting for it.</summary>
+    /// <summary>It lasts as long as its client likes, so that there is no point in waiting for it.</summary>
     [Fact]
     public async Task An_open_bulk_insert_is_told_at_once()
     {
