@@ -134,9 +134,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <inheritdoc/>
     public void Dispose() => Task.Run(async () => await DisposeAsync().ConfigureAwait(false)).GetAwaiter().GetResult();
 
-    /// <summary>What requests share, over the databases of a folder.</summary>
+    /// <summary>What requests share, over the databases of a folder, or of others that a test has.</summary>
     internal static ServerState CreateState(
-        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers)
+        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders = null)
     {
         // The one place where chance comes in; what needs more of it is seeded from here.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
@@ -147,7 +147,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
         {
             Indexing = indexing,
-            Folders = new DatabaseFolders(folder),
+            Folders = folders ?? new DatabaseFolders(folder),
             Clock = time,
             Random = random,
             Loggers = loggers,

@@ -138,7 +138,7 @@ public sealed class ServerState : IDisposable
     /// <summary>The url it listens on, without a closing slash.</summary>
     public string Url { get; internal set; } = "";
 
-    /// <summary>Cancelled when the server begins to stop: what waits for a client ends now.</summary>
+    /// <summary>Cancelled when the server begins to stop: what lasts as long as a client likes ends now.</summary>
     public CancellationToken Stopping => _stopping.Token;
 
     /// <summary>A new id for an error, to be found in the log: the start of the server and a number.</summary>

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 using System.Text.Json;
 using Raven.Tools.Import.Input;
 using Raven.Tools.Import.Server;
@@ -39,7 +40,9 @@ internal static class Program
     private static readonly Option<bool> Repair = new(
         "--repair-control-characters", "Escape raw control characters inside strings instead of refusing them");
 
-    private static readonly Option<char> Separator = new("--separator", () => ',', "Between the fields of a CSV file");
+    private static readonly Option<char> Separator = new(
+        "--separator", ParseSeparator, isDefault: true, "Between the fields of a CSV file");
+
     private static readonly Option<bool> StringsOnly = new("--strings-only", "Leave the fields of a CSV file strings");
     private static readonly Option<string?> StartsWith = new("--starts-with", "Only documents whose id begins so");
 
@@ -76,6 +79,24 @@ internal static class Program
         {
             command.AddOption(option);
         }
+    }
+
+    /// <summary>The parser of options has none for a character.</summary>
+    private static char ParseSeparator(ArgumentResult result)
+    {
+        if (result.Tokens.Count == 0)
+        {
+            return ',';
+        }
+
+        string text = result.Tokens[0].Value;
+        if (text.Length == 1 && char.IsAscii(text[0]))
+        {
+            return text[0];
+        }
+
+        result.ErrorMessage = $"--separator takes one ASCII character, not '{text}'.";
+        return default;
     }
 
     private static async Task RunAsync(InvocationContext context, Func<InvocationContext, ServerClient, Task<int>> verb)

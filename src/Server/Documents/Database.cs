@@ -9,6 +9,7 @@ using Raven.Server.Documents.Sweeps;
 using Raven.Server.Indexing;
 using Raven.Storage;
 using Raven.Storage.Compaction;
+using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;
@@ -84,11 +85,8 @@ public sealed class Database : IDisposable
     internal DatabaseIndexes Indexes =>
         _indexes ?? throw new InvalidOperationException("The database was made without indexing.");
 
-    /// <summary>
-    /// Why it takes no writes any more, or could not be opened when that was tried last; null where it is healthy.
-    /// </summary>
-    public string? Fault =>
-        Volatile.Read(ref _storage)?.Environment.Fault?.Message ?? _opener.Failure;
+    /// <summary>Why it takes no writes any more, or could not be opened last; null where it is healthy.</summary>
+    public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _opener.Failure;
 
     /// <summary>What is open of it, or null.</summary>
     internal DatabaseStorage? OpenStorage => Volatile.Read(ref _storage);
@@ -157,6 +155,12 @@ public sealed class Database : IDisposable
                 }
 
                 await storage.Merger.Enqueue(command).ConfigureAwait(false);
+                storage.Space.Written();
+            }
+            catch (StorageIOException e) when (e.IsDiskFull)
+            {
+                storage.Space.Refused(e);
+                throw;
             }
             catch (CommandRefusedException e)
             {

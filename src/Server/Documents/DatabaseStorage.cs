@@ -32,8 +32,10 @@ internal sealed class DatabaseStorage : IDisposable
     private int _isDisposed;
     private volatile Action? _whenClosed;
 
-    private DatabaseStorage(StorageEnvironment environment, DatabaseId id, DocumentWriter writer)
+    private DatabaseStorage(
+        StorageEnvironment environment, DatabaseId id, DocumentWriter writer, TimeProvider time)
     {
+        Space = new SpaceWatch(time);
         Environment = environment;
         Id = id;
         Writer = writer;
@@ -43,6 +45,9 @@ internal sealed class DatabaseStorage : IDisposable
     internal StorageEnvironment Environment { get; }
 
     internal TransactionMerger Merger { get; }
+
+    /// <summary>Whether the disk had room for its writes.</summary>
+    internal SpaceWatch Space { get; }
 
     internal DatabaseId Id { get; }
 
@@ -71,7 +76,7 @@ internal sealed class DatabaseStorage : IDisposable
 
             long lastEtag = ReadLastEtag(environment);
             DocumentWriter writer = new(id, changes, storageOptions.Clock, options.Random, lastEtag);
-            DatabaseStorage storage = new(environment, id, writer);
+            DatabaseStorage storage = new(environment, id, writer, storageOptions.Clock);
             writer.CollectionNameOf = storage.NameOfCollection;
             storage.LoadSettings();
             changes.Start(lastEtag);

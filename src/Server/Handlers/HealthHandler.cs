@@ -17,6 +17,7 @@ internal static class HealthHandler
     {
         ServerState server = request.Server;
         List<(string Name, string Fault)> faults = [];
+        List<(string Name, string Fault)> full = [];
         if (server.Databases.Fault is { } catalogFault)
         {
             faults.Add((DatabaseCatalog.CatalogFolder, catalogFault));
@@ -35,6 +36,11 @@ internal static class HealthHandler
             {
                 faults.Add((name, fault));
             }
+            else if (database.OpenStorage?.Space.Refusal is { } refusal)
+            {
+                // What is left may be enough for the check below, or the room be used up by a quota that it cannot see.
+                full.Add((name, refusal));
+            }
 
             if (database.TryGetStorageStatistics(out StorageStatistics? storage))
             {
@@ -43,9 +49,12 @@ internal static class HealthHandler
             }
         }
 
+        bool isFaulted = faults.Count > 0;
+        faults.AddRange(full);
         var disk = new DriveInfo(server.DataFolder);
         string status = server.Stopping.IsCancellationRequested ? "Stopping"
-            : faults.Count > 0 ? "Faulted"
+            : isFaulted ? "Faulted"
+            : full.Count > 0 ? "DiskFull"
             : disk.AvailableFreeSpace < DiskFreeBytesMin && !server.Options.RunInMemory ? "DiskFull"
             : "Healthy";
         request.Response.Status = status == "Healthy" ? 200 : 503;

@@ -12,14 +12,17 @@ internal static class ClientPace
     /// <summary>How long a client may take for a buffer before snapshots are given up.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Sends what is buffered, and waits until the client has taken most of it.</summary>
+    /// <summary>
+    /// Sends what is buffered, and waits until the client has taken most of it. A server that stops lets answers go to
+    /// their end, as long as it waits for requests: then their connections are aborted.
+    /// </summary>
     /// <param name="request">The request.</param>
     /// <param name="isOld">Whether the snapshots are to go in any case.</param>
     /// <param name="release">Gives the snapshots up.</param>
     /// <param name="renew">Takes new ones, after the wait.</param>
     internal static async ValueTask SendAsync(RequestContext request, bool isOld, Action release, Action renew)
     {
-        ThrowIfEnded(request);
+        request.Aborted.ThrowIfCancellationRequested();
         Task sending = request.Response.FlushAsync(CancellationToken.None).AsTask();
         if (await IsSentSoonAsync(request, sending).ConfigureAwait(false) && !isOld)
         {
@@ -29,7 +32,7 @@ internal static class ClientPace
 
         release();
         await sending.ConfigureAwait(false);
-        ThrowIfEnded(request);
+        request.Aborted.ThrowIfCancellationRequested();
         renew();
     }
 
@@ -43,11 +46,5 @@ internal static class ClientPace
         }
 
         return sending.IsCompleted;
-    }
-
-    private static void ThrowIfEnded(RequestContext request)
-    {
-        request.Aborted.ThrowIfCancellationRequested();
-        request.Server.Stopping.ThrowIfCancellationRequested();
     }
 }

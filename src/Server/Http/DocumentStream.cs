@@ -108,17 +108,11 @@ internal sealed class DocumentStream
     /// </summary>
     private Task BeginSend()
     {
-        ThrowIfEnded();
+        _aborted.ThrowIfCancellationRequested();
         _isOvertaken = _response.HasStarted && _response.BufferedBytes <= OvertakenBytesMax;
         return _isOvertaken
             ? _response.BeginFlushAsync()
             : _response.FlushAsync(CancellationToken.None).AsTask();
-    }
-
-    private void ThrowIfEnded()
-    {
-        _aborted.ThrowIfCancellationRequested();
-        _request.Server.Stopping.ThrowIfCancellationRequested();
     }
 
     /// <summary>Writes documents until the buffer is full (true) or there are no more (false).</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.IO.Compression;
 using System.Net.Sockets;
 using System.Text;
@@ -173,32 +172,5 @@ public sealed class AbortedUploadTests
         }
 
         return true;
-    }
-
-    /// <summary>Keeps what is logged as a warning or worse.</summary>
-    private sealed class WarningsLog : ILoggerProvider, ILogger
-    {
-        internal ConcurrentQueue<string> Lines { get; } = [];
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public void Dispose()
-        {
-        }
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
-
-        public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
-            Func<TState, Exception?, string> formatter)
-        {
-            if (IsEnabled(logLevel))
-            {
-                Lines.Enqueue($"{formatter(state, exception)} {exception}");
-            }
-        }
     }
 }

@@ -249,14 +249,17 @@ public sealed class BadInputHttpTests
         Assert.Equal(201, connection.Receive().Status);
     }
 
-    [Fact]
-    public async Task A_bug_is_answered_with_an_id_and_without_its_stack_trace()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_bug_is_answered_with_an_id_and_with_its_stack_trace_where_an_option_says_so(bool isShown)
     {
-        using TestServer shy = await TestServer.WithDatabaseAsync(o => o with { ShowStackTraces = false });
+        using TestServer shy = await TestServer.WithDatabaseAsync(o => o with { ShowStackTraces = isShown });
         shy.Host.State.Databases.Dispose();
         HttpAnswer answer = await shy.SendAsync("PUT", "/admin/databases?name=other", "{}");
         answer.ExpectError(500, "error ");
-        Assert.DoesNotContain("   at ", answer.Text, StringComparison.Ordinal);
+        Assert.Equal(isShown, answer.Text.Contains("   at Raven.Server.", StringComparison.Ordinal));
+        Assert.Equal(isShown, ((string?)answer.Json["Error"])?.Contains(nameof(ObjectDisposedException)) ?? false);
         Assert.Equal(1, shy.Host.State.Counters.ServerErrors);
     }
 }

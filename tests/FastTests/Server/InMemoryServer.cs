@@ -6,6 +6,7 @@ using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Options;
 using Raven.Server.Routing;
+using Raven.Storage.Files;
 
 namespace FastTests.Server;
 
@@ -16,11 +17,15 @@ internal sealed class InMemoryServer : IDisposable
     private readonly ServerState _state;
     private readonly RequestRouter _router;
 
-    internal InMemoryServer(TimeProvider? time = null)
+    /// <summary>A server with the database <c>db</c>.</summary>
+    /// <param name="time">Its clock; the system's if null.</param>
+    /// <param name="files">Makes the files of the database misbehave; its commits are durable then.</param>
+    internal InMemoryServer(TimeProvider? time = null, Func<IFileSystem, IFileSystem>? files = null)
     {
         _state = ServerHost.CreateState(
-            new ServerOptions { RunInMemory = true }, _folder.Path, time ?? TimeProvider.System,
-            new LogSwitch(NullLoggerFactory.Instance, LogLevel.None));
+            new ServerOptions { RunInMemory = files is null }, _folder.Path, time ?? TimeProvider.System,
+            new LogSwitch(NullLoggerFactory.Instance, LogLevel.None),
+            files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files));
         _router = new RequestRouter(_state);
         Assert.Equal(CreateDatabaseStatus.Created, _state.Databases.TryCreate("db", "{}"u8, out _));
     }
@@ -44,5 +49,20 @@ internal sealed class InMemoryServer : IDisposable
     {
         _state.Dispose();
         _folder.Dispose();
+    }
+
+    /// <summary>The files of all but the catalog go through something else.</summary>
+    private sealed class WrappedFolders(DatabaseFolders inner, Func<IFileSystem, IFileSystem> wrap) : IDatabaseFolders
+    {
+        public bool Exists(string folder) => inner.Exists(folder);
+
+        public IFileSystem Open(string folder) =>
+            folder == DatabaseCatalog.CatalogFolder ? inner.Open(folder) : wrap(inner.Open(folder));
+
+        public IDatabaseFolders Within(string folder) => inner.Within(folder);
+
+        public IReadOnlyList<string> List() => inner.List();
+
+        public void Delete(string folder) => inner.Delete(folder);
     }
 }

@@ -3,10 +3,11 @@ using System.Net;
 using System.Text.Json;
 using Raven.Server;
 using Raven.Server.Options;
+using Xunit.Abstractions;
 
 namespace FastTests.Server;
 
-public sealed class ServerHostTests
+public sealed class ServerHostTests(ITestOutputHelper output)
 {
     [Fact]
     public async Task A_server_starts_on_a_free_port_answers_and_stops()
@@ -91,7 +92,9 @@ public sealed class ServerHostTests
             best = Math.Min(best, Stopwatch.GetTimestamp() - start);
         }
 
-        Assert.InRange(best * 1000.0 / Stopwatch.Frequency, 0, 100);
+        double milliseconds = best * 1000.0 / Stopwatch.Frequency;
+        output.WriteLine($"A server started and stopped in {milliseconds:0.0} ms, the best of 5.");
+        Assert.InRange(milliseconds, 0, 100);
     }
 
     [Theory]

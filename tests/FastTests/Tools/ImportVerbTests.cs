@@ -52,7 +52,22 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
         Assert.Equal(
             """{"_id":7,"@metadata":{"@collection":"Zips","x":[1],"@id":"zips/7","@change-vector":"A:1"}}""",
             _database.Documents["zips/7"].ToJsonString());
-        Assert.Contains("2 documents in", _output.ToString(), StringComparison.Ordinal);
+        Assert.Matches(
+            @"^2 documents in \d+\.\d s, [\d,]+ documents/s, \d+\.\d MB/s\s+$", _output.ToString());
+    }
+
+    [Fact]
+    public void A_log_is_told_now_and_then_how_far_the_import_is()
+    {
+        var often = new Progress(_output, isInteractive: false, totalBytes: 0, TimeSpan.Zero);
+        often.Report(1023, rawBytes: 10, textBytes: 10);
+        Assert.Empty(_output.ToString());
+        often.Report(1024, rawBytes: 5_000_000, textBytes: 50_000_000);
+        Assert.Matches(
+            @"^1,024 documents in \d+\.\d s, [\d,]+ documents/s, [1-9]\d*\.\d MB/s\s+$", _output.ToString());
+        var seldom = new Progress(_output, isInteractive: false, totalBytes: 0);
+        seldom.Report(2048, rawBytes: 1, textBytes: 1);
+        Assert.DoesNotContain("2,048", _output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

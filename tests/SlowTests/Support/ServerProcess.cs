@@ -67,6 +67,19 @@ internal sealed class ServerProcess : IDisposable
         _process.WaitForExit();
     }
 
+    /// <summary>Sends a signal, and goes on at once.</summary>
+    /// <param name="name">As <c>kill</c> names it: <c>TERM</c>, <c>INT</c>.</param>
+    internal void Signal(string name)
+    {
+        using Process kill = Process.Start(
+            "kill", [$"-{name}", _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+        kill.WaitForExit();
+        Assert.Equal(0, kill.ExitCode);
+    }
+
+    /// <summary>Its exit code; null where it runs on for that long.</summary>
+    internal int? ExitCodeWithin(TimeSpan limit) => _process.WaitForExit(limit) ? _process.ExitCode : null;
+
     /// <summary>Its memory that is in no file.</summary>
     internal long AnonymousBytes()
     {
@@ -80,8 +93,7 @@ internal sealed class ServerProcess : IDisposable
     {
         if (!_process.HasExited)
         {
-            Process.Start("kill", ["-TERM", _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)])
-                .WaitForExit();
+            Signal("TERM");
             if (!_process.WaitForExit(StopLimit))
             {
                 Kill();

@@ -7,9 +7,14 @@ namespace Raven.Tools.Import.Verbs;
 /// <summary>
 /// Shows how far a run is: a bar with documents/s and MB/s on a terminal, a line every ten seconds in a log.
 /// </summary>
-internal sealed class Progress(TextWriter log, bool isInteractive, long totalBytes)
+/// <param name="log">Where the lines go.</param>
+/// <param name="isInteractive">Whether there is a terminal.</param>
+/// <param name="totalBytes">The length of all sources; 0 where it is not known.</param>
+/// <param name="logInterval">How long nothing is logged after a line; ten seconds if null.</param>
+internal sealed class Progress(
+    TextWriter log, bool isInteractive, long totalBytes, TimeSpan? logInterval = null)
 {
-    private static readonly TimeSpan LogInterval = TimeSpan.FromSeconds(10);
+    private readonly TimeSpan _logInterval = logInterval ?? TimeSpan.FromSeconds(10);
     private readonly long _start = Stopwatch.GetTimestamp();
     private long _lastLog = Stopwatch.GetTimestamp();
     private long _documents;
@@ -26,7 +31,7 @@ internal sealed class Progress(TextWriter log, bool isInteractive, long totalByt
         Volatile.Write(ref _documents, documents);
         Volatile.Write(ref _rawBytes, rawBytes);
         Volatile.Write(ref _textBytes, textBytes);
-        if (!isInteractive && (documents & 1023) == 0 && Stopwatch.GetElapsedTime(_lastLog) >= LogInterval)
+        if (!isInteractive && (documents & 1023) == 0 && Stopwatch.GetElapsedTime(_lastLog) >= _logInterval)
         {
             _lastLog = Stopwatch.GetTimestamp();
             log.WriteLine(Describe());

@@ -1,0 +1,94 @@
+using System.Text.Json.Nodes;
+using Raven.Server.Documents;
+using Shared.Storage;
+
+namespace FastTests.Server;
+
+/// <summary>What <c>/healthz</c> tells of an open database whose disk fails.</summary>
+public sealed class HealthTests
+{
+    private readonly InMemoryRequest _health = new("GET", "/healthz");
+    private readonly InMemoryRequest _put = new("PUT", "/databases/db/docs", "?id=a", "{\"N\":1}");
+    private readonly InMemoryRequest _get = new("GET", "/databases/db/docs", "?id=a");
+
+    [Fact]
+    public void A_database_that_is_poisoned_is_told_by_name_and_reason_for_as_long_as_it_is_open()
+    {
+        FailingFileSystem disk = null!;
+        using var server = new InMemoryServer(files: inner => disk = new FailingFileSystem(inner));
+        Assert.Equal(201, server.Send(_put));
+        Assert.Equal((200, "Healthy"), Health(server));
+
+        disk.Fails = true;
+        Assert.NotEqual(201, server.Send(_put));
+        disk.Fails = false;
+        Assert.Equal(503, server.Send(_put));
+        Assert.Equal(200, server.Send(_get));
+        Assert.Equal((503, "Faulted"), Health(server));
+        Assert.Contains("Input/output error", Faults()["db"]!.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_database_whose_disk_is_full_is_told_until_there_is_room_again()
+    {
+        QuotaFileSystem disk = null!;
+        using var server = new InMemoryServer(files: inner => disk = new QuotaFileSystem(inner));
+        FillUp(server, () => disk);
+        Assert.Equal((503, "DiskFull"), Health(server));
+        Assert.NotEmpty(Faults()["db"]!.ToString());
+        Assert.Equal(200, server.Send(_get));
+
+        disk.BytesMax = long.MaxValue;
+        Assert.Equal(201, server.Send(_put));
+        Assert.Equal((200, "Healthy"), Health(server));
+        Assert.Empty(Faults());
+    }
+
+    [Fact]
+    public void A_full_disk_is_forgotten_where_nobody_writes_any_more()
+    {
+        var clock = new LaterClock();
+        QuotaFileSystem disk = null!;
+        using var server = new InMemoryServer(clock, inner => disk = new QuotaFileSystem(inner));
+        FillUp(server, () => disk);
+        clock.Later = SpaceWatch.Memory - TimeSpan.FromSeconds(10);
+        Assert.Equal((503, "DiskFull"), Health(server));
+        clock.Later = SpaceWatch.Memory;
+        Assert.Equal((200, "Healthy"), Health(server));
+    }
+
+    /// <summary>Writes until there is no room for more.</summary>
+    private void FillUp(InMemoryServer server, Func<QuotaFileSystem> disk)
+    {
+        Assert.Equal(201, server.Send(_put));
+        disk().BytesMax = 0;
+        byte[] noise = new byte[300_000];
+        new Random(1).NextBytes(noise);
+        var large = new InMemoryRequest(
+            "PUT", "/databases/db/docs", "?id=large/", $"{{\"T\":\"{Convert.ToBase64String(noise)}\"}}");
+        int status = 201;
+        for (int i = 0; status == 201 && i < 100; i++)
+        {
+            status = server.Send(large);
+        }
+
+        Assert.Equal(507, status);
+    }
+
+    private (int Status, string? Word) Health(InMemoryServer server)
+    {
+        int status = server.Send(_health);
+        return (status, (string?)JsonNode.Parse(_health.Answer)!["Status"]);
+    }
+
+    private JsonObject Faults() => JsonNode.Parse(_health.Answer)!["Faults"]!.AsObject();
+
+    /// <summary>The system's clock, put forward.</summary>
+    private sealed class LaterClock : TimeProvider
+    {
+        internal TimeSpan Later { get; set; }
+
+        public override long GetTimestamp() =>
+            System.GetTimestamp() + (long)(Later.TotalSeconds * TimestampFrequency);
+    }
+}
