@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Http.Attachments;
 using Raven.Storage;
 using Raven.Storage.Checks;
 using Raven.Storage.Transactions;
@@ -51,6 +52,20 @@ public sealed class AttachmentUploadTests : IDisposable
         Assert.Equal((0, 0), Count());
     }
 
+    [Fact]
+    public async Task An_upload_that_cannot_be_dropped_now_keeps_no_other_from_it()
+    {
+        Dropped[] uploads =
+        [
+            new(null), new(new StorageBusyException("the first")), new(new StorageBusyException("the second")),
+            new(null),
+        ];
+        StorageBusyException thrown = await Assert.ThrowsAsync<StorageBusyException>(
+            () => AttachmentParts.DisposeAllAsync(uploads).AsTask());
+        Assert.Equal("the first", thrown.Message);
+        Assert.All(uploads, upload => Assert.Equal(1, upload.Count));
+    }
+
     private void Upload(byte[] id, int pieces)
     {
         var command = new AttachmentUploadCommand(id);
@@ -93,5 +108,16 @@ public sealed class AttachmentUploadTests : IDisposable
         return (
             transaction.TryOpenStreams(AttachmentSchema.Streams)?.Count ?? 0,
             transaction.TryOpenTree(AttachmentSchema.Uploads)?.Count ?? 0);
+    }
+
+    private sealed class Dropped(Exception? failure) : IAsyncDisposable
+    {
+        internal int Count { get; private set; }
+
+        public ValueTask DisposeAsync()
+        {
+            Count++;
+            return failure is null ? default : ValueTask.FromException(failure);
+        }
     }
 }

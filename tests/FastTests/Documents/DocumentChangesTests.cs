@@ -81,6 +81,28 @@ public sealed class DocumentChangesTests : IDisposable
     }
 
     [Fact]
+    public void A_listener_that_throws_holds_no_later_commit_back_and_takes_no_word_from_others()
+    {
+        int noted = 0;
+        DocumentChanges changes = _database.Database.Changes;
+        Action? others = changes.Committed;
+        changes.Committed = () => noted++;
+        Watcher broken = new(() => throw new InvalidOperationException("A listener that is broken."));
+        changes.Add(broken);
+        _database.Put("a", "{}");
+        Assert.Equal(1, noted);
+        changes.Remove(broken);
+        Recorder recorder = new();
+        changes.Add(recorder);
+        changes.Committed = others;
+
+        // Were the turn of the first not over, this would wait for it.
+        _database.Put("b", "{}");
+        Assert.Equal([$"Put b @empty 2 {TestDatabase.ChangeVectorOf(2)}", "committed 2"], recorder.Told);
+        Assert.Equal("{}", _database.Read("a"));
+    }
+
+    [Fact]
     public async Task A_thread_that_overtakes_another_waits_for_its_turn()
     {
         DocumentChanges changes = new();

@@ -80,6 +80,32 @@ public sealed class BatchHttpTests
         await server.AssertServesAsync();
     }
 
+    /// <summary>Refused before it began, in the middle, and by a script.</summary>
+    [Theory]
+    [InlineData("""{"Id":"a","ChangeVector":"","Type":"PUT","Document":{}}""", 409)]
+    [InlineData(
+        """{"Id":"a","Type":"Counters","Counters":{"Operations":[{"Type":"Increment","CounterName":"x","Delta":1}]}}""",
+        400)]
+    [InlineData("""{"Id":"a","Type":"PATCH","Patch":{"Script":"put('users|', {}); throw new Error(7)"}}""", 400)]
+    public async Task A_batch_that_is_refused_uses_up_no_identity(string refused, int status)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        const string made = """{"Id":"users|","Type":"PUT","Document":{}}""";
+        const string most = """
+            {"Id":"a","Type":"Counters","Counters":{"Operations":[
+              {"Type":"Put","CounterName":"x","Delta":9223372036854775807}]}}
+            """;
+        const string put = """{"Id":"a","Type":"PUT","Document":{}}""";
+        (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{made},{put},{most}]}}"))
+            .Expect(HttpStatusCode.Created);
+        (await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{made},{made},{refused}]}}"))
+            .ExpectError(status, "");
+        Assert.Equal("{\"users|\":1}", (await server.SendAsync("GET", "~/debug/identities")).Text);
+        (await server.SendAsync("GET", "~/docs?id=users/2")).Expect(HttpStatusCode.NotFound);
+        HttpAnswer next = await server.SendAsync("POST", "~/bulk_docs", $"{{\"Commands\":[{made}]}}");
+        Assert.Equal("users/2", (string?)next.Expect(HttpStatusCode.Created).Json["Results"]![0]!["@id"]);
+    }
+
     [Fact]
     public async Task Limits_of_a_batch_are_told()
     {

@@ -110,6 +110,9 @@ internal sealed class RawConnection : IDisposable
         }
     }
 
+    /// <summary>Without waiting: true where the other side has answered something, or closed.</summary>
+    internal bool HasAnswer() => _socket.Poll(0, SelectMode.SelectRead);
+
     /// <summary>Without waiting: true where the other side has closed, whatever it sent before.</summary>
     internal bool HasEnded()
     {

@@ -57,13 +57,19 @@ public abstract class DocumentCommand : IWriteCommand
 
         DocumentWriter writer = Writer;
         writer.Changes.AwaitTurn(_etagAtBegin);
-        if (writer.Changes.HasListeners)
+        try
         {
-            Committed(writer);
+            if (writer.Changes.HasListeners)
+            {
+                Committed(writer);
+            }
         }
-
-        writer.Changes.EndTurn(_etagAtEnd);
-        writer.Changes.Committed?.Invoke();
+        finally
+        {
+            // A listener that throws is its own loss: every later commit waits for this turn to end.
+            writer.Changes.EndTurn(_etagAtEnd);
+            writer.Changes.Committed?.Invoke();
+        }
     }
 
     /// <summary>The database that will execute it.</summary>

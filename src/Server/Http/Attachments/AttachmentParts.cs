@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http.Multipart;
@@ -55,11 +56,25 @@ internal sealed class AttachmentParts : IAsyncDisposable
     internal void SetTaken() => _uploads.ForEach(upload => upload.SetTaken());
 
     /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => DisposeAllAsync(_uploads);
+
+    /// <summary>Disposes of all of them, also behind one that fails: each that is left out stays stored.</summary>
+    /// <exception cref="Exception">What the first that failed has thrown.</exception>
+    internal static async ValueTask DisposeAllAsync(IEnumerable<IAsyncDisposable> uploads)
     {
-        foreach (AttachmentUpload upload in _uploads)
+        ExceptionDispatchInfo? first = null;
+        foreach (IAsyncDisposable upload in uploads)
         {
-            await upload.DisposeAsync().ConfigureAwait(false);
+            try
+            {
+                await upload.DisposeAsync().ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                first ??= ExceptionDispatchInfo.Capture(e);
+            }
         }
+
+        first?.Throw();
     }
 }

@@ -56,8 +56,10 @@ internal sealed class HttpHistoryRecorder(TestServer server, int documents, int 
     {
         int[] wanted = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => random.Next(documents)).Distinct()];
         string ids = string.Join('&', wanted.Select(document => $"id={IdOf(document)}"));
+        bool includesNext = random.Next(2) == 0;
+        string include = includesNext ? "&include=Next" : "";
         long began = Interlocked.Increment(ref _stamp);
-        HttpAnswer answer = await server.SendAsync("GET", $"~/docs?{ids}");
+        HttpAnswer answer = await server.SendAsync("GET", $"~/docs?{ids}{include}");
         long ended = Interlocked.Increment(ref _stamp);
         Dictionary<int, long> seen = wanted.ToDictionary(document => document, _ => 0L);
         if (answer.Status == 404)
@@ -70,7 +72,16 @@ internal sealed class HttpHistoryRecorder(TestServer server, int documents, int 
             Assert.Equal(wanted.Length, results.Count);
             for (int i = 0; i < wanted.Length; i++)
             {
-                seen[wanted[i]] = results[i] is { } found ? EtagOf(found["@metadata"]!["@change-vector"]) : 0;
+                seen[wanted[i]] = VersionOf(results[i]);
+            }
+
+            JsonNode included = answer.Json["Includes"]!;
+            foreach (int next in wanted.Where(document => includesNext && seen[document] > 0).Select(NextOf))
+            {
+                if (!wanted.Contains(next))
+                {
+                    seen[next] = VersionOf(included[IdOf(next)]);
+                }
             }
         }
 
@@ -82,7 +93,8 @@ internal sealed class HttpHistoryRecorder(TestServer server, int documents, int 
     {
         string[] headers = write.Expected < 0 ? [] : [$"If-Match: \"{ChangeVectorOf(write.Expected)}\""];
         long began = Interlocked.Increment(ref _stamp);
-        HttpAnswer answer = await server.SendAsync("PUT", $"~/docs?id={IdOf(write.Document)}", "{}", headers);
+        HttpAnswer answer = await server.SendAsync(
+            "PUT", $"~/docs?id={IdOf(write.Document)}", BodyOf(write.Document), headers);
         long ended = Interlocked.Increment(ref _stamp);
         if (answer.Status == 409)
         {
@@ -100,7 +112,7 @@ internal sealed class HttpHistoryRecorder(TestServer server, int documents, int 
         HistoryWrite[] writes = [.. Enumerable.Range(0, random.Next(1, 4))
             .Select(_ => random.Next(documents)).Distinct().Select(document => NextWrite(random, document, known))];
         IEnumerable<string> commands = writes.Select(write => $"{{\"Id\":\"{IdOf(write.Document)}\","
-            + (write.IsPut ? "\"Type\":\"PUT\",\"Document\":{}" : "\"Type\":\"DELETE\"")
+            + (write.IsPut ? $"\"Type\":\"PUT\",\"Document\":{BodyOf(write.Document)}" : "\"Type\":\"DELETE\"")
             + $",\"ChangeVector\":{(write.Expected < 0 ? "null" : $"\"{ChangeVectorOf(write.Expected)}\"")}}}");
         string body = $"{{\"Commands\":[{string.Join(',', commands)}]}}";
         long began = Interlocked.Increment(ref _stamp);
@@ -132,7 +144,8 @@ internal sealed class HttpHistoryRecorder(TestServer server, int documents, int 
         int other = (own + random.Next(1, documents)) % documents;
         string script = JsonSerializer.Serialize($$"""
             const other = load('{{IdOf(other)}}');
-            put('{{IdOf(other)}}', {});
+            put('{{IdOf(other)}}', {{BodyOf(other)}});
+            this.Next = '{{IdOf(NextOf(own))}}';
             this.Other = other === null ? '' : getMetadata(other)['@change-vector'];
             this.Own = getMetadata(this)['@change-vector'] || '';
             """);
@@ -174,6 +187,14 @@ internal sealed class HttpHistoryRecorder(TestServer server, int documents, int 
 
     private static HistoryWrite NextWrite(Random random, int document, Dictionary<int, long> known) => new(
         document, IsPut: random.Next(4) > 0, random.Next(3) == 0 ? -1 : known.GetValueOrDefault(document));
+
+    private int NextOf(int document) => (document + 1) % documents;
+
+    /// <summary>Each document names the next one, to be included.</summary>
+    private string BodyOf(int document) => $"{{\"Next\":\"{IdOf(NextOf(document))}\"}}";
+
+    private long VersionOf(JsonNode? document) =>
+        document is null ? 0 : EtagOf(document["@metadata"]!["@change-vector"]);
 
     private string IdOf(int document) => string.Create(CultureInfo.InvariantCulture, $"{_prefix}{document}");
 
