@@ -87,7 +87,8 @@ public sealed class PackageTests : IDisposable
         Assert.Contains("database", Named("tags").Value, StringComparison.Ordinal);
         Assert.Equal(Url + ".git", (string?)Named("repository").Attribute("url"));
         Assert.Equal(commit, (string?)Named("repository").Attribute("commit"));
-        Assert.Empty(Named("dependencies").Descendants().Where(element => element.Name.LocalName == "dependency"));
+        Assert.DoesNotContain(
+            Named("dependencies").Descendants(), element => element.Name.LocalName == "dependency");
     }
 
     /// <summary>Each source that the symbols name is in that commit, or in the symbols themselves.</summary>

@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -143,31 +141,15 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public void No_writers_code_runs_on_the_thread_that_commits()
+    public async Task No_writers_code_runs_on_the_thread_that_commits()
     {
-        const int Writers = 50;
         using var gate = new ManualResetEventSlim();
-        using var done = new CountdownEvent(Writers);
-        var leader = new Thread(() => _merger.Execute(new Put(0) { Before = gate.Wait }));
-        leader.Start();
-        var continued = new ConcurrentBag<(int Thread, bool IsPool)>();
-        for (int i = 1; i <= Writers; i++)
-        {
-            ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter =
-                _merger.Enqueue(new Put(i)).ConfigureAwait(false).GetAwaiter();
-            awaiter.UnsafeOnCompleted(() =>
-            {
-                continued.Add((Environment.CurrentManagedThreadId, Thread.CurrentThread.IsThreadPoolThread));
-                awaiter.GetResult();
-                done.Signal();
-            });
-        }
-
+        Thread leader = Lead(_merger, gate);
+        Task<(int Thread, bool IsPool)>[] writes = [.. Enumerable.Range(1, 50).Select(WriteAndTellAsync)];
         gate.Set();
-        Assert.True(done.Wait(TimeSpan.FromSeconds(20)));
-        leader.Join();
-        Assert.All(continued, entry => Assert.True(
+        Assert.All(await Task.WhenAll(writes), entry => Assert.True(
             entry.IsPool && entry.Thread != leader.ManagedThreadId, "A continuation ran on the thread that commits."));
+        leader.Join();
     }
 
     [Fact]
@@ -176,8 +158,7 @@ public sealed class TransactionMergerTests : IDisposable
         const int Writes = 50;
         using var merger = new TransactionMerger(_environment, BackgroundThreads.Writers, queuedBytesMax: 1000);
         using var gate = new ManualResetEventSlim();
-        var leader = new Thread(() => merger.Execute(new Put(0) { Before = gate.Wait, SizeInBytes = 400 }));
-        leader.Start();
+        Thread leader = Lead(merger, gate);
         Task[] writes = [.. Enumerable.Range(1, Writes)
             .Select(i => merger.Enqueue(new Put(i) { SizeInBytes = 400 }).AsTask())];
         gate.Set();
@@ -193,8 +174,7 @@ public sealed class TransactionMergerTests : IDisposable
     public async Task Who_comes_first_is_served_first()
     {
         using var gate = new ManualResetEventSlim();
-        var leader = new Thread(() => _merger.Execute(new Put(0) { Before = gate.Wait }));
-        leader.Start();
+        Thread leader = Lead(_merger, gate);
         List<int> served = [];
         Task[] writes = [.. Enumerable.Range(1, 100).Select(i => _merger.Enqueue(
             new Put(i) { Before = () => served.Add(i) }).AsTask())];
@@ -250,6 +230,32 @@ public sealed class TransactionMergerTests : IDisposable
         }
 
         Assert.Equal(0, best);
+    }
+
+    /// <summary>A thread that leads, and stands in its command until the gate opens.</summary>
+    private static Thread Lead(TransactionMerger merger, ManualResetEventSlim gate)
+    {
+        using var begun = new ManualResetEventSlim();
+        var put = new Put(0)
+        {
+            SizeInBytes = 400,
+            Before = () =>
+            {
+                begun.Set();
+                gate.Wait();
+            },
+        };
+        var leader = new Thread(() => merger.Execute(put));
+        leader.Start();
+        Assert.True(begun.Wait(TimeSpan.FromSeconds(20)));
+        return leader;
+    }
+
+    /// <summary>Writes, and tells on which thread it goes on; not on that of a test.</summary>
+    private async Task<(int Thread, bool IsPool)> WriteAndTellAsync(int key)
+    {
+        await _merger.Enqueue(new Put(key)).ConfigureAwait(false);
+        return (Environment.CurrentManagedThreadId, Thread.CurrentThread.IsThreadPoolThread);
     }
 
     private void Note(StorageEvent happened)
