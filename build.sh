@@ -15,7 +15,7 @@ case "$verb" in
     run)    dotnet run -c Release --project src/Server -- "$@" ;;
     *)
         echo "usage: ./build.sh <verb> [arguments passed on]"
-        echo "  build   everything, in Release          test    the fast tests (under a minute)"
+        echo "  build   everything, in Release          test    the fast tests (about a minute)"
         echo "  run     the server                      ci      what CI runs besides the fast tests"
         echo "  bench   a suite: ./build.sh bench http  slow    all slow tests, in shards of at most 10 minutes"
         echo "  format  dotnet format                   tidy    the architecture tests alone"
