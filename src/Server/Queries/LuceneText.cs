@@ -265,7 +265,6 @@ internal sealed class LuceneText
 
     private int Word(string? field, int depth)
     {
-        int start = _at;
         string word = ReadWord(out bool hasWildcard, out bool isEscaped);
         if (word.Length == 0)
         {
