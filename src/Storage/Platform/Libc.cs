@@ -16,6 +16,7 @@ internal static unsafe partial class Libc
 
     internal const int LockExclusive = 2;
     internal const int LockWithoutWaiting = 4;
+    internal const int Unlock = 8;
     internal const int SeekEnd = 2;
 
     internal const int Interrupted = 4;

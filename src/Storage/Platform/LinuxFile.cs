@@ -8,6 +8,7 @@ namespace Raven.Storage.Platform;
 internal sealed unsafe class LinuxFile : IFile
 {
     private int _descriptor;
+    private bool _locked;
 
     private LinuxFile(string name, int descriptor)
     {
@@ -159,13 +160,21 @@ internal sealed unsafe class LinuxFile : IFile
             : throw Failure(Name, "mapping");
     }
 
-    public bool TryLock() => Libc.Lock(_descriptor, Libc.LockExclusive | Libc.LockWithoutWaiting) == 0;
+    public bool TryLock() =>
+        _locked = Libc.Lock(_descriptor, Libc.LockExclusive | Libc.LockWithoutWaiting) == 0;
 
     public void Dispose()
     {
         int descriptor = Interlocked.Exchange(ref _descriptor, -1);
         if (descriptor >= 0)
         {
+            // A process that is being started by another thread holds a copy of the descriptor until it runs its own
+            // program, and the lock would live as long as that copy.
+            if (_locked)
+            {
+                _ = Libc.Lock(descriptor, Libc.Unlock);
+            }
+
             _ = Libc.Close(descriptor);
         }
     }
