@@ -17,6 +17,9 @@ namespace Raven.TestDriver;
 /// </summary>
 public class RavenTestDriver
 {
+    /// <summary>A name of a database has 128 characters at most; the number behind it takes some.</summary>
+    private const int NameLengthMax = 110;
+
     private static readonly Lazy<ServerHost> Server = new(() => EmbeddedServer.StartInMemory());
     private static readonly Lazy<DocumentStore> ServerStore = new(() =>
     {
@@ -32,12 +35,16 @@ public class RavenTestDriver
 
     /// <summary>A store over a new, empty database. Dispose it: the database goes with it.</summary>
     /// <param name="configure">Sets conventions before the store is initialized; null leaves them.</param>
-    /// <param name="database">The first part of the name of the database; the test's unless given.</param>
+    /// <param name="database">
+    /// The first part of the name of the database; the name of the method that calls unless given. What no name of a
+    /// database can have, as in <c>.ctor</c> or a method in letters other than a to z, is left out.
+    /// </param>
     public IDocumentStore GetDocumentStore(
         Action<DocumentStore>? configure = null, [CallerMemberName] string database = "test")
     {
+        ArgumentNullException.ThrowIfNull(database);
         string name = string.Create(
-            CultureInfo.InvariantCulture, $"{database}_{Interlocked.Increment(ref _databases)}");
+            CultureInfo.InvariantCulture, $"{NameOf(database)}_{Interlocked.Increment(ref _databases)}");
         var store = new DocumentStore { Urls = [Server.Value.Url], Database = name };
         try
         {
@@ -93,6 +100,12 @@ public class RavenTestDriver
     /// <summary>Override it to fill each new database.</summary>
     protected virtual void SetupDatabase(IDocumentStore documentStore)
     {
+    }
+
+    private static string NameOf(string text)
+    {
+        string name = string.Concat(text.Where(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-' or '.')).Trim('.');
+        return name.Length <= NameLengthMax ? name : name[..NameLengthMax];
     }
 
     private static void Delete(string name)

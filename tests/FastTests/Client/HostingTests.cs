@@ -110,6 +110,19 @@ public sealed class HostingTests : RavenTestDriver
         Assert.Null(last.Maintenance.Server.Send(new GetDatabaseRecordOperation(name)));
     }
 
+    [Theory]
+    [InlineData(".ctor", "ctor_")]
+    [InlineData("<Main>$", "Main_")]
+    [InlineData("\u05e9\u05dc\u05d5\u05dd", "_")]
+    [InlineData("a/b?c", "abc_")]
+    public void A_database_is_named_for_whatever_calls(string caller, string begin)
+    {
+        using IDocumentStore store = GetDocumentStore(database: caller);
+        Assert.StartsWith(begin, store.Database, StringComparison.Ordinal);
+        using IDocumentStore longest = GetDocumentStore(database: caller + new string('x', 200));
+        Assert.NotNull(longest.Maintenance.Server.Send(new GetDatabaseRecordOperation(longest.Database!)));
+    }
+
     [Fact]
     public void A_store_for_a_test_takes_less_than_fifty_milliseconds()
     {

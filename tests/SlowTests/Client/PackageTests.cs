@@ -173,7 +173,7 @@ public sealed class PackageTests : IDisposable
     }
 
     /// <summary>The output of a program that succeeds.</summary>
-    private static async Task<string> RunAsync(string folder, string program, params string[] arguments)
+    internal static async Task<string> RunAsync(string folder, string program, params string[] arguments)
     {
         using Process process = Process.Start(new ProcessStartInfo(program, arguments)
         {

@@ -1,0 +1,102 @@
+using SlowTests.Support;
+
+namespace SlowTests.Client;
+
+/// <summary>The packages for tests and for applications, with all that they depend on, used from nothing but them.</summary>
+[Trait(Category.Shard, "client")]
+public sealed class HostingPackageTests : IDisposable
+{
+#if DEBUG
+    private const string Configuration = "Debug";
+#else
+    private const string Configuration = "Release";
+#endif
+    private static readonly string[] Projects =
+        ["Blittable", "Storage", "Scripting", "Search", "Server", "Client", "TestDriver", "DependencyInjection"];
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("raven-hosting-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task A_program_has_a_store_for_a_test_and_the_services_of_an_application_from_the_packages()
+    {
+        string packages = Path.Combine(_folder, "packages");
+        foreach (string project in Projects)
+        {
+            await PackageTests.RunAsync(
+                NodeProgram.Root, "dotnet", "pack", Path.Combine("src", project), "-c", Configuration, "--no-build",
+                "--nologo", "-o", packages);
+            Assert.Single(Directory.GetFiles(packages, $"Raven.{project}.*.nupkg"));
+        }
+
+        string program = WriteProgram(packages);
+        Assert.Equal("tea Healthy", (await PackageTests.RunAsync(program, "dotnet", "run")).Trim());
+    }
+
+    /// <summary>
+    /// What is ours comes from the packages just made: they go to a folder of this test, so that none of an earlier run
+    /// is taken for them.
+    /// </summary>
+    private string WriteProgram(string packages)
+    {
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "program")).FullName;
+        File.WriteAllText(Path.Combine(folder, "Program.csproj"), $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+                <UseAppHost>false</UseAppHost>
+                <RestoreAdditionalProjectSources>{packages}</RestoreAdditionalProjectSources>
+                <RestorePackagesPath>../restored</RestorePackagesPath>
+              </PropertyGroup>
+              <ItemGroup>
+                <FrameworkReference Include="Microsoft.AspNetCore.App" />
+                <PackageReference Include="Raven.TestDriver" Version="*" />
+                <PackageReference Include="Raven.DependencyInjection" Version="*" />
+              </ItemGroup>
+            </Project>
+            """);
+        File.WriteAllText(Path.Combine(folder, "Program.cs"), """
+            using Microsoft.Extensions.DependencyInjection;
+            using Microsoft.Extensions.Diagnostics.HealthChecks;
+            using Raven.Client.Documents;
+            using Raven.Client.Documents.Session;
+            using Raven.DependencyInjection;
+            using Raven.TestDriver;
+
+            var driver = new Driver();
+            using IDocumentStore tested = driver.GetDocumentStore();
+            using (IDocumentSession session = tested.OpenSession())
+            {
+                session.Store(new Item { Name = "tea" }, "items/1");
+                session.SaveChanges();
+            }
+
+            RavenTestDriver.WaitForIndexing(tested);
+            var services = new ServiceCollection();
+            services.AddLogging();
+            services.AddRaven(store =>
+            {
+                store.Urls = tested.Urls;
+                store.Database = tested.Database;
+            });
+            await using ServiceProvider provider = services.BuildServiceProvider();
+            using IServiceScope scope = provider.CreateScope();
+            using IAsyncDocumentSession scoped = scope.ServiceProvider.GetRequiredService<IAsyncDocumentSession>();
+            Item? item = await scoped.LoadAsync<Item>("items/1");
+            HealthReport health = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+            Console.WriteLine($"{item?.Name} {health.Status}");
+
+            public sealed class Driver : RavenTestDriver;
+
+            public sealed class Item
+            {
+                public string Name { get; set; } = "";
+            }
+            """);
+        return folder;
+    }
+}
