@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Raven.Tools.Bench.Suites.Client;
 
 /// <summary>A document of about 1 KB as an application has it.</summary>
@@ -28,4 +30,11 @@ internal sealed class ClientItem
         Address = new ClientAddress { City = "Haifa", Street = $"Street {number % 500}" },
         Text = Filler,
     };
+
+    /// <summary>The same as text, without what a database adds: the row of a peer.</summary>
+    internal static string TextOf(long number) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{{\"Name\":\"User {number}\",\"Age\":{number % 90},\"Score\":{number % 1000 / 10.0}," +
+        $"\"Tags\":[\"a\",\"b\",\"c\"],\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}}," +
+        $"\"Text\":\"{Filler}\"}}");
 }

@@ -16,6 +16,7 @@ internal sealed class ClientSuite : IBenchSuite
     private const int BulkCount = 200_000;
     private const string BareName = "HttpClient and System.Text.Json";
     private const string BulkGeneratorRow = "bulk insert of 200,000 x 1 KB, beside the raw generator";
+    private const string BulkAllocatedRow = "bulk insert of 200,000 x 1 KB: B/op";
     private const string BulkCopyRow = "bulk insert of 200,000 x 1 KB, beside COPY";
 
     public string Name => "client";
@@ -58,27 +59,18 @@ internal sealed class ClientSuite : IBenchSuite
     /// <summary>A database of their own: an index of the other rows would run beside them.</summary>
     private static IEnumerable<BenchRow> BulkRows(BenchContext context)
     {
-        if (!context.Wants(BulkGeneratorRow) && !context.Wants(BulkCopyRow))
+        if (!context.Wants(BulkGeneratorRow) && !context.Wants(BulkAllocatedRow) && !context.Wants(BulkCopyRow))
         {
             yield break;
         }
 
         using BenchDatabase server = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "bulk"));
         using var client = new ClientStore(server.Server.Url, "bench");
-        if (context.Wants(BulkGeneratorRow))
-        {
-            yield return new BenchRow
-            {
-                Name = BulkGeneratorRow,
-                Unit = "documents/s",
-                PeerName = "raw generator",
-                Target = BenchTarget.RatioAtLeast(0.8),
-                WarmUpRuns = 1,
-                Ours = () => Insert(client),
-                Peer = server.Load,
-            };
-        }
-
+        var ours = new SharedRuns(() => MeasureBulk(() => client.InsertAsync(BulkCount).GetAwaiter().GetResult()));
+        var generator = new SharedRuns(() => MeasureBulk(() => server.Load()));
+        yield return BulkRow(
+            BulkGeneratorRow, "documents/s", BenchTarget.RatioAtLeast(0.8), ours.Metric(0), generator.Metric(0));
+        yield return BulkRow(BulkAllocatedRow, "B/op", BenchTarget.None, ours.Metric(1), generator.Metric(1));
         if (context.Wants(BulkCopyRow))
         {
             using var postgres =
@@ -92,11 +84,23 @@ internal sealed class ClientSuite : IBenchSuite
                     PeerName = "PostgreSQL COPY",
                     Target = BenchTarget.RatioAtLeast(1.6),
                     WarmUpRuns = 1,
-                    Ours = () => Insert(client),
-                    Peer = () => postgres.Copy(BulkCount, BenchDatabase.BodyOf),
+                    Ours = () => MeasureBulk(() => client.InsertAsync(BulkCount).GetAwaiter().GetResult())[0],
+                    Peer = () => postgres.Copy(BulkCount, ClientItem.TextOf),
                 };
         }
     }
+
+    private static BenchRow BulkRow(
+        string name, string unit, BenchTarget target, Func<double> ours, Func<double> generator) => new()
+        {
+            Name = name,
+            Unit = unit,
+            PeerName = "raw generator",
+            Target = target,
+            WarmUpRuns = 1,
+            Ours = ours,
+            Peer = generator,
+        };
 
     private static IEnumerable<BenchRow> RowsOf(string name, Func<int, Task> ours, Func<int, Task> bare)
     {
@@ -121,11 +125,17 @@ internal sealed class ClientSuite : IBenchSuite
         }
     }
 
-    private static double Insert(ClientStore client)
+    /// <summary>Documents a second, and what each of them allocates here.</summary>
+    private static double[] MeasureBulk(Action insert)
     {
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
         long begin = Stopwatch.GetTimestamp();
-        client.InsertAsync(BulkCount).GetAwaiter().GetResult();
-        return BulkCount / Stopwatch.GetElapsedTime(begin).TotalSeconds;
+        insert();
+        return
+        [
+            BulkCount / Stopwatch.GetElapsedTime(begin).TotalSeconds,
+            (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)BulkCount,
+        ];
     }
 
     private static async Task<double[]> MeasureAsync(Func<int, Task> call)

@@ -10,6 +10,7 @@ namespace Raven.Tools.Bench.Suites.Client;
 internal sealed class NPlusOneSuite : IBenchSuite
 {
     private const string RowName = "50 emails and their senders, 0.5 ms away";
+    private const string AllocatedRow = RowName + ": B/op";
     private const int Emails = 50;
     private const int Rounds = 20;
 
@@ -17,7 +18,7 @@ internal sealed class NPlusOneSuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!context.Wants(RowName))
+        if (!context.Wants(RowName) && !context.Wants(AllocatedRow))
         {
             yield break;
         }
@@ -31,15 +32,10 @@ internal sealed class NPlusOneSuite : IBenchSuite
         };
         store.Initialize();
         StoreAsync(store).GetAwaiter().GetResult();
-        yield return new BenchRow
-        {
-            Name = RowName,
-            Unit = "ms",
-            PeerName = "51 requests",
-            Target = BenchTarget.RatioAtMost(0.1),
-            Ours = () => Time(() => AtOnceAsync(store)),
-            Peer = () => Time(() => InALoopAsync(store)),
-        };
+        var atOnce = new SharedRuns(() => Measure(() => AtOnceAsync(store)));
+        var inALoop = new SharedRuns(() => Measure(() => InALoopAsync(store)));
+        yield return Row(RowName, "ms", BenchTarget.RatioAtMost(0.1), atOnce.Metric(0), inALoop.Metric(0));
+        yield return Row(AllocatedRow, "B/op", BenchTarget.None, atOnce.Metric(1), inALoop.Metric(1));
     }
 
     private static async Task StoreAsync(DocumentStore store)
@@ -54,15 +50,32 @@ internal sealed class NPlusOneSuite : IBenchSuite
         await session.SaveChangesAsync();
     }
 
-    private static double Time(Func<Task> work)
+    private static BenchRow Row(
+        string name, string unit, BenchTarget target, Func<double> ours, Func<double> peer) => new()
+        {
+            Name = name,
+            Unit = unit,
+            PeerName = "51 requests",
+            Target = target,
+            Ours = ours,
+            Peer = peer,
+        };
+
+    /// <summary>Milliseconds and bytes allocated, of one time that all are asked for.</summary>
+    private static double[] Measure(Func<Task> work)
     {
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
         long begin = Stopwatch.GetTimestamp();
         for (int i = 0; i < Rounds; i++)
         {
             work().GetAwaiter().GetResult();
         }
 
-        return Stopwatch.GetElapsedTime(begin).TotalMilliseconds / Rounds;
+        return
+        [
+            Stopwatch.GetElapsedTime(begin).TotalMilliseconds / Rounds,
+            (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)Rounds,
+        ];
     }
 
     private static async Task AtOnceAsync(DocumentStore store)
