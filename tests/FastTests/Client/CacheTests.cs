@@ -11,6 +11,7 @@ public sealed class CacheTests(ClientFixture fixture) : IClassFixture<ClientFixt
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     [Theory]
+    [InlineData(AggressiveCacheMode.TrackChanges)]
     [InlineData(AggressiveCacheMode.DoNotTrackChanges)]
     public async Task An_answer_is_taken_for_as_long_as_was_said_and_no_longer(AggressiveCacheMode mode)
     {
