@@ -107,7 +107,7 @@ public sealed class DocumentConcurrencyTests : IDisposable
         using OperationContext context = new();
         BatchCommand batch = new((ulong)writer);
         int done = 0;
-        for (int i = 0; i < 30; i++)
+        for (int i = 0; i < 15; i++)
         {
             int from = random.Next(accounts);
             int to = (from + random.Next(1, accounts)) % accounts;

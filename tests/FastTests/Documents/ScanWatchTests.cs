@@ -16,11 +16,13 @@ public sealed class ScanWatchTests
     public void A_search_that_finds_nothing_ends_when_it_is_cancelled(string matches, string exclude)
     {
         using TestDatabase database = new();
+        database.StartBatch();
         for (int i = 0; i < Documents; i++)
         {
-            database.Put($"d/{i}", "{}");
+            Assert.True(database.AddPut($"d/{i}", "{}"));
         }
 
+        Assert.True(database.Submit());
         using var context = new OperationContext();
         Assert.True(PrefixQuery.TryCreate(
             context.Arena, "d/"u8, default, Encoding.UTF8.GetBytes(matches), Encoding.UTF8.GetBytes(exclude),

@@ -33,6 +33,25 @@ internal static class NodeAnswers
         return reader.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 
+    /// <summary>Runs every n-th script and compares what it gives with what node gave.</summary>
+    internal static void Compare(int first, int step)
+    {
+        string[] answers = Read();
+        Assert.Equal(Count, answers.Length);
+        List<string> failures = [];
+        for (int seed = first; seed <= answers.Length; seed += step)
+        {
+            string script = new ScriptGenerator(seed).Generate();
+            string? ours = ScriptRunner.TryRunWithinLimits(script);
+            if (ours is not null && Normalize(ours) != Normalize(answers[seed - 1]))
+            {
+                failures.Add($"seed {seed}\n  ours {ours}\n  node {answers[seed - 1]}");
+            }
+        }
+
+        Assert.True(failures.Count == 0, string.Join('\n', failures.Take(5)));
+    }
+
     internal static void Write(IEnumerable<string> answers)
     {
         using FileStream file = File.Create(FilePath);
