@@ -8,6 +8,9 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Search;
 
+//   DOC-1  All entries of a document are in one segment: who adds them adds them one behind the other, and a segment
+//          does not end between two of them. Merges keep them together. What is asked of a document as a whole is
+//          asked of each segment by itself.
 //   DIM-1  Vectors of a field are of one number of dimensions: what the definition says, or the first vector of an
 //          entry that lives. Where no entry with one is left, the next vector says it anew.
 
@@ -106,14 +109,23 @@ public sealed class IndexBatch : IDisposable
         return field;
     }
 
-    /// <summary>Begins an entry of a document, which may have several.</summary>
+    /// <summary>Begins an entry of a document, which may have several, one behind the other (DOC-1).</summary>
     /// <param name="documentId">Whatever the document is found and deleted by.</param>
+    /// <exception cref="SearchIndexException">The entries of the document alone take more than a batch may.
+    /// </exception>
     public void BeginEntry(ReadOnlySpan<byte> documentId)
     {
         Check(!_isInEntry);
-        if (_builder.SizeInBytes > _index.Options.BatchSizeBytesMax)
+        long size = _builder.SizeInBytes;
+        long sizeMax = _index.Options.BatchSizeBytesMax;
+        if (size > sizeMax && !_builder.IsLastOf(documentId))
         {
             WriteSegment();
+        }
+        else if (size > sizeMax * 2)
+        {
+            throw new SearchIndexException(
+                $"The entries of a document may take {sizeMax:N0} bytes while they are made, and these take more.");
         }
 
         _builder.BeginEntry(_fields.Fields[IndexNames.IdField], documentId);

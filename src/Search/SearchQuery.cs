@@ -244,6 +244,12 @@ public sealed class SearchQuery
     /// <summary>One or both.</summary>
     public int Or(int left, int right) => AddGroup(QueryNodeKind.Or, left, right);
 
+    /// <summary>
+    /// Entries that meet the one, of documents of which some entry meets the other: for each condition it may be
+    /// another entry. Joined to it by <see cref="And"/>, a condition counts for the entries that it finds.
+    /// </summary>
+    public int Intersect(int left, int right) => AddGroup(QueryNodeKind.Intersect, left, right);
+
     /// <summary>Not.</summary>
     public int Not(int inner) => Add(new QueryNode { Kind = QueryNodeKind.Not, FirstChild = inner });
 

@@ -48,7 +48,8 @@ internal sealed class HighlightTerms
     private void Collect(int number)
     {
         ref readonly QueryNode node = ref _query.Node(number);
-        if (node.Kind is QueryNodeKind.And or QueryNodeKind.Or or QueryNodeKind.Boost)
+        if (node.Kind is QueryNodeKind.And or QueryNodeKind.Or or QueryNodeKind.Intersect
+            or QueryNodeKind.Boost)
         {
             for (int child = node.FirstChild; child >= 0; child = _query.Node(child).Next - 1)
             {

@@ -17,6 +17,7 @@ internal sealed class QueryCompiler
     private readonly Pool<AllMatcher> _alls = new();
     private readonly Pool<NotMatcher> _nots = new();
     private readonly Pool<GroupMatcher> _groups = new();
+    private readonly Pool<IntersectionMatcher> _intersections = new();
     private readonly Pool<TermMatcher> _terms = new();
     private readonly Pool<ColumnMatcher> _columns = new();
     private readonly Pool<SetMatcher> _sets = new();
@@ -80,6 +81,7 @@ internal sealed class QueryCompiler
         _alls.Reset();
         _nots.Reset();
         _groups.Reset();
+        _intersections.Reset();
         _terms.Reset();
         _columns.Reset();
         _sets.Reset();
@@ -93,9 +95,11 @@ internal sealed class QueryCompiler
         switch (node.Kind)
         {
             case QueryNodeKind.All:
-                return WithBoost(Everything());
+                return WithBoost(First(_segment.EntryCount));
             case QueryNodeKind.And or QueryNodeKind.Or:
-                return CompileGroup(node);
+                return CompileGroup(node, node.Kind == QueryNodeKind.And);
+            case QueryNodeKind.Intersect:
+                return CompileIntersection(node);
             case QueryNodeKind.Not:
                 NotMatcher not = _nots.Rent();
                 not.Open(Compile(node.FirstChild), _segment.EntryCount);
@@ -150,16 +154,39 @@ internal sealed class QueryCompiler
         };
     }
 
-    private GroupMatcher CompileGroup(in QueryNode node)
+    private GroupMatcher CompileGroup(in QueryNode node, bool isAnd)
     {
         GroupMatcher group = _groups.Rent();
-        group.Open(node.Kind == QueryNodeKind.And);
+        group.Open(isAnd);
         for (int child = node.FirstChild; child >= 0; child = _query.Node(child).Next - 1)
         {
             group.Add(Compile(child));
         }
 
         return group;
+    }
+
+    /// <summary>Runs the conditions over the segment; where no document has a second entry, that is an "and".</summary>
+    private Matcher CompileIntersection(in QueryNode node)
+    {
+        FieldReader ids = _segment.TryGetField(IndexNames.IdField)!;
+        if (ids.TermCount == _segment.EntryCount)
+        {
+            return CompileGroup(node, isAnd: true);
+        }
+
+        IntersectionMatcher found = _intersections.Rent();
+        found.Open(_segment, ids);
+        (bool isScored, _isScored) = (_isScored, false);
+        bool isAny = true;
+        for (int child = node.FirstChild; child >= 0 && isAny; child = _query.Node(child).Next - 1)
+        {
+            isAny = found.Narrow(Compile(child), _cancellation);
+        }
+
+        _isScored = isScored;
+        found.Close(isScored ? CompileGroup(node, isAnd: false) : null);
+        return found;
     }
 
     /// <summary>A term that may be absent; the scorer is asked for in any case, so that they stay in step.</summary>
@@ -278,15 +305,7 @@ internal sealed class QueryCompiler
 
         SetMatcher set = _sets.Rent();
         set.Open(_segment.EntryCount);
-        ReadOnlySpan<byte> norms = values.Norms;
-        for (int entry = 0; entry < norms.Length; entry++)
-        {
-            if (norms[entry] > 0)
-            {
-                set.AddEntry(entry);
-            }
-        }
-
+        set.AddWithText(values.Norms);
         return Counted(set);
     }
 
@@ -294,16 +313,7 @@ internal sealed class QueryCompiler
     {
         SetMatcher set = _sets.Rent();
         set.Open(_segment.EntryCount);
-        int last = -1;
-        foreach (int entry in vectors.Entries)
-        {
-            if (entry != last)
-            {
-                set.AddEntry(entry);
-                last = entry;
-            }
-        }
-
+        set.AddRuns(vectors.Entries);
         return Counted(set);
     }
 
@@ -464,18 +474,13 @@ internal sealed class QueryCompiler
         return WithBoost(column);
     }
 
-    private AllMatcher Everything()
-    {
-        AllMatcher all = _alls.Rent();
-        all.Open(_segment.EntryCount);
-        return all;
-    }
+    private AllMatcher Nothing() => First(0);
 
-    private AllMatcher Nothing()
+    private AllMatcher First(int entryCount)
     {
-        AllMatcher none = _alls.Rent();
-        none.Open(0);
-        return none;
+        AllMatcher first = _alls.Rent();
+        first.Open(entryCount);
+        return first;
     }
 
     private SetMatcher Counted(SetMatcher set)

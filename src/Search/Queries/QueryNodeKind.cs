@@ -20,6 +20,7 @@ internal enum QueryNodeKind : byte
     Vector,
     And,
     Or,
+    Intersect,
     Not,
     Boost,
 }

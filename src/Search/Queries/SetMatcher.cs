@@ -46,6 +46,32 @@ internal sealed class SetMatcher : Matcher
         }
     }
 
+    /// <summary>Adds the entries that have a text, as their length codes say.</summary>
+    internal void AddWithText(ReadOnlySpan<byte> norms)
+    {
+        for (int entry = 0; entry < norms.Length; entry++)
+        {
+            if (norms[entry] > 0)
+            {
+                AddEntry(entry);
+            }
+        }
+    }
+
+    /// <summary>Adds entries each of which may come several times in a row.</summary>
+    internal void AddRuns(ReadOnlySpan<int> entries)
+    {
+        int last = -1;
+        foreach (int entry in entries)
+        {
+            if (entry != last)
+            {
+                AddEntry(entry);
+                last = entry;
+            }
+        }
+    }
+
     internal void AddEntry(int entry)
     {
         _cost++;

@@ -7,6 +7,7 @@ namespace Raven.Search.Queries;
 //   VEC-2  What other conditions that are joined by "and" leave out is not among them: a condition and the ten nearest
 //          are the ten nearest that meet it. Conditions on vectors that find all that are near enough are such others:
 //          they are run first. Of two that each want so many, neither knows of the other.
+//   VEC-3  What is intersected may be met by another entry of the document each, and leaves out nothing of the nearest.
 
 /// <summary>Finds the entries whose vectors are nearest to those that conditions of a query ask for.</summary>
 internal sealed class VectorMatching(QueryCompiler compiler)
@@ -79,7 +80,22 @@ internal sealed class VectorMatching(QueryCompiler compiler)
                 }
 
                 break;
+            case QueryNodeKind.Intersect:
+                VisitApart(node.FirstChild);
+                break;
         }
+    }
+
+    private void VisitApart(int first)
+    {
+        int[] filters = [.. _filters];
+        _filters.Clear();
+        for (int child = first; child >= 0; child = NextOf(child))
+        {
+            Visit(child);
+        }
+
+        _filters.AddRange(filters);
     }
 
     /// <summary>Conditions of which all must be met: each that is known counts for those behind it (VEC-2).</summary>
@@ -131,7 +147,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
                 return node.Nearest <= nearestMax;
             case QueryNodeKind.Not or QueryNodeKind.Boost:
                 return Has(node.FirstChild, nearestMax);
-            case QueryNodeKind.And or QueryNodeKind.Or:
+            case QueryNodeKind.And or QueryNodeKind.Or or QueryNodeKind.Intersect:
                 for (int child = node.FirstChild; child >= 0; child = NextOf(child))
                 {
                     if (Has(child, nearestMax))

@@ -200,6 +200,19 @@ internal sealed class BatchBuilder
         }
     }
 
+    /// <summary>Whether the last entry is one of a document, and not deleted.</summary>
+    internal bool IsLastOf(ReadOnlySpan<byte> id)
+    {
+        if (EntryCount == 0 || _numbers[EntryCount - 1] != 0)
+        {
+            return false;
+        }
+
+        int length = TermCode.WriteText(_term, id);
+        int number = _fields[IndexNames.IdField]!.Terms.Find(_term.AsSpan(0, length));
+        return number >= 0 && _newestOfId[number] == EntryCount - 1;
+    }
+
     /// <summary>Writes the batch as a segment; nothing where all of it is dead.</summary>
     internal void Write(SegmentStore store)
     {

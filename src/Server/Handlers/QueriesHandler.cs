@@ -53,8 +53,7 @@ internal static class QueriesHandler
         }
 
         long began = request.Server.Time.GetTimestamp();
-        using QuerySession session =
-            await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
+        using QuerySession session = await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
         string tag = EntityTag.OfHash(request.Database, session.Tag());
         request.Response.Headers.ETag = tag;
         if (EntityTag.IsKnown(request, tag))
@@ -85,8 +84,7 @@ internal static class QueriesHandler
         }
 
         long began = request.Server.Time.GetTimestamp();
-        using QuerySession session =
-            await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
+        using QuerySession session = await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
         using var answer = new QueryAnswer(request, session, began, isStream: true);
         if (format == "jsonl")
         {

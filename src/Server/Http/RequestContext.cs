@@ -272,7 +272,6 @@ public sealed class RequestContext
     {
         _isRunning = false;
         Response.End();
-        _body.End();
         _database = null;
         if (_slices.Capacity > KeptSlicesMax)
         {
@@ -286,6 +285,17 @@ public sealed class RequestContext
             _batch = null;
         }
 
+        ReturnOperation();
+    }
+
+    /// <summary>
+    /// Gives the memory back while the request waits for something: nothing that lies in it may be used any more, and
+    /// <see cref="Operation"/> borrows other memory. The body has been read, and there is no command.
+    /// </summary>
+    internal void ReturnOperation()
+    {
+        Debug.Assert(_batch == null);
+        _body.End();
         if (_operation != null)
         {
             Server.Contexts.Return(_operation);

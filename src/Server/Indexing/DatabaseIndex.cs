@@ -19,7 +19,6 @@ internal sealed class DatabaseIndex : IDisposable
     private readonly DatabaseIndexes _room;
     private readonly Lock _runGate = new();
     private readonly Lock _gate = new();
-    private readonly StaleWaits _waits;
     private readonly IndexingBatch? _batch;
     private IndexStorage? _storage;
     private IndexPosition _position;
@@ -37,7 +36,7 @@ internal sealed class DatabaseIndex : IDisposable
         Record = record;
         _batch = batch;
         _fault = fault ?? record.Fault;
-        _waits = new StaleWaits(room.Services.Clock);
+        Waits = new StaleWaits(room.Services.Clock);
         Upkeep = new IndexUpkeep(this, room);
         Failures = new IndexFailures(room.Services.Options.FailuresKept);
         Use = new IndexUse(room.Services.Clock);
@@ -164,10 +163,13 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         EnqueueIfIdle();
-        await _waits.WaitAsync(etag, timeMax, () => CoveredEtag >= etag || !IsRunning, cancellation)
+        await Waits.WaitAsync(etag, timeMax, () => CoveredEtag >= etag || !IsRunning, cancellation)
             .ConfigureAwait(false);
         return CoveredEtag >= etag;
     }
+
+    /// <summary>Those who wait for it.</summary>
+    internal StaleWaits Waits { get; }
 
     /// <summary>Puts it into the queue of the threads, unless it is there.</summary>
     internal void EnqueueIfIdle()
@@ -494,5 +496,5 @@ internal sealed class DatabaseIndex : IDisposable
     private void NoteFailure(string action, string message) =>
         Failures.Add(new IndexFailure(_room.Services.Clock.GetUtcNow(), null, action, message));
 
-    private void TellWaits() => _waits.Tell(CoveredEtag, !IsRunning);
+    private void TellWaits() => Waits.Tell(CoveredEtag, !IsRunning);
 }

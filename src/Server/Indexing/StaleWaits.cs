@@ -9,6 +9,18 @@ internal sealed class StaleWaits(TimeProvider clock)
     private readonly Lock _gate = new();
     private readonly List<StaleWait> _waits = [];
 
+    /// <summary>How many wait.</summary>
+    internal int Count
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _waits.Count;
+            }
+        }
+    }
+
     /// <summary>Waits until a change is covered, or will not be, or the time is over.</summary>
     /// <param name="etag">The change.</param>
     /// <param name="timeMax">How long.</param>

@@ -116,11 +116,19 @@ internal sealed class QuerySession : IDisposable
     /// <summary>The searcher that knows the entry of a result (<see cref="QueryHit.Result"/>).</summary>
     internal IndexSearcher Entries => (_entries ?? _workspace).Searcher;
 
+    /// <summary>Begins the query of a request, whose memory goes back while it waits (QRY-1).</summary>
+    internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input) =>
+        BeginAsync(request.Database, input, request.Aborted, request);
+
     /// <summary>Plans a query, waits for its index and begins to read.</summary>
+    /// <param name="database">Whose documents.</param>
+    /// <param name="input">The query.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <param name="request">The request in whose memory it is; null where it is in nobody's.</param>
     /// <exception cref="RqlException">It cannot be understood.</exception>
     /// <exception cref="BadRequestException">There is no such index, or it is stale and that is an error.</exception>
     internal static async ValueTask<QuerySession> BeginAsync(
-        Database database, QueryInput input, CancellationToken cancellation)
+        Database database, QueryInput input, CancellationToken cancellation, RequestContext? request = null)
     {
         long began = database.Indexes.Services.Clock.GetTimestamp();
         for (int attempt = 1; ; attempt++)
@@ -134,8 +142,20 @@ internal sealed class QuerySession : IDisposable
 
             index.Use.Note();
             long cutoff = CutoffOf(database, index);
-            bool isStale =
-                !await WaitAsync(database, index, input, cutoff, began, cancellation).ConfigureAwait(false);
+            ValueTask<bool> wait = WaitAsync(database, index, input, cutoff, began, cancellation);
+            bool isStale;
+            if (request is null || wait.IsCompleted)
+            {
+                isStale = !await wait.ConfigureAwait(false);
+            }
+            else
+            {
+                var detached = new DetachedInput(input);
+                request.ReturnOperation();
+                isStale = !await wait.ConfigureAwait(false);
+                input = detached.Attach(request.Operation);
+            }
+
             database.Indexes.Services.Options.BetweenWaitAndRead?.Invoke();
             DatabaseStorage documents = database.Enter();
             IndexStorage? storage = index.TryHold();

@@ -293,7 +293,7 @@ internal sealed class RqlTranslator
                 return Proximity(call);
             case "intersect":
                 Expect(call, 1, int.MaxValue);
-                return call.Arguments.Select(Condition).ToList().Aggregate(_query.And);
+                return call.Arguments.Select(Condition).ToList().Aggregate(_query.Intersect);
             case RqlVectors.Function:
                 Expect(call, 2, 4);
                 VectorsAt = call.Arguments[1].Position;

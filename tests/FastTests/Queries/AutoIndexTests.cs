@@ -220,7 +220,7 @@ public sealed class AutoIndexTests
         Write(database, 400);
 
         // The only thread stands before the first of them while the others queue up behind it, the highest last.
-        using (new Blocker(database.Database.Indexes.Find("Low")!))
+        using (new IndexBlocker(database.Database.Indexes.Find("Low")!))
         {
             foreach (string name in names)
             {
@@ -321,28 +321,4 @@ public sealed class AutoIndexTests
 
     private static void Eventually(Func<bool> condition) =>
         Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(20)), "It never happened.");
-
-    /// <summary>Keeps an index from running.</summary>
-    private sealed class Blocker : IDisposable
-    {
-        private readonly ManualResetEventSlim _release = new();
-        private readonly Task _holding;
-
-        internal Blocker(DatabaseIndex index)
-        {
-            using ManualResetEventSlim held = new();
-            _holding = Task.Run(() => index.BetweenBatches(() =>
-            {
-                held.Set();
-                _release.Wait();
-            }));
-            held.Wait();
-        }
-
-        public void Dispose()
-        {
-            _release.Set();
-            _holding.Wait();
-        }
-    }
 }

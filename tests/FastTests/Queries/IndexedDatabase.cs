@@ -164,8 +164,11 @@ internal sealed class IndexedDatabase : IDisposable
     }
 
     /// <summary>Begins a query, which waits for its index.</summary>
-    internal QuerySession Begin(string text) => QuerySession.BeginAsync(
-        Database, Input(text), CancellationToken.None).AsTask().GetAwaiter().GetResult();
+    internal QuerySession Begin(string text) => BeginAsync(text).AsTask().GetAwaiter().GetResult();
+
+    /// <summary>Begins a query, which waits for its index.</summary>
+    internal ValueTask<QuerySession> BeginAsync(string text) =>
+        QuerySession.BeginAsync(Database, Input(text), CancellationToken.None);
 
     public void Dispose()
     {

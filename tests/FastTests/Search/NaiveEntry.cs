@@ -11,6 +11,9 @@ internal sealed class NaiveEntry
     /// <summary>The words of the text and their positions.</summary>
     internal List<(string Word, int Position)> Words { get; } = [];
 
+    /// <summary>All entries of its document.</summary>
+    internal List<NaiveEntry> Siblings { get; init; } = [];
+
     internal List<object?> Of(string field) => Values.GetValueOrDefault(field) ?? [];
 
     /// <summary>The order of values: null, false, true, numbers, strings by their bytes.</summary>

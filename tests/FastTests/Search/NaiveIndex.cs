@@ -29,17 +29,22 @@ internal sealed class NaiveIndex
             _documents.Remove(id);
             if (random.Next(6) > 0)
             {
-                int entries = random.Next(12) == 0 ? 2 : 1;
-                _documents[id] = [.. Enumerable.Range(0, entries).Select(_ => Add(random, batch, id))];
+                List<NaiveEntry> entries = [];
+                for (int left = random.Next(6) == 0 ? random.Next(2, 5) : 1; left > 0; left--)
+                {
+                    entries.Add(Add(random, batch, id, entries));
+                }
+
+                _documents[id] = entries;
             }
         }
 
         batch.Commit(default);
     }
 
-    private NaiveEntry Add(Random random, IndexBatch batch, string id)
+    private NaiveEntry Add(Random random, IndexBatch batch, string id, List<NaiveEntry> siblings)
     {
-        NaiveEntry entry = new() { Id = id };
+        NaiveEntry entry = new() { Id = id, Siblings = siblings };
         batch.BeginEntry(Encoding.UTF8.GetBytes(id));
         IndexField name = batch.GetOrAddField("Name", FieldKind.Exact, Analyzers.LowerCaseKeyword);
         IndexField number = batch.GetOrAddField("Number", FieldKind.Exact, Analyzers.Keyword);

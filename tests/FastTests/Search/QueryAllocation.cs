@@ -41,6 +41,7 @@ internal sealed class QueryAllocation : IDisposable
             "term" => _query.Equal("Tags", _query.Value("fox"u8)),
             "range" or "sorted" => Range(),
             "and" => _query.And(Range(), _query.Equal("Tags", _query.Value(true))),
+            "intersect" => _query.Intersect(Range(), _query.Equal("Tags", _query.Value("fox"u8))),
             "search" => _query.Search("Text", _query.Value("red fox"u8), isAll: false),
             "phrase" => _query.Phrase("Text", _query.Value("red fox"u8), 0),
             _ => _query.StartsWith("Name", _query.Value("name r"u8)),

@@ -134,6 +134,7 @@ public sealed class QueryTests
     [InlineData("phrase")]
     [InlineData("prefix")]
     [InlineData("sorted")]
+    [InlineData("intersect")]
     public void A_query_of_a_known_shape_allocates_nothing(string shape)
     {
         using QueryAllocation test = new();

@@ -19,7 +19,7 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
             return Leaf();
         }
 
-        switch (random.Next(4))
+        switch (random.Next(5))
         {
             case 0:
                 Text.Append("not (");
@@ -36,6 +36,14 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
                 (int right, Func<NaiveEntry, bool> isRight) = Make(depth - 1);
                 Text.Append(')');
                 return (query.And(left, right), entry => isLeft(entry) && isRight(entry));
+            case 3:
+                Text.Append("intersect(");
+                (int first, Func<NaiveEntry, bool> isFirst) = Make(depth - 1);
+                Text.Append(", ");
+                (int second, Func<NaiveEntry, bool> isSecond) = Make(depth - 1);
+                Text.Append(')');
+                return (query.Intersect(first, second),
+                    entry => isFirst(entry) && entry.Siblings.Exists(isSecond.Invoke));
             default:
                 Text.Append('(');
                 (int one, Func<NaiveEntry, bool> isOne) = Make(depth - 1);

@@ -13,7 +13,11 @@ public sealed class RedefinitionTests(ITestOutputHelper output)
 {
     private const int Warm = 100;
     private const int Count = 1000;
-    private const long GrowthBytesMax = 16L << 20;
+
+    // Four runs grew by 3 MB managed each, and by 16 to 41 MB private; with all of the code left in memory it was 12
+    // and 62 MB. The first figure tells of code that stays, the second of anything larger.
+    private const long ManagedGrowthBytesMax = 8L << 20;
+    private const long PrivateGrowthBytesMax = 64L << 20;
 
     [Fact]
     [Trait(Category.Shard, "indexing")]
@@ -23,13 +27,13 @@ public sealed class RedefinitionTests(ITestOutputHelper output)
         IndexCompiler compiler = new(new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options);
         Define(compiler, 0, Warm);
         (long managed, long resident) before = Memory();
-        Define(compiler, Warm, Count);
+        Define(compiler, Warm, Warm + Count);
         (long managed, long resident) after = Memory();
         string figures = $"managed {before.managed >> 10} KB -> {after.managed >> 10} KB, "
             + $"private {before.resident >> 20} MB -> {after.resident >> 20} MB";
         output.WriteLine(figures);
-        Assert.True(after.managed - before.managed < GrowthBytesMax, figures);
-        Assert.True(after.resident - before.resident < 8 * GrowthBytesMax, figures);
+        Assert.True(after.managed - before.managed < ManagedGrowthBytesMax, figures);
+        Assert.True(after.resident - before.resident < PrivateGrowthBytesMax, figures);
     }
 
     private static void Define(IndexCompiler compiler, int from, int to)

@@ -1,8 +1,4 @@
-using System.Buffers;
-using Raven.Blittable.Format;
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Blittable.Reading;
 
 namespace Raven.Server.Queries.Changes;
 
@@ -16,14 +12,7 @@ internal sealed class KeptParameters : IDisposable
     {
         _server = server;
         _context = server.RentContext();
-        Input = input;
-        if (!input.StoredParameters.IsNull)
-        {
-            var json = new ArrayBufferWriter<byte>();
-            BlittableToJson.Write(input.StoredParameters.AsObject(), json);
-            _context.Parser.TryParse(json.WrittenSpan, BlittableMode.ToMemory, out BlittableObject kept, out _);
-            Input = input with { StoredParameters = kept.AsValue() };
-        }
+        Input = new DetachedInput(input).Attach(_context);
     }
 
     /// <summary>The query.</summary>

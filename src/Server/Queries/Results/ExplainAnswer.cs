@@ -28,7 +28,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
             : _rql.IsIndex ? indexes.Find(_rql.Source) : indexes.Auto.Find(collection, fields);
         using QuerySession? session = chosen is null
             ? null
-            : await QuerySession.BeginAsync(request.Database, input, request.Aborted).ConfigureAwait(false);
+            : await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
         var timings = new QueryTimings(_clock, began);
         timings.Ended("Wait");
 

@@ -1,0 +1,27 @@
+using Raven.Server.Indexing;
+
+namespace FastTests.Queries;
+
+/// <summary>Keeps an index from running, though it is not paused.</summary>
+internal sealed class IndexBlocker : IDisposable
+{
+    private readonly ManualResetEventSlim _release = new();
+    private readonly Task _holding;
+
+    internal IndexBlocker(DatabaseIndex index)
+    {
+        using ManualResetEventSlim held = new();
+        _holding = Task.Run(() => index.BetweenBatches(() =>
+        {
+            held.Set();
+            _release.Wait();
+        }));
+        held.Wait();
+    }
+
+    public void Dispose()
+    {
+        _release.Set();
+        _holding.Wait();
+    }
+}

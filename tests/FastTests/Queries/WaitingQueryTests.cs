@@ -1,0 +1,94 @@
+using System.Text.Json.Nodes;
+using FastTests.Server;
+using Raven.Search;
+using Raven.Server.Documents;
+using Raven.Server.Indexing;
+using Raven.Server.Queries;
+
+namespace FastTests.Queries;
+
+/// <summary>A query that waits for its index holds nothing meanwhile (QRY-1).</summary>
+public sealed class WaitingQueryTests
+{
+    private const string ByAge = "from Users where Age = 30";
+
+    [Fact]
+    public async Task Queries_that_wait_hold_no_snapshot_and_no_thread()
+    {
+        // Nothing is indexed but by this thread, in CatchUp.
+        using IndexedDatabase database = new(new IndexingOptions { ThreadsMax = -1 });
+        Put(database, "users/1");
+        DatabaseIndex index = database.MakeIndexFor(ByAge);
+        database.CatchUp();
+        Put(database, "users/2");
+        SearchIndex search = index.OpenedStorage!.Search;
+
+        // All on one thread: whoever blocks it is not asked for what comes behind.
+        Task<QuerySession>[] waits = [.. Enumerable.Range(0, 200).Select(_ => database.BeginAsync(ByAge).AsTask())];
+        Assert.All(waits, wait => Assert.False(wait.IsCompleted, "It did not wait."));
+        Assert.Equal(waits.Length, index.Waits.Count);
+        Assert.Equal(0, search.GetStorageStatistics().Readers);
+        Assert.Equal(0, ReadersOf(database.Database));
+
+        // Threads of the pool come one by one where all are taken: this would be behind the last of the waits.
+        await Task.Run(() => { }).WaitAsync(TimeSpan.FromSeconds(10));
+        database.CatchUp();
+        foreach (Task<QuerySession> wait in waits)
+        {
+            using QuerySession session = await wait;
+            Assert.False(session.IsStale);
+            Assert.Equal(2, session.Reader!.EntryCount);
+        }
+
+        Assert.Equal(0, index.Waits.Count);
+    }
+
+    [Fact]
+    public async Task A_request_that_waits_has_given_its_memory_back_and_keeps_its_parameters()
+    {
+        const string Query = "from Users as u where u.Age in ($ages) select { Name: u.Name, Note: $extra.Note }";
+        const string Parameters = """{"ages":[30,31],"extra":{"Note":"kept"}}""";
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await QueryHttpTests.QueryAsync(server, Query, Parameters);
+        Assert.True(server.Host.State.Databases.TryGet(TestServer.Database, out Database? database));
+        DatabaseIndex index = Assert.Single(database.Indexes.All);
+        Task<JsonNode> asked;
+        using (new IndexBlocker(index))
+        {
+            await server.PutAsync("users/dora", """{"Name":"Dora","Age":31,"@metadata":{"@collection":"Users"}}""");
+            asked = QueryHttpTests.QueryAsync(server, Query, Parameters);
+            Eventually(() => index.Waits.Count == 1, "It did not wait.");
+            Eventually(() => server.Host.State.Contexts.GetStatistics().Rented == 0, "It holds its memory.");
+            Assert.Equal(0, index.OpenedStorage!.Search.GetStorageStatistics().Readers);
+            Assert.Equal(0, ReadersOf(database));
+            Assert.False(asked.IsCompleted);
+        }
+
+        JsonArray results = (await asked)["Results"]!.AsArray();
+        Assert.Equal(["Anna", "Carl", "Dora"], results.Select(one => (string?)one!["Name"]).Order());
+        Assert.All(results, one => Assert.Equal("kept", (string?)one!["Note"]));
+    }
+
+    private static int ReadersOf(Database database)
+    {
+        DatabaseStorage storage = database.Enter();
+        try
+        {
+            return storage.Environment.GetStatistics().Readers;
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    private static void Put(IndexedDatabase database, string id)
+    {
+        database.Begin();
+        database.Put(id, """{"Age":30,"@metadata":{"@collection":"Users"} }""");
+        database.Submit();
+    }
+
+    private static void Eventually(Func<bool> condition, string otherwise) =>
+        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(8)), otherwise);
+}
