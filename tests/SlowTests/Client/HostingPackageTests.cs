@@ -2,7 +2,8 @@ using SlowTests.Support;
 
 namespace SlowTests.Client;
 
-/// <summary>The packages for tests and for applications, with all that they depend on, used from nothing but them.</summary>
+/// <summary>The packages for tests and for applications, and all that they depend on, used from nothing but
+/// them.</summary>
 [Trait(Category.Shard, "client")]
 public sealed class HostingPackageTests : IDisposable
 {

@@ -5,7 +5,8 @@ using Xunit.Abstractions;
 
 namespace SlowTests.Server;
 
-/// <summary>An attachment of more bytes than an int counts: whole, and in bounded memory on its way in and out.</summary>
+/// <summary>An attachment of more bytes than an int counts: whole, and in bounded memory on its way in and
+/// out.</summary>
 [Trait(Category.Shard, "documents")]
 public sealed class LargeAttachmentTests(ITestOutputHelper output)
 {
