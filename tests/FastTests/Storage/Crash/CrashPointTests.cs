@@ -78,8 +78,9 @@ public sealed class CrashPointTests
 
     [Fact]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
-    public void Fifty_kills_and_recoveries_of_one_folder_lose_nothing_acknowledged() =>
-        new CrashRun(new StorageHooks()).CutsAfterKills(seed: 9_050, steps: 2, kills: 50, images: 20);
+    public void Fifty_checkpoints_kills_and_recoveries_of_one_folder_lose_nothing_acknowledged() =>
+        new CrashRun(new StorageHooks()).CutsAfterKills(
+            seed: 9_050, steps: 2, kills: 50, images: 20, checkpoints: true);
 
     [Fact]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
