@@ -24,7 +24,7 @@ public sealed class StressRun
         "fdatasync,fsync:error=EIO:when={few}+",
         "ftruncate,fallocate:error=ENOSPC:when=2+",
         "pwrite64,pwritev,pwritev2:error=EIO:when={n}",
-        $"pread64,pwrite64,fallocate:{Interruption}:when=2+2",
+        $"pwrite64,fallocate:{Interruption}:when=2+2",
     ];
 
     private const string Interruption = "error=EINTR";

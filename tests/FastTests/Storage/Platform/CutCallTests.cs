@@ -5,8 +5,8 @@ namespace FastTests.Storage.Platform;
 
 /// <summary>
 /// Calls that the kernel ends before they are done. That is settled below the file seam (a caller of
-/// <see cref="IFile"/> never sees a short count or an interruption), so it is tested on the real one, with files of
-/// the kernel that do such things.
+/// <see cref="IFile"/> never sees a short count or an interruption), so it is tested on the real one, with a file of
+/// the kernel that does such a thing; interruptions come from strace (<c>tools/Stress strace</c>).
 /// </summary>
 public sealed class CutCallTests : IDisposable
 {
@@ -44,37 +44,6 @@ public sealed class CutCallTests : IDisposable
         {
             Assert.Equal(0, NativeMethods.MemoryUnmap(memory, 2 * PageSize));
         }
-    }
-
-    /// <summary>The kernel's source of noise looks for a signal after each page and gives what it has.</summary>
-    [Fact]
-    public void A_signal_cuts_no_read_short()
-    {
-        int signals = 0;
-        using var handler = PosixSignalRegistration.Create(
-            (PosixSignal)NativeMethods.WindowChanged, context => context.Cancel = true);
-        using IFile noise = new RealFileSystem("/dev").Open("urandom", FileOpenMode.Existing);
-        using var end = new CancellationTokenSource();
-        nint reader = NativeMethods.CurrentThread();
-        var sender = new Thread(() =>
-        {
-            while (!end.IsCancellationRequested)
-            {
-                Interlocked.Add(ref signals, NativeMethods.SignalThread(reader, NativeMethods.WindowChanged) + 1);
-                Thread.SpinWait(200);
-            }
-        });
-        sender.Start();
-        byte[] bytes = new byte[1 << 20];
-        var counts = new List<int>();
-        while (Volatile.Read(ref signals) < 20)
-        {
-            counts.Add(noise.ReadAt(0, bytes));
-        }
-
-        end.Cancel();
-        sender.Join();
-        Assert.All(counts, count => Assert.Equal(bytes.Length, count));
     }
 
     /// <summary>A page of a file that has none: it is mapped, so nobody else gets the place, and cannot be

@@ -10,7 +10,6 @@ internal static partial class NativeMethods
     internal const int ReadOnly = 1;
     internal const int PrivateAndAnonymous = 0x22;
     internal const int SharedAtAddress = 0x11;
-    internal const int WindowChanged = 28;
 
     /// <summary>A second descriptor of the same open file, which shares its lock.</summary>
     [LibraryImport("libc", EntryPoint = "dup", SetLastError = true)]
@@ -24,11 +23,4 @@ internal static partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "munmap", SetLastError = true)]
     internal static partial int MemoryUnmap(nint address, nint length);
-
-    /// <summary>The calling thread, for <see cref="SignalThread"/>.</summary>
-    [LibraryImport("libc", EntryPoint = "pthread_self")]
-    internal static partial nint CurrentThread();
-
-    [LibraryImport("libc", EntryPoint = "pthread_kill")]
-    internal static partial int SignalThread(nint thread, int signal);
 }
