@@ -12,10 +12,11 @@ switch ($Verb) {
     "test"   { dotnet test tests/FastTests -c Debug --nologo --logger "trx;LogFileName=fast.trx" --results-directory artifacts/tests @Rest }
     "ci"     { dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests @Rest }
     "slow"   { dotnet run -c Release --project tools/SlowestTests "--" shards @Rest }
+    "coverage" { dotnet run -c Release --project tools/SlowestTests "--" coverage @Rest }
     "bench"  { dotnet run -c Release --project tools/Bench "--" @Rest }
     "format" { dotnet format Raven.sln --no-restore @Rest }
     "tidy"   { dotnet test tests/FastTests -c Debug --nologo --filter "FullyQualifiedName~FastTests.Architecture" @Rest }
     "run"    { dotnet run -c Release --project src/Server "--" @Rest }
-    default  { Write-Output "usage: ./build.ps1 build|test|ci|slow|bench|format|tidy|run [arguments passed on]" }
+    default  { Write-Output "usage: ./build.ps1 build|test|ci|slow|coverage|bench|format|tidy|run [arguments passed on]" }
 }
 exit $LASTEXITCODE

@@ -9,6 +9,7 @@ case "$verb" in
     test)   dotnet test tests/FastTests -c Debug --nologo --logger "trx;LogFileName=fast.trx" --results-directory artifacts/tests "$@" ;;
     ci)     dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests "$@" ;;
     slow)   dotnet run -c Release --project tools/SlowestTests -- shards "$@" ;;
+    coverage) dotnet run -c Release --project tools/SlowestTests -- coverage "$@" ;;
     bench)  dotnet run -c Release --project tools/Bench -- "$@" ;;
     format) dotnet format Raven.sln --no-restore "$@" ;;
     tidy)   dotnet test tests/FastTests -c Debug --nologo --filter "FullyQualifiedName~FastTests.Architecture" "$@" ;;
@@ -19,5 +20,6 @@ case "$verb" in
         echo "  run     the server                      ci      what CI runs besides the fast tests"
         echo "  bench   a suite: ./build.sh bench http  slow    all slow tests, in shards of at most 10 minutes"
         echo "  format  dotnet format                   tidy    the architecture tests alone"
+        echo "  coverage   of the storage by the tests that prove it (T1 to T7)"
         [ "$verb" = help ] || exit 2 ;;
 esac

@@ -8,7 +8,8 @@ namespace Raven.Tools.SlowestTests;
 /// <summary>
 /// Without a verb: the slowest tests of the last run (<c>--results DIR</c> or <c>--file X.trx</c>). Verb
 /// <c>shards</c>: runs the slow tests shard by shard; the last line is <c>N passed, N failed</c>, the exit code 1 if
-/// anything failed.
+/// anything failed. Verb <c>coverage</c>: runs the tests that prove the storage (T1 to T7) and says how much of it
+/// they cover (T19).
 /// </summary>
 internal static class Program
 {
@@ -41,8 +42,21 @@ internal static class Program
         };
         shards.AddOption(Results);
         shards.SetHandler((InvocationContext context) => s_exitCode = RunShards(context.ParseResult.GetValueForOption));
+        var filter = new Option<string>("--filter", () => "Proof~T", "Which tests");
+        var assembly = new Option<string>("--assembly", () => "Raven.Storage", "Whose code is counted");
+        var proved = new Option<string>(
+            "--project", () => Path.Combine("tests", "FastTests"), "The test project");
+        var coverage = new Command("coverage", "Run the tests that prove the storage, and say what they cover of it")
+        {
+            proved, filter, assembly, Results,
+        };
+        coverage.SetHandler(
+            (project, tests, code, results) =>
+                s_exitCode = CoverageRun.Run(project, tests, code, results, Console.Out),
+            proved, filter, assembly, Results);
         var root = new RootCommand("The slowest tests of the last run.") { Results, ResultFile, Count };
         root.AddCommand(shards);
+        root.AddCommand(coverage);
         root.SetHandler((InvocationContext context) => s_exitCode = Report(context));
         int parsed = root.Invoke(arguments);
         return parsed != 0 ? 2 : s_exitCode;

@@ -13,7 +13,8 @@ public sealed class StressRun
 {
     /// <summary>
     /// Faults for <see cref="StressOptions.Injections"/>: kills at the n-th write or sync, a disk that is full from
-    /// some moment on, a sync that fails, one write that fails.
+    /// some moment on, a sync that fails, one write that fails; and calls that a signal interrupts, each second one of
+    /// its kind, which is no failure at all.
     /// </summary>
     public static readonly IReadOnlyList<string> StraceFaults =
     [
@@ -23,7 +24,10 @@ public sealed class StressRun
         "fdatasync,fsync:error=EIO:when={few}+",
         "ftruncate,fallocate:error=ENOSPC:when=2+",
         "pwrite64,pwritev,pwritev2:error=EIO:when={n}",
+        $"pwrite64,fallocate:{Interruption}:when=2+2",
     ];
+
+    private const string Interruption = "error=EINTR";
 
     private const int InjectionCountMax = 4000;
     private readonly StressOptions _options;
@@ -100,7 +104,7 @@ public sealed class StressRun
         long journalBytes = ServerStart.JournalBytesIn(_options.DataDirectory);
         long start = Stopwatch.GetTimestamp();
         await using ServerProcess server = ServerProcess.Start(_options, injection, HeapBytesMaxOf(round));
-        if (await TryGetUrlAsync(server, round, mayEnd: injection is not null) is not { } url)
+        if (await TryGetUrlAsync(server, round, mayEnd: MayFail(injection)) is not { } url)
         {
             await _output.WriteLineAsync($"round {round + 1}: {injection ?? "nothing injected"}: it did not come up");
             return;
@@ -121,7 +125,7 @@ public sealed class StressRun
         }
         catch (Exception gone) when (gone is HttpRequestException or IOException)
         {
-            if (injection is null)
+            if (!MayFail(injection))
             {
                 _problems.Add($"before round {round + 1}: {gone.Message}{Environment.NewLine}{server.LastLines}");
                 return;
@@ -147,7 +151,7 @@ public sealed class StressRun
     {
         using var over = new CancellationTokenSource();
         long wanted = Acknowledged + _options.AcknowledgementsMin + _random.Next(_options.AcknowledgementsMin);
-        wanted += injection is null ? 0 : 4L * _options.AcknowledgementsMin; // the fault should end the round
+        wanted += MayFail(injection) ? 4L * _options.AcknowledgementsMin : 0; // the fault should end the round
         (Writer Writer, DatabaseClient Client)[][] clients = [.. Enumerable.Range(0, _options.Writers)
             .Select(number => WritersOf(number, client, round).ToArray())];
         Task[] writing = [.. clients.Select((writers, number) =>
@@ -180,12 +184,12 @@ public sealed class StressRun
         await Task.WhenAll(writing);
         await streaming;
         List<string> answers = await asking;
-        if (injection is null)
+        if (!MayFail(injection))
         {
             _problems.AddRange(answers.Select(problem => $"round {round + 1}, meanwhile: {problem}"));
         }
 
-        if (injection is null && (endedByItself || refusals.Length != 0))
+        if (!MayFail(injection) && (endedByItself || refusals.Length != 0))
         {
             _problems.Add($"round {round + 1}: the server ended or refused by itself: {string.Join("; ", refusals)}"
                 + Environment.NewLine + server.LastLines);
@@ -317,6 +321,10 @@ public sealed class StressRun
     private bool IsCrowded(int round) => _crowd is not null && round % 4 is 1 or 2;
 
     private long? HeapBytesMaxOf(int round) => IsCrowded(round) ? _options.HeapBytesMax : null;
+
+    /// <summary>Whether the server may refuse or end by itself.</summary>
+    private static bool MayFail(string? injection) =>
+        injection is not null && !injection.Contains(Interruption, StringComparison.Ordinal);
 
     private string? NextInjection(int round)
     {

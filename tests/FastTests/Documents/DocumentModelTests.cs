@@ -1,8 +1,11 @@
+using FastTests.Support;
+
 namespace FastTests.Documents;
 
 /// <summary>
 /// Random batches against <see cref="DocumentModel"/>, with restarts; everything that can be read is compared.
 /// </summary>
+[Trait(Proof.Row, Proof.Models)]
 public sealed class DocumentModelTests
 {
     [Theory]

@@ -78,6 +78,14 @@ public sealed class SlowestTestsTests : IDisposable
         Assert.Contains("134", result.Remark, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Coverage_is_the_share_of_lines_and_of_branches()
+    {
+        var report = System.Xml.Linq.XDocument.Parse(
+            """<coverage lines-covered="1866" lines-valid="2000" branches-covered="1" branches-valid="8" />""");
+        Assert.Equal("93.3% of 2000 lines, 12.5% of 8 branches", CoverageRun.Describe(report));
+    }
+
     private string Write(string text)
     {
         string path = Path.Combine(_directory, "run.trx");

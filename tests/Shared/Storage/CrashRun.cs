@@ -105,10 +105,10 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// Power cuts at random operations of a workload whose process is killed now and then: what the next one finds was
     /// perhaps never synced.
     /// </summary>
-    internal void CutsAfterKills(int seed, int steps, int kills, int images)
+    internal void CutsAfterKills(int seed, int steps, int kills, int images, bool checkpoints = false)
     {
         using var workload = new CrashWorkload(seed, Hooks, durability: durability);
-        workload.RunWithKills(steps, kills);
+        workload.RunWithKills(steps, kills, checkpoints);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
         var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };

@@ -126,14 +126,21 @@ internal sealed class CrashWorkload : IDisposable
 
     /// <summary>
     /// Runs up to so many steps and is killed at an operation on the way; what it wrote stays as it is, synced or not.
-    /// Then the next process opens it and goes on, and is killed too, and so on.
+    /// Then the next process opens it and goes on, and is killed too, and so on. With checkpoints each of them first
+    /// brings a commit to the data file, and its death leaves another one in the journal.
     /// </summary>
-    internal void RunWithKills(int steps, int kills)
+    internal void RunWithKills(int steps, int kills, bool checkpoints = false)
     {
+        int recoveries = 0;
         for (int kill = 0; kill < kills; kill++)
         {
-            Disk.Fault = new DiskFault(
-                DiskFaultKind.InputOutputError, Disk.CallCount + _random.Next(1, 80), IsSticky: true);
+            if (checkpoints)
+            {
+                Checkpoint();
+            }
+
+            int calls = _random.Next(1, checkpoints ? 10 : 80);
+            Disk.Fault = new DiskFault(DiskFaultKind.InputOutputError, Disk.CallCount + calls, IsSticky: true);
             Run(steps);
             _reader?.Dispose();
             _reader = null;
@@ -141,13 +148,33 @@ internal sealed class CrashWorkload : IDisposable
             _environment = null;
             Disk.Fault = null;
             _environment = Open(Disk);
+            recoveries += _environment.Recovery.Transactions > 0 ? 1 : 0;
             using ReadTransaction reader = _environment.BeginRead();
             string? difference = Difference(reader, State);
             Require(difference is null, $"After a kill the state is not the last one: {difference}");
         }
 
+        Require(
+            !checkpoints || recoveries > kills * 3 / 4,
+            $"Only {recoveries} of {kills} opens had a journal to recover.");
         Run(steps);
         Require(_environment!.Fault is null, $"It failed without a fault of the disk: {_environment.Fault}");
+    }
+
+    private void Checkpoint()
+    {
+        _environment ??= Open(Disk);
+        Write(commit: true);
+        Flush();
+        StorageStatistics statistics = _environment.GetStatistics();
+        Require(
+            statistics.AppliedTransactionId == _environment.LastTransactionId,
+            $"Of {_environment.LastTransactionId} transactions {statistics.AppliedTransactionId} are applied.");
+        long before = _environment.LastTransactionId;
+        while (_environment.LastTransactionId == before)
+        {
+            Write(commit: true);
+        }
     }
 
     /// <summary>Follows a script instead of random steps.</summary>

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage;
 using Raven.Storage.Paging;
@@ -11,6 +12,7 @@ namespace FastTests.Storage.Checks;
 /// The audit of each commit (T6): mistakes made on purpose, in a store so small that all of it is looked at each time,
 /// and in one that is large beside a transaction. The commit that makes a mistake fails with what is wrong.
 /// </summary>
+[Trait(Proof.Row, Proof.Audits)]
 public sealed class CommitAuditTests
 {
     private const int Small = CommitMistakes.Small;

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
@@ -8,6 +9,7 @@ namespace FastTests.Storage.Checks;
 /// Two mistakes that took the makers of other engines weeks to find, planted here: the audit of each commit finds them
 /// by itself, and names the page.
 /// </summary>
+[Trait(Proof.Row, Proof.Audits)]
 public sealed class PlantedOwnerTests
 {
     private const int RunBytes = 10_000;

@@ -1,9 +1,11 @@
+using FastTests.Support;
 using Raven.Storage.Paging;
 using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
 /// <summary>A bit that changed is noticed where it is read (T4); SlowTests turn all of them over.</summary>
+[Trait(Proof.Row, Proof.Damage)]
 public sealed class BitTests
 {
     [Fact]

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
@@ -10,6 +11,7 @@ public sealed class CrashPointTests
     private const int FirstSeed = 1;
 
     [Fact]
+    [Trait(Proof.Row, Proof.Crashes)]
     public void Every_crash_image_recovers_to_an_acknowledged_state()
     {
         var run = new CrashRun(new StorageHooks());
@@ -26,6 +28,7 @@ public sealed class CrashPointTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.EveryCut)]
     public void Every_operation_of_each_scenario_may_be_the_last_with_any_of_its_sectors_lost()
     {
         var run = new CrashRun(new StorageHooks());
@@ -39,6 +42,7 @@ public sealed class CrashPointTests
     }
 
     [Theory]
+    [Trait(Proof.Row, Proof.EveryCut)]
     [InlineData("create")]
     [InlineData("first commit")]
     [InlineData("header A/B")]
@@ -51,6 +55,7 @@ public sealed class CrashPointTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.Crashes)]
     public void A_lazy_environment_loses_only_whole_transactions_from_its_end()
     {
         var run = new CrashRun(new StorageHooks(), StorageDurability.Lazy);
@@ -61,6 +66,7 @@ public sealed class CrashPointTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     public void A_power_cut_after_kills_loses_nothing_acknowledged()
     {
         var run = new CrashRun(new StorageHooks());
@@ -71,10 +77,13 @@ public sealed class CrashPointTests
     }
 
     [Fact]
-    public void Fifty_kills_and_recoveries_of_one_folder_lose_nothing_acknowledged() =>
-        new CrashRun(new StorageHooks()).CutsAfterKills(seed: 9_050, steps: 2, kills: 50, images: 20);
+    [Trait(Proof.Row, Proof.CrashesUponCrashes)]
+    public void Fifty_checkpoints_kills_and_recoveries_of_one_folder_lose_nothing_acknowledged() =>
+        new CrashRun(new StorageHooks()).CutsAfterKills(
+            seed: 9_050, steps: 2, kills: 50, images: 20, checkpoints: true);
 
     [Fact]
+    [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     public void A_crash_in_recovery_is_only_another_crash()
     {
         var run = new CrashRun(new StorageHooks());

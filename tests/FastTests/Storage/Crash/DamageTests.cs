@@ -1,9 +1,11 @@
+using FastTests.Support;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
 /// <summary>Bytes that changed on the disk are reported, or do not matter (T4).</summary>
+[Trait(Proof.Row, Proof.Damage)]
 public sealed class DamageTests
 {
     [Fact]

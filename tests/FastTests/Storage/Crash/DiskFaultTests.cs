@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -5,6 +6,7 @@ namespace FastTests.Storage.Crash;
 
 /// <summary>A disk that fails at its n-th call: a clear error, nothing acknowledged lost, no state that lies
 /// (T7).</summary>
+[Trait(Proof.Row, Proof.DiskErrors)]
 public sealed class DiskFaultTests
 {
     [Theory]

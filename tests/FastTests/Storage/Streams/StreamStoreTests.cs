@@ -9,6 +9,7 @@ namespace FastTests.Storage.Streams;
 public sealed class StreamStoreTests
 {
     [Fact]
+    [Trait(Proof.Row, Proof.Models)]
     public void Streams_equal_a_dictionary_of_byte_lists()
     {
         for (int seed = 1; seed <= 6; seed++)

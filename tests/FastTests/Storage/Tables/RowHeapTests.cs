@@ -8,6 +8,7 @@ namespace FastTests.Storage.Tables;
 public sealed class RowHeapTests
 {
     [Theory]
+    [Trait(Proof.Row, Proof.Models)]
     [InlineData(40)]
     [InlineData(1_200)]
     [InlineData(5_000)]

@@ -24,6 +24,7 @@ public sealed class TableTests
         TableIndex.Multi(TableKeyPart.Bytes(Collection)));
 
     [Fact]
+    [Trait(Proof.Row, Proof.Models)]
     public void A_table_equals_a_dictionary_in_all_its_indexes()
     {
         for (int seed = 1; seed <= 10; seed++)

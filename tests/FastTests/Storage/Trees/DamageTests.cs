@@ -1,3 +1,5 @@
+using FastTests.Support;
+
 namespace FastTests.Storage.Trees;
 
 /// <summary>
@@ -5,6 +7,7 @@ namespace FastTests.Storage.Trees;
 /// never with another kind, a hang, or an access outside of the page. The hash that would catch the damage is not
 /// there.
 /// </summary>
+[Trait(Proof.Row, Proof.Damage)]
 public sealed class DamageTests
 {
     [Fact]

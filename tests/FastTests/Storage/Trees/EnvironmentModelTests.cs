@@ -2,6 +2,7 @@ using FastTests.Support;
 
 namespace FastTests.Storage.Trees;
 
+[Trait(Proof.Row, Proof.Models)]
 public sealed class EnvironmentModelTests
 {
     [Theory]

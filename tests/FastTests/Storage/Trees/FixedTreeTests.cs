@@ -7,6 +7,7 @@ namespace FastTests.Storage.Trees;
 public sealed class FixedTreeTests
 {
     [Theory]
+    [Trait(Proof.Row, Proof.Models)]
     [InlineData(8, 3_000)]
     [InlineData(0, 100_000)]
     [InlineData(256, 800)]

@@ -7,6 +7,7 @@ namespace FastTests.Storage.Trees;
 public sealed class MultiTreeTests
 {
     [Theory]
+    [Trait(Proof.Row, Proof.Models)]
     [InlineData(8)]
     [InlineData(300)]
     [InlineData(MultiTree.ValueSizeBytesMax)]

@@ -11,6 +11,7 @@ public sealed class TreeModelTests
     public static TheoryData<string> KeyShapes => ["random", "decimal", "long", "short", "composite"];
 
     [Theory]
+    [Trait(Proof.Row, Proof.Models)]
     [MemberData(nameof(KeyShapes))]
     public void A_tree_equals_a_sorted_dictionary(string shape)
     {

@@ -7,6 +7,7 @@ using Raven.Storage.Trees;
 namespace FastTests.Storage.Trees;
 
 /// <summary>Any list of operations, found by FsCheck and shrunk to the shortest that fails.</summary>
+[Trait(Proof.Row, Proof.Models)]
 public sealed class TreePropertyTests
 {
     [Fact]

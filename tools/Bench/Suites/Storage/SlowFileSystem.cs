@@ -11,9 +11,13 @@ internal sealed class SlowFileSystem(IFileSystem inner, TimeSpan delay) : IFileS
     private const double DelaysPerMegabyte = 10;
 
     private long _journalBytes;
+    private int _journalRecords;
 
     /// <summary>The bytes of journal records.</summary>
     internal long JournalBytes => Volatile.Read(ref _journalBytes);
+
+    /// <summary>The journal records: one for each commit.</summary>
+    internal int JournalRecords => Volatile.Read(ref _journalRecords);
 
     public string Description => inner.Description;
 
@@ -53,6 +57,7 @@ internal sealed class SlowFileSystem(IFileSystem inner, TimeSpan delay) : IFileS
                 // Zeros that prepare a new file's blocks are no part of a record, but the disk takes its time for them.
                 bool isRecord = source.ContainsAnyExcept((byte)0);
                 Interlocked.Add(ref owner._journalBytes, isRecord ? source.Length : 0);
+                Interlocked.Add(ref owner._journalRecords, isRecord ? 1 : 0);
                 owner.Wait(source.Length);
             }
 

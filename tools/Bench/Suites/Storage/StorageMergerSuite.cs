@@ -14,6 +14,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
     private const int Writers = 64;
     private const int Messages = 2_000_000;
     private const int Producers = 2;
+    private const int RingSlots = 4_096;
 
     private readonly ValueSet _values = new(128);
 
@@ -30,6 +31,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
         yield return Queue("queue: ConcurrentQueue", ConcurrentQueueRate);
         yield return Queue("queue: Channel", ChannelRate);
         yield return Queue("queue: BlockingCollection", BlockingCollectionRate);
+        yield return Queue("queue: a bounded ring of 4,096 slots", RingRate);
     }
 
     private BenchRow Merged(string name, StoreSet stores, Func<TransactionMerger, double> rate, double ratio)
@@ -135,6 +137,12 @@ internal sealed class StorageMergerSuite : IBenchSuite
     {
         using var queue = new BlockingCollection<Message>();
         return Rate(queue.Add, () => queue.TryTake(out _) ? 1 : 0);
+    }
+
+    private static double RingRate()
+    {
+        var ring = new MessageRing<Message>(RingSlots);
+        return Rate(ring.Put, () => ring.TryTake(out _) ? 1 : 0);
     }
 
     /// <summary>Two threads that put, one that takes.</summary>

@@ -16,6 +16,9 @@ internal sealed class StorageSuite : IBenchSuite
     private const int RandomKeys = 2_000_000;
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
+    private const int CompressedLoadKeys = 50_000;
+
+    private static readonly TimeSpan SlowWrite = TimeSpan.FromMilliseconds(2);
 
     private readonly ValueSet _values = new(128);
 
@@ -52,7 +55,14 @@ internal sealed class StorageSuite : IBenchSuite
 
         yield return JournalBytes("journal, 100 a transaction, sequential: KB a transaction", stores, false, 28);
         yield return JournalBytes("journal, 100 a transaction, random: KB a transaction", stores, true, 450);
-        yield return Compression(stores);
+        foreach (int batch in (int[])[100, 10_000])
+        {
+            foreach (BenchRow row in Compression(stores, batch, TimeSpan.Zero)
+                .Concat(Compression(stores, batch, SlowWrite)))
+            {
+                yield return row;
+            }
+        }
     }
 
     /// <summary>Alternating with the disk's own rate, so that both meet the same neighbours.</summary>
@@ -154,27 +164,41 @@ internal sealed class StorageSuite : IBenchSuite
         },
     };
 
-    /// <summary>The peer is our own store that packs nothing, both on a disk that takes 2 ms a journal MB.</summary>
-    private BenchRow Compression(StoreSet stores) => new()
+    /// <summary>The peer is our own store that packs nothing, on the same disk, as it is or slowed.</summary>
+    private IEnumerable<BenchRow> Compression(StoreSet stores, int batch, TimeSpan delay)
     {
-        Name = "10,000 a transaction, random, on a slowed disk (2 ms + 20 ms/MB a journal write)",
-        Unit = "writes/s",
-        PeerName = "without journal compression",
-        WarmUpRuns = 1,
-        Ours = () => SlowedRate(stores, isCompressed: true),
-        Peer = () => SlowedRate(stores, isCompressed: false),
-    };
+        var ours = new SharedRuns(() => CompressionRun(stores, batch, delay, isCompressed: true));
+        var theirs = new SharedRuns(() => CompressionRun(stores, batch, delay, isCompressed: false));
+        string disk = delay > TimeSpan.Zero ? "a slowed disk (2 ms + 20 ms/MB a journal write)" : "this disk";
+        string name = $"{batch:N0} a transaction, random, journal compressed, on {disk}";
+        yield return Row(name, "writes/s", 0);
+        yield return Row($"{name}: a commit", "ms", 1);
+        yield return Row($"{name}: journal of a commit", "KB", 2);
 
-    private double SlowedRate(StoreSet stores, bool isCompressed) => StoreSet.LoadRates(
-        () =>
+        BenchRow Row(string row, string unit, int metric) => new()
         {
-            StoreFolder folder = stores.NewFolder();
-            StorageOptions options = folder.SlowOptions(TimeSpan.FromMilliseconds(2));
-            return new OurStore(folder, options with { CompressJournal = isCompressed });
-        },
-        new KeySet(SmallLoadKeys, 16, isRandom: true),
-        10_000,
-        _values)[0];
+            Name = row,
+            Unit = unit,
+            PeerName = "without journal compression",
+            WarmUpRuns = 1,
+            Ours = ours.Metric(metric),
+            Peer = theirs.Metric(metric),
+        };
+    }
+
+    /// <summary>Writes a second; milliseconds and kilobytes of journal a commit.</summary>
+    private double[] CompressionRun(StoreSet stores, int batch, TimeSpan delay, bool isCompressed)
+    {
+        var keys = new KeySet(CompressedLoadKeys, 16, isRandom: true);
+        StoreFolder folder = stores.NewFolder();
+        var files = new SlowFileSystem(new RealFileSystem(folder.Path), delay);
+        double rate = StoreSet.LoadRates(
+            () => new OurStore(folder, folder.Options with { FileSystem = files, CompressJournal = isCompressed }),
+            keys,
+            batch,
+            _values)[0];
+        return [rate, 1e3 * batch / rate, files.JournalBytes / 1e3 / files.JournalRecords];
+    }
 
     internal static double DiskRate(StoreSet stores)
     {

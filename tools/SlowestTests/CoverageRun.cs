@@ -1,0 +1,62 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Xml.Linq;
+
+namespace Raven.Tools.SlowestTests;
+
+/// <summary>Runs the tests that carry a trait, and reads how much of one assembly they covered.</summary>
+public static class CoverageRun
+{
+    private const string ReportName = "coverage.cobertura.xml";
+
+    /// <summary>Runs the tests; the last line is the coverage in percent of lines and branches.</summary>
+    /// <param name="project">The test project.</param>
+    /// <param name="filter">Which tests, as <c>dotnet test --filter</c> has it.</param>
+    /// <param name="assembly">The assembly whose code is counted.</param>
+    /// <param name="resultsDirectory">Where the report goes; what older runs left there is deleted.</param>
+    /// <param name="output">Where the coverage is written to.</param>
+    /// <returns>The exit code of <c>dotnet test</c>, or 1 where there is no report.</returns>
+    internal static int Run(
+        string project, string filter, string assembly, string resultsDirectory, TextWriter output)
+    {
+        string results = Path.Combine(Path.GetFullPath(resultsDirectory), "coverage");
+        if (Directory.Exists(results))
+        {
+            Directory.Delete(results, recursive: true);
+        }
+
+        using Process process = Process.Start(
+            "dotnet",
+            [
+                "test", project, "-c", "Debug", "--nologo", "--filter", filter,
+                "--collect", "XPlat Code Coverage", "--results-directory", results, "--",
+                $"DataCollectionRunSettings.DataCollectors.DataCollector.Configuration.Include=[{assembly}]*",
+            ]);
+        process.WaitForExit();
+        string? report = Directory.Exists(results)
+            ? Directory.EnumerateFiles(results, ReportName, SearchOption.AllDirectories).FirstOrDefault()
+            : null;
+        if (report is null)
+        {
+            output.WriteLine("no coverage was collected");
+            return 1;
+        }
+
+        output.WriteLine($"{assembly} by {filter}: {Describe(XDocument.Load(report))}");
+        return process.ExitCode;
+    }
+
+    /// <summary>The covered lines and branches of a report in Cobertura's form.</summary>
+    public static string Describe(XDocument report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return $"{Share(report.Root!, "lines")}, {Share(report.Root!, "branches")}";
+    }
+
+    private static string Share(XElement coverage, string what)
+    {
+        double covered = (double)coverage.Attribute($"{what}-covered")!;
+        double valid = (double)coverage.Attribute($"{what}-valid")!;
+        return string.Create(CultureInfo.InvariantCulture, $"{100 * covered / valid:0.0}% of {valid} {what}");
+    }
+}
