@@ -6,6 +6,7 @@ using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
 using Raven.Client.Exceptions.Documents.BulkInsert;
+using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
 using Raven.TestDriver;
 
@@ -140,18 +141,32 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         Assert.True(await store.OpenAsyncSession().Advanced.ExistsAsync("users/2"));
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void A_driver_that_fails_in_the_middle_leaves_neither_store_nor_database(bool isSetup)
+    [Fact]
+    public void A_driver_that_fails_in_the_middle_leaves_neither_store_nor_database()
     {
-        var driver = new FailingDriver(isSetup);
-        Assert.ThrowsAny<Exception>(() => driver.GetDocumentStore(database: isSetup ? "leaves_nothing" : "no/name?"));
-        Assert.True(driver.IsDisposed);
         using IDocumentStore other = new RavenTestDriver().GetDocumentStore();
+        var driver = new FailingDriver(isSetup: true);
+        Assert.Throws<InvalidOperationException>(() => driver.GetDocumentStore(database: "leaves_nothing"));
+        Assert.True(driver.IsDisposed);
         Assert.DoesNotContain(
             other.Maintenance.Server.Send(new GetDatabaseNamesOperation(0, 1000))!,
             name => name.StartsWith("leaves_nothing", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_driver_whose_database_is_refused_leaves_no_store_and_takes_nobody_elses_database()
+    {
+        using IDocumentStore other = new RavenTestDriver().GetDocumentStore();
+        var driver = new FailingDriver(isSetup: false);
+        string taken = "";
+        Assert.ThrowsAny<RavenException>(() => driver.GetDocumentStore(store =>
+        {
+            taken = store.Database!;
+            other.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(taken)));
+        }));
+        Assert.True(driver.IsDisposed);
+        Assert.NotNull(other.Maintenance.Server.Send(new GetDatabaseRecordOperation(taken)));
+        other.Maintenance.Server.Send(new DeleteDatabasesOperation(taken, hardDelete: true));
     }
 
     /// <summary>Sessions, watches, scopes of the cache and bulk inserts of one store, on many threads, and its end in
