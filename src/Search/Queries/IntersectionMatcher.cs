@@ -12,13 +12,12 @@ internal sealed class IntersectionMatcher : Matcher
 {
     private readonly ulong[] _window = new ulong[Window.Words];
     private readonly ulong[] _scored = new ulong[Window.Words];
-    private ulong[] _bits = [];
+    private readonly EntryBits _found = new();
     private ulong[] _documents = [];
     private ulong[] _narrowed = [];
     private SegmentReader _segment = null!;
     private FieldReader _ids = null!;
     private Matcher? _scorer;
-    private int _words;
     private int _documentWords;
     private bool _isFirst;
     private long _cost;
@@ -30,20 +29,14 @@ internal sealed class IntersectionMatcher : Matcher
         _segment = segment;
         _ids = ids;
         _isFirst = true;
-        _words = (segment.EntryCount + Window.Entries - 1) / Window.Entries * Window.Words;
         _documentWords = (ids.TermCount + 63) / 64;
-        if (_bits.Length < _words)
-        {
-            _bits = new ulong[_words];
-        }
-
         if (_documents.Length < _documentWords)
         {
             _documents = new ulong[_documentWords];
             _narrowed = new ulong[_documentWords];
         }
 
-        Array.Clear(_bits, 0, _words);
+        _found.Open(segment.EntryCount);
     }
 
     /// <summary>Leaves the documents of which an entry meets a condition; the first says which entries are found. What
@@ -66,7 +59,7 @@ internal sealed class IntersectionMatcher : Matcher
             condition.Match(start, _window);
             if (_isFirst)
             {
-                _window.CopyTo(_bits.AsSpan(start >> 6));
+                _window.CopyTo(_found.Words[(start >> 6)..]);
             }
 
             isAny |= Mark(start);
@@ -86,32 +79,27 @@ internal sealed class IntersectionMatcher : Matcher
         _cost = 0;
         ReadOnlySpan<byte> column = _ids.Column;
         int width = _ids.ColumnWidth;
-        for (int word = 0; word < _words; word++)
+        Span<ulong> words = _found.Words;
+        for (int word = 0; word < words.Length; word++)
         {
-            for (ulong left = _bits[word]; left != 0; left &= left - 1)
+            for (ulong left = words[word]; left != 0; left &= left - 1)
             {
                 int bit = BitOperations.TrailingZeroCount(left);
                 if (!Window.Has(_documents, FieldReader.OrdinalAt(column, width, (word * 64) + bit)))
                 {
-                    _bits[word] &= ~(1UL << bit);
+                    words[word] &= ~(1UL << bit);
                 }
             }
 
-            _cost += BitOperations.PopCount(_bits[word]);
+            _cost += BitOperations.PopCount(words[word]);
         }
     }
 
-    internal override int Next(int start)
-    {
-        int word = start >> 6;
-        int empty = word < _words ? _bits.AsSpan(word, _words - word).IndexOfAnyExcept(0UL) : -1;
-        return empty < 0 ? int.MaxValue : Math.Max(start, (word + empty) << 6);
-    }
+    internal override int Next(int start) => _found.Next(start);
 
-    internal override void Match(int start, Span<ulong> bits) => _bits.AsSpan(start >> 6, Window.Words).CopyTo(bits);
+    internal override void Match(int start, Span<ulong> bits) => _found.CopyTo(start, bits);
 
-    internal override bool Restrict(int start, Span<ulong> bits) =>
-        Window.And(bits, _bits.AsSpan(start >> 6, Window.Words));
+    internal override bool Restrict(int start, Span<ulong> bits) => _found.Restrict(start, bits);
 
     internal override void Score(int start, ReadOnlySpan<ulong> bits, Span<float> scores)
     {

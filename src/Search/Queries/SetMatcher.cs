@@ -9,8 +9,7 @@ namespace Raven.Search.Queries;
 internal sealed class SetMatcher : Matcher
 {
     private readonly PostingCursor _postings = new();
-    private ulong[] _bits = [];
-    private int _words;
+    private readonly EntryBits _found = new();
     private long _cost;
 
     internal override long Cost => _cost;
@@ -20,15 +19,9 @@ internal sealed class SetMatcher : Matcher
 
     internal void Open(int entryCount)
     {
-        _words = (entryCount + Window.Entries - 1) / Window.Entries * Window.Words;
         _cost = 0;
         TermCount = 0;
-        if (_bits.Length < _words)
-        {
-            _bits = new ulong[_words];
-        }
-
-        Array.Clear(_bits, 0, _words);
+        _found.Open(entryCount);
     }
 
     internal void AddTerm(FieldReader field, int ordinal)
@@ -36,12 +29,13 @@ internal sealed class SetMatcher : Matcher
         TermCount++;
         _postings.Open(field, ordinal);
         _cost += _postings.Count;
+        Span<ulong> words = _found.Words;
         for (int block = 0; block < _postings.BlockCount; block++)
         {
             _postings.Read(block);
             foreach (int entry in _postings.Entries)
             {
-                _bits[entry >> 6] |= 1UL << (entry & 63);
+                words[entry >> 6] |= 1UL << (entry & 63);
             }
         }
     }
@@ -75,27 +69,12 @@ internal sealed class SetMatcher : Matcher
     internal void AddEntry(int entry)
     {
         _cost++;
-        _bits[entry >> 6] |= 1UL << (entry & 63);
+        _found.Set(entry);
     }
 
-    internal override int Next(int start)
-    {
-        int word = start >> 6;
-        int empty = word < _words ? _bits.AsSpan(word, _words - word).IndexOfAnyExcept(0UL) : -1;
-        return empty < 0 ? int.MaxValue : Math.Max(start, (word + empty) << 6);
-    }
+    internal override int Next(int start) => _found.Next(start);
 
-    internal override void Match(int start, Span<ulong> bits)
-    {
-        if (start >> 6 >= _words)
-        {
-            bits.Clear();
-            return;
-        }
+    internal override void Match(int start, Span<ulong> bits) => _found.CopyTo(start, bits);
 
-        _bits.AsSpan(start >> 6, Window.Words).CopyTo(bits);
-    }
-
-    internal override bool Restrict(int start, Span<ulong> bits) =>
-        Window.And(bits, _bits.AsSpan(start >> 6, Window.Words));
+    internal override bool Restrict(int start, Span<ulong> bits) => _found.Restrict(start, bits);
 }
