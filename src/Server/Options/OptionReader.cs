@@ -96,7 +96,7 @@ public static class OptionReader
         for (int i = 0; i < arguments.Count; i++)
         {
             string argument = arguments[i];
-            if (!argument.StartsWith("--", StringComparison.Ordinal))
+            if (argument is "--" || !argument.StartsWith("--", StringComparison.Ordinal))
             {
                 throw new ServerOptionException(argument, "options are written --Key=Value; --help lists the keys.");
             }

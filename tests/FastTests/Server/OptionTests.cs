@@ -63,6 +63,7 @@ public sealed class OptionTests
     [InlineData("--Logs.Level=3", "Logs.Level", "Information")]
     [InlineData("--Setup.Mode=Initial", "Setup.Mode", "None")]
     [InlineData("ServerUrl=x", "ServerUrl=x", "--Key=Value")]
+    [InlineData("--", "--", "--Key=Value")]
     public void A_wrong_option_is_refused_by_name(string argument, string key, string says)
     {
         var e = Assert.Throws<ServerOptionException>(
