@@ -3,26 +3,12 @@ using FastTests.Support;
 using Raven.Storage.Checks;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
+using static FastTests.Storage.Tables.SampleTable;
 
 namespace FastTests.Storage.Tables;
 
 public sealed class TableTests
 {
-    private const int Id = 0;
-    private const int Etag = 1;
-    private const int Collection = 2;
-    private const int Body = 3;
-    private const int ByEtag = 1;
-    private const int ByCollectionAndEtag = 2;
-    private const int ByCollection = 3;
-
-    private static readonly TableSchema Schema = new(
-        4,
-        TableKeyPart.Bytes(Id),
-        TableIndex.Number(Etag),
-        TableIndex.Unique(TableKeyPart.Bytes(Collection), TableKeyPart.Int64(Etag)),
-        TableIndex.Multi(TableKeyPart.Bytes(Collection)));
-
     [Fact]
     [Trait(Proof.Row, Proof.Models)]
     public void A_table_equals_a_dictionary_in_all_its_indexes()
@@ -96,21 +82,6 @@ public sealed class TableTests
         var table = new Table(Schema);
         table.AttachNew(writer);
         return table;
-    }
-
-    private static bool Insert(Table table, string id, long etag, string collection, byte[] body)
-    {
-        TableRow row = table.Insert(id.Length, sizeof(long), collection.Length, body.Length);
-        Fill(row, id, etag, collection, body);
-        return table.TryComplete(row);
-    }
-
-    private static void Fill(TableRow row, string id, long etag, string collection, byte[] body)
-    {
-        Encoding.ASCII.GetBytes(id, row.Writable(Id));
-        row.SetInt64(Etag, etag);
-        Encoding.ASCII.GetBytes(collection, row.Writable(Collection));
-        body.CopyTo(row.Writable(Body));
     }
 
     private static void RunModel(int seed)

@@ -4,6 +4,7 @@ using System.Text;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
+using static FastTests.Storage.Tables.SampleTable;
 using Rows = System.Collections.Immutable.ImmutableSortedDictionary<
     string, SlowTests.Storage.Trees.LongTableModel.Row>;
 
@@ -15,20 +16,6 @@ internal sealed class LongTableModel(int seed)
 {
     private const int Ids = 3_000;
     private const int Collections = 6;
-    private const int Id = 0;
-    private const int Etag = 1;
-    private const int Collection = 2;
-    private const int Body = 3;
-    private const int ByEtag = 1;
-    private const int ByCollectionAndEtag = 2;
-    private const int ByCollection = 3;
-
-    private static readonly TableSchema Schema = new(
-        4,
-        TableKeyPart.Bytes(Id),
-        TableIndex.Number(Etag),
-        TableIndex.Unique(TableKeyPart.Bytes(Collection), TableKeyPart.Int64(Etag)),
-        TableIndex.Multi(TableKeyPart.Bytes(Collection)));
 
     private long _etag;
 
@@ -55,7 +42,7 @@ internal sealed class LongTableModel(int seed)
         if (exists && choice == 9)
         {
             // A key that is taken: the row is refused, and leaves nothing behind.
-            Assert.False(Complete(table, Insert(table, id, body), id, new Row(++_etag, "", body)));
+            Assert.False(Insert(table, id, ++_etag, "", body));
             return;
         }
 
@@ -66,7 +53,8 @@ internal sealed class LongTableModel(int seed)
         row = exists
             ? table.Update(row.Id, id.Length, sizeof(long), next.Collection.Length, body.Length)
             : table.Insert(id.Length, sizeof(long), next.Collection.Length, body.Length);
-        Assert.True(Complete(table, row, id, next));
+        Fill(row, id, next.Etag, next.Collection, next.Body);
+        Assert.True(table.TryComplete(row));
         State = State.SetItem(id, next);
     }
 
@@ -116,17 +104,5 @@ internal sealed class LongTableModel(int seed)
         }
 
         Assert.Equal(state.Values.Select(row => row.Collection).OrderDescending(StringComparer.Ordinal), collections);
-    }
-
-    private static TableRow Insert(Table table, string id, byte[] body) =>
-        table.Insert(id.Length, sizeof(long), 0, body.Length);
-
-    private static bool Complete(Table table, TableRow row, string id, Row content)
-    {
-        Encoding.ASCII.GetBytes(id, row.Writable(Id));
-        row.SetInt64(Etag, content.Etag);
-        Encoding.ASCII.GetBytes(content.Collection, row.Writable(Collection));
-        content.Body.CopyTo(row.Writable(Body));
-        return table.TryComplete(row);
     }
 }
