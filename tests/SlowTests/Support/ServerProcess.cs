@@ -32,11 +32,14 @@ internal sealed class ServerProcess : IDisposable
     internal static ServerProcess Start(string? dataFolder = null, params string[] options)
     {
         string folder = dataFolder ?? Directory.CreateTempSubdirectory("raven-slow-").FullName;
-        ProcessStartInfo start = new("dotnet")
+        // `env` runs the server in its own place, with the signal as a terminal gives it: a shell lets what it runs in
+        // the background ignore SIGINT, and what that starts inherits it.
+        ProcessStartInfo start = new("env")
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             RedirectStandardInput = true,
+            ArgumentList = { "--default-signal=INT", "dotnet" },
         };
         start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "Raven.Server.dll"));
         start.ArgumentList.Add("--ServerUrl=http://127.0.0.1:0");
