@@ -42,27 +42,33 @@ public sealed class StopTimeTests
         },
         ScriptFailure.Cancelled);
 
+    /// <summary>Those that were late come again behind all others: what keeps the machine busy for a second would
+    /// spoil each try of a script if they followed each other.</summary>
     private static void EachEnds(Func<CompiledScript, (double, ScriptFailure)> run, ScriptFailure expected)
     {
+        string[] left = [.. HostileScripts.ByFailure[ScriptFailure.Steps], .. HostileScripts.OfLongTexts];
         List<string> late = [];
-        foreach (string script in HostileScripts.ByFailure[ScriptFailure.Steps].Concat(HostileScripts.OfLongTexts))
+        for (int i = 0; i < Tries && left.Length > 0; i++)
         {
-            CompiledScript compiled = ScriptRunner.Engine.Compile(script);
-            double best = double.MaxValue;
-            ScriptFailure ended = default;
-            for (int i = 0; i < Tries && best > (Granted + OvershootMax).TotalMilliseconds; i++)
-            {
-                (double taken, ended) = run(compiled);
-                best = Math.Min(best, taken);
-            }
-
-            if (best > (Granted + OvershootMax).TotalMilliseconds || ended != expected)
-            {
-                late.Add($"{best:F0} ms, {ended}: {script[^Math.Min(script.Length, 100)..]}");
-            }
+            late.Clear();
+            left = [.. left.Where(script => IsLate(script, run, expected, late))];
         }
 
         Assert.True(late.Count == 0, string.Join(Environment.NewLine, late));
+    }
+
+    private static bool IsLate(
+        string script, Func<CompiledScript, (double, ScriptFailure)> run, ScriptFailure expected, List<string> late)
+    {
+        (double taken, ScriptFailure ended) = run(ScriptRunner.Engine.Compile(script));
+        Assert.True(ended == expected, $"{ended}: {script}");
+        bool isLate = taken > (Granted + OvershootMax).TotalMilliseconds;
+        if (isLate)
+        {
+            late.Add($"{taken:F0} ms: {script[^Math.Min(script.Length, 100)..]}");
+        }
+
+        return isLate;
     }
 
     private static double Milliseconds(
