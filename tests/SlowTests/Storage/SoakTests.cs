@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Raven.Storage;
 using Raven.Storage.Compaction;
 using Raven.Storage.Files;
@@ -17,15 +16,10 @@ namespace SlowTests.Storage;
 public sealed class SoakTests
 {
     private const int Writes = 4_000_000;
-    private const int Batch = 500;
-    private const int LiveKeys = 60_000;
     private const int RestartBatches = 200;
     private const int RestartAt = 100;
     private const int ReaderEndsAt = 0;
     private const int RebuildBatches = 100;
-
-    // 60,000 entries of some 115 bytes in half-full pages are 14 MB: each once for the reader and once as it is now.
-    private const long ScratchBytesMax = 32L << 20;
 
     private readonly List<ProcessSample> _samples = [];
     private readonly Random _random = new(12);
@@ -40,10 +34,10 @@ public sealed class SoakTests
     public void After_four_million_writes_nothing_has_grown_that_is_not_data()
     {
         string folder = Directory.CreateTempSubdirectory("raven-soak-").FullName;
-        _environment = Open(folder + "/0");
-        for (int batch = 0; batch < Writes / Batch; batch++)
+        _environment = SoakLoad.Open(folder + "/0");
+        for (int batch = 0; batch < Writes / SoakLoad.Batch; batch++)
         {
-            Write(_environment, _random, _live);
+            SoakLoad.Write(_environment, _random, _live);
             if (batch % RestartBatches == RestartAt)
             {
                 EndReader();
@@ -97,7 +91,7 @@ public sealed class SoakTests
         {
             StorageStatistics statistics = _environment.GetStatistics();
             Assert.Equal("soak", statistics.OldestReader.Purpose);
-            Assert.InRange(statistics.Scratch.UsedBytes, 0, ScratchBytesMax);
+            Assert.InRange(statistics.Scratch.UsedBytes, 0, SoakLoad.ScratchBytesMax);
             Assert.Equal(_readerCount, _reader.TryOpenTree("t"u8)!.Count);
         }
     }
@@ -141,7 +135,7 @@ public sealed class SoakTests
     private void BackUp(string folder)
     {
         StorageBackup.Copy(_environment, new RealFileSystem(folder));
-        using StorageEnvironment restored = Open(folder);
+        using StorageEnvironment restored = SoakLoad.Open(folder);
         Assert.Empty(restored.Audit().Findings);
         RequireCount(restored, _live.Count);
     }
@@ -153,42 +147,11 @@ public sealed class SoakTests
         _flushes += statistics.Flushes;
     }
 
-    private static StorageEnvironment Open(string folder) => StorageEnvironment.Open(new StorageOptions
-    {
-        FileSystem = new RealFileSystem(folder),
-        JournalSizeBytesMax = 1 << 20,
-        FlushAfterBytes = 2 << 20,
-        SnapshotAgeMax = TimeSpan.FromMinutes(10),
-    });
-
-    private static void Write(StorageEnvironment environment, Random random, HashSet<int> live)
-    {
-        Span<byte> key = stackalloc byte[sizeof(int)];
-        using WriteTransaction transaction = environment.BeginWrite();
-        Tree tree = transaction.OpenOrCreateTree("t"u8);
-        for (int i = 0; i < Batch; i++)
-        {
-            int number = random.Next(LiveKeys);
-            BinaryPrimitives.WriteInt32BigEndian(key, number);
-            if (i % 10 == 0)
-            {
-                Assert.Equal(live.Remove(number), tree.Delete(key));
-            }
-            else
-            {
-                random.NextBytes(tree.Reserve(key, random.Next(10, 200)).WritableSpan);
-                live.Add(number);
-            }
-        }
-
-        transaction.Commit();
-    }
-
     private void Restart(string folder)
     {
         CountEvents();
         _environment.Dispose();
-        _environment = Open(folder);
+        _environment = SoakLoad.Open(folder);
         Assert.Empty(_environment.Audit().Findings);
         RequireCount(_environment, _live.Count);
     }
@@ -201,7 +164,7 @@ public sealed class SoakTests
 
     private static void RequireCompact(StorageEnvironment environment, string folder)
     {
-        using StorageEnvironment compact = Open(folder);
+        using StorageEnvironment compact = SoakLoad.Open(folder);
         using ReadTransaction reader = environment.BeginRead();
         StructureCopy.Run(
             reader, compact, (ReadOnlySpan<byte> _, out ReadOnlySpan<byte> heap) => heap = default, default);
