@@ -1,7 +1,4 @@
-using System.Text.Json;
 using Raven.Client.Documents;
-using Raven.Client.Documents.Linq;
-using Raven.Client.Documents.Session;
 
 namespace Raven.Tools.Bench.Suites.Client;
 
@@ -12,14 +9,10 @@ namespace Raven.Tools.Bench.Suites.Client;
 internal static class ClientCpuRows
 {
     private const int Calls = 4000;
-    private const int Tracked = 50_000;
     private const string BareName = "HttpClient and System.Text.Json";
 
     private static readonly string[] Names =
-    [
-        "one document from memory", "page of 25 documents from memory",
-        "unchanged document of a session, looked for changes",
-    ];
+        ["one document from memory", "page of 25 documents from memory", .. TrackingRows.Names];
 
     internal static IEnumerable<BenchRow> GetRows(BenchContext context)
     {
@@ -49,22 +42,16 @@ internal static class ClientCpuRows
             }
         }
 
-        string unchanged = Names[2];
-        if (context.Wants(unchanged))
+        foreach (BenchRow row in TrackingRows.GetRows(context, store.Store))
         {
-            using IAsyncDocumentSession session = store.Store.OpenAsyncSession();
-            ClientItem[] items = LoadAll(session);
-            yield return Row(
-                $"{unchanged}: thread CPU us", "us", () => CpuOfChanges(session), () => CpuOfTrees(items),
-                "System.Text.Json, both parsed, DeepEquals");
+            yield return row;
         }
     }
 
-    private static BenchRow Row(
-        string name, string unit, Func<double> ours, Func<double> bare, string peer = BareName) => new()
-        {
-            Name = name, Unit = unit, PeerName = peer, Ours = ours, Peer = bare, WarmUpRuns = 12,
-        };
+    private static BenchRow Row(string name, string unit, Func<double> ours, Func<double> bare) => new()
+    {
+        Name = name, Unit = unit, PeerName = BareName, Ours = ours, Peer = bare, WarmUpRuns = 12,
+    };
 
     private static double CpuOf(Func<int, Task> call) =>
         Measure.NanosecondsPerOperation(Calls, () => Run(call)) / 1000;
@@ -78,49 +65,5 @@ internal static class ClientCpuRows
         {
             call(i).GetAwaiter().GetResult();
         }
-    }
-
-    /// <summary>Each as a query brings it: the handler's documents have the ids of the first ones only.</summary>
-    private static ClientItem[] LoadAll(IAsyncDocumentSession session)
-    {
-        session.Advanced.MaxNumberOfRequestsPerSession = int.MaxValue;
-        return [.. session.Query<ClientItem>().ToListAsync().GetAwaiter().GetResult()];
-    }
-
-    private static double CpuOfChanges(IAsyncDocumentSession session)
-    {
-        const int rounds = Tracked / 25;
-        return Measure.NanosecondsPerOperation(Tracked, () =>
-        {
-            for (int i = 0; i < rounds; i++)
-            {
-                if (session.Advanced.HasChanges)
-                {
-                    throw new InvalidOperationException("Nothing has changed.");
-                }
-            }
-        }) / 1000;
-    }
-
-    private static double CpuOfTrees(ClientItem[] items)
-    {
-        byte[][] stored = [.. items.Select((_, i) => System.Text.Encoding.UTF8.GetBytes(MemoryHandler.DocumentOf(i)))];
-        return Measure.NanosecondsPerOperation(Tracked, () =>
-        {
-            for (int i = 0; i < Tracked; i++)
-            {
-                int number = i % items.Length;
-                using JsonDocument old = JsonDocument.Parse(stored[number]);
-                using JsonDocument current = JsonDocument.Parse(JsonSerializer.SerializeToUtf8Bytes(items[number]));
-                foreach (JsonProperty property in old.RootElement.EnumerateObject())
-                {
-                    if (property.Name != "@metadata" && !JsonElement.DeepEquals(
-                        property.Value, current.RootElement.GetProperty(property.Name)))
-                    {
-                        throw new InvalidOperationException("Nothing has changed.");
-                    }
-                }
-            }
-        }) / 1000;
     }
 }
