@@ -25,7 +25,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     private const int RunAlignment = 4096;
     private const int LargestRunLog2 = 26;
     private const int LastRunLengthMax = 20 << 20;
-    private const int WarmMax = 4;
+    private const int WarmMax = 12;
 
     private readonly Lock _lock = new();
     private readonly Stack<nint> _idle = new();

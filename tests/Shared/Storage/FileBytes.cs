@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Numerics;
+using System.Runtime.InteropServices;
 using Raven.Storage.Platform;
 
 namespace Shared.Storage;
@@ -13,6 +14,7 @@ internal sealed class FileBytes
 {
     private readonly List<Change> _changes = [];
     private readonly List<byte[]> _olderMaps = [];
+    private readonly List<GCHandle> _pins = [];
     private byte[] _bytes = [];
     private bool _isMapped;
     private int _marks;
@@ -99,16 +101,21 @@ internal sealed class FileBytes
     internal unsafe MemoryMap Map(int length)
     {
         Reserve(length);
-        _isMapped = true;
-        fixed (byte* start = _bytes)
+        if (!_isMapped)
         {
-            return new MemoryMap(start, length, () => { });
+            // Only while it is mapped: arrays that are made pinned were what collections in the background were for.
+            _pins.Add(GCHandle.Alloc(_bytes, GCHandleType.Pinned));
+            _isMapped = true;
         }
+
+        return new MemoryMap((byte*)_pins[^1].AddrOfPinnedObject(), length, () => { });
     }
 
     /// <summary>Nobody looks at a map any more.</summary>
     internal void Unmap()
     {
+        _pins.ForEach(pin => pin.Free());
+        _pins.Clear();
         _olderMaps.Clear();
         _isMapped = false;
     }
@@ -137,9 +144,7 @@ internal sealed class FileBytes
             return;
         }
 
-        // Pinned: a map outlives the statement that made it.
-        int size = (int)BitOperations.RoundUpToPowerOf2((uint)capacity);
-        byte[] larger = GC.AllocateUninitializedArray<byte>(size, pinned: true);
+        byte[] larger = GC.AllocateUninitializedArray<byte>((int)BitOperations.RoundUpToPowerOf2((uint)capacity));
         Span.CopyTo(larger);
         if (_isMapped)
         {
