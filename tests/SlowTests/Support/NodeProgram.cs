@@ -6,6 +6,7 @@ namespace SlowTests.Support;
 internal static class NodeProgram
 {
     private static readonly TimeSpan InstallLimit = TimeSpan.FromMinutes(5);
+    private static readonly Lock Installing = new();
 
     /// <summary>The checkout that these tests were built in.</summary>
     internal static string Root { get; } = FindRoot();
@@ -22,16 +23,25 @@ internal static class NodeProgram
     internal static (int ExitCode, string Errors) Run(
         string folder, string[] arguments, TimeSpan limit, Action<string> onLine)
     {
-        if (!Directory.Exists(Path.Combine(folder, "node_modules")))
+        Install(folder);
+        return Execute("node", arguments, folder, limit, onLine);
+    }
+
+    /// <summary>One at a time: two tests of a folder may be the first, and the folder of modules is there long before all
+    /// of them are. npm writes its own lock file into it last.</summary>
+    private static void Install(string folder)
+    {
+        lock (Installing)
         {
-            (int code, string errors) = Execute("npm", ["ci"], folder, InstallLimit, _ => { });
-            if (code != 0)
+            if (!File.Exists(Path.Combine(folder, "node_modules", ".package-lock.json")))
             {
-                throw new InvalidOperationException($"npm ci in {folder} ended with {code}: {errors}");
+                (int code, string errors) = Execute("npm", ["ci"], folder, InstallLimit, _ => { });
+                if (code != 0)
+                {
+                    throw new InvalidOperationException($"npm ci in {folder} ended with {code}: {errors}");
+                }
             }
         }
-
-        return Execute("node", arguments, folder, limit, onLine);
     }
 
     private static string FindRoot()
