@@ -27,8 +27,8 @@ internal static class NodeProgram
         return Execute("node", arguments, folder, limit, onLine);
     }
 
-    /// <summary>One at a time: two tests of a folder may be the first, and the folder of modules is there long before all
-    /// of them are. npm writes its own lock file into it last.</summary>
+    /// <summary>One at a time: two tests of a folder may be the first, and the folder of modules is there long before
+    /// all of them are. npm writes its own lock file into it last.</summary>
     private static void Install(string folder)
     {
         lock (Installing)
