@@ -134,10 +134,10 @@ internal sealed unsafe class PageTable : IDisposable
 
     /// <summary>
     /// A table with the versions above <paramref name="boundary"/>, room for <paramref name="pages"/> more pages at
-    /// least, and for as many versions as wished. The others, whose memory nobody finds any more once this table is the
-    /// one in use, are appended to <paramref name="dropped"/>.
+    /// least, and for as many versions again as are still in their chains. The others, whose memory nobody finds any
+    /// more once this table is the one in use, are appended to <paramref name="dropped"/>.
     /// </summary>
-    internal PageTable CopyNewerThan(long boundary, int pages, int versions, List<NativeSlice> dropped)
+    internal PageTable CopyNewerThan(long boundary, int pages, List<NativeSlice> dropped)
     {
         int kept = 0;
         int keptSlots = 0;
@@ -158,7 +158,8 @@ internal sealed unsafe class PageTable : IDisposable
             slotsLog2++;
         }
 
-        var copy = new PageTable(slotsLog2, checked(1 + kept + Math.Max(versions, 1 << (slotsLog2 - 1))));
+        int room = Math.Max(Math.Max(pages, kept), 1 << (slotsLog2 - 1));
+        var copy = new PageTable(slotsLog2, checked(1 + kept + room));
         for (int i = 0; i <= _slotMask; i++)
         {
             CopyChain(copy, _slots[i].Page, _slots[i].Head, boundary, dropped);

@@ -1,7 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Storage.Files;
 using Raven.Storage.Paging;
-using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
@@ -27,7 +26,6 @@ internal sealed class Flusher
     private readonly Lock _running = new();
     private readonly List<(long Page, NativeSlice Place)> _versions = [];
     private CommitPoint _boundary;
-    private PageTable _table = null!;
     private int _phase;
     private int _isScheduled;
     private volatile bool _isWaiting;
@@ -190,7 +188,7 @@ internal sealed class Flusher
         }
 
         Snapshot snapshot = _environment.CurrentSnapshot;
-        _table = _environment.NewestTable;
+        _pin.Table = _environment.NewestTable;
         _pin.TransactionId = _boundary.TransactionId;
         Interlocked.Exchange(ref _pin.Version, snapshot.Version);
         _environment.BeginBoundary();
@@ -240,7 +238,7 @@ internal sealed class Flusher
         data.EnsureLength(_boundary.NextPageNumber);
         _versions.Clear();
         long upTo = Hooks.Has(PlantedBug.FlushAboveBoundary) ? long.MaxValue : _boundary.TransactionId;
-        _table.CollectVersions(data.Applied.TransactionId, upTo, _versions);
+        _pin.Table!.CollectVersions(data.Applied.TransactionId, upTo, _versions);
         CommitPoint point = _boundary;
         _environment.Journal.Settle(ref point);
         if (Hooks.Bug != PlantedBug.None)

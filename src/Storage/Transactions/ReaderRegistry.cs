@@ -1,3 +1,5 @@
+using Raven.Storage.Platform;
+
 namespace Raven.Storage.Transactions;
 
 // READERS-1  A reader writes its slot, then looks again whether that snapshot is still the published one: who computes
@@ -44,6 +46,21 @@ internal sealed class ReaderRegistry
         }
 
         return oldest;
+    }
+
+    /// <summary>True where a version from one to another is held, both included, or the table itself is.</summary>
+    internal bool Holds(long first, long last, PageTable? table)
+    {
+        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
+        {
+            long version = Volatile.Read(ref slot.Version);
+            if (version != 0 && ((version >= first && version <= last) || (table is not null && slot.Table == table)))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>The oldest transaction whose state is held, or <see cref="long.MaxValue"/>.</summary>

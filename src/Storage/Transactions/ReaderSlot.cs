@@ -1,3 +1,5 @@
+using Raven.Storage.Platform;
+
 namespace Raven.Storage.Transactions;
 
 /// <summary>Where one open reader says which snapshot it holds.</summary>
@@ -20,6 +22,10 @@ internal sealed class ReaderSlot
 
     /// <summary>What the reader is for, in messages.</summary>
     internal string Purpose = "";
+
+    /// <summary>The table that is read, where it is not the one of the version held: the flush reads the newest.
+    /// </summary>
+    internal PageTable? Table;
 
     /// <summary>True for the flush, which holds a state as a reader does but is none.</summary>
     internal bool IsInternal;

@@ -14,16 +14,20 @@ internal sealed class SnapshotPublisher : IDisposable
     private const int FirstSlotsLog2 = 6;
     private const int FirstNodes = 32;
 
+    /// <summary>As many snapshot objects that are held are passed over in the search for one to use again.</summary>
+    private const int TriesMax = 4;
+
     private readonly ReaderRegistry _readers;
     private readonly ScratchPool _scratch;
     private readonly StorageHooks _hooks;
     private readonly Queue<Snapshot> _older = [];
     private readonly Lock _publishing = new();
     private readonly Lock _retiredLock = new();
-    private readonly Queue<Retired> _retired = [];
+    private readonly List<Retired> _retired = [];
     private readonly SupersededVersions _superseded;
     private Snapshot? _current;
     private long _version;
+    private long _tableSince = 1;
     private volatile bool _hasRetired;
 
     internal SnapshotPublisher(ReaderRegistry readers, ScratchPool scratch, StorageHooks hooks)
@@ -37,6 +41,21 @@ internal sealed class SnapshotPublisher : IDisposable
 
     /// <summary>The table that the writer appends to.</summary>
     internal PageTable Table { get; private set; }
+
+    /// <summary>The bytes of the table in use and of those that a reader still needs.</summary>
+    internal long TableBytes
+    {
+        get
+        {
+            lock (_retiredLock)
+            {
+                return Table.SizeInBytes + _retired.Sum(retired => retired.Table?.SizeInBytes ?? 0);
+            }
+        }
+    }
+
+    /// <summary>Snapshot objects that are not the published one.</summary>
+    internal int OlderCount => _older.Count;
 
     internal Snapshot Current => Volatile.Read(ref _current)!;
 
@@ -66,9 +85,7 @@ internal sealed class SnapshotPublisher : IDisposable
     private void PublishLocked(in CommitPoint point)
     {
         _hooks.BeforePublish?.Invoke();
-        Snapshot snapshot = _older.TryPeek(out Snapshot? oldest) && oldest.Version < _readers.OldestVersion()
-            ? _older.Dequeue()
-            : new Snapshot();
+        Snapshot snapshot = TakeSnapshot();
         Volatile.Write(ref snapshot.Version, 0);
         snapshot.Point = point;
         snapshot.Table = Table;
@@ -80,6 +97,26 @@ internal sealed class SnapshotPublisher : IDisposable
         }
 
         Volatile.Write(ref _current, snapshot);
+    }
+
+    /// <summary>
+    /// A snapshot object that nobody holds. Those that are held go behind the others, so that a reader that stays open
+    /// is not in the way of all that came after it.
+    /// </summary>
+    private Snapshot TakeSnapshot()
+    {
+        for (int i = Math.Min(TriesMax, _older.Count); i > 0; i--)
+        {
+            Snapshot snapshot = _older.Dequeue();
+            if (!_readers.Holds(snapshot.Version, snapshot.Version, null))
+            {
+                return snapshot;
+            }
+
+            _older.Enqueue(snapshot);
+        }
+
+        return new Snapshot();
     }
 
     /// <summary>Holds the published snapshot for a reader (READERS-1).</summary>
@@ -140,18 +177,32 @@ internal sealed class SnapshotPublisher : IDisposable
             // The published version first, then the readers: one that registers after the scan holds it or a later one.
             long published = PublishedVersion();
             _hooks.BetweenReclaimReads?.Invoke();
-            long oldest = Math.Min(_readers.OldestVersion(), published);
-            while (_retired.TryPeek(out Retired? retired)
-                && (retired.UnreachableFrom <= oldest || _hooks.Has(PlantedBug.ScratchFreedEarly)))
+            bool isFirst = true;
+            foreach (Retired retired in _retired)
             {
-                _retired.Dequeue();
-                retired.Places.ForEach(_scratch.Free);
-                retired.Table.Dispose();
+                if (retired.Table is { } table && (IsUnreachable(retired, table, published)
+                    || _hooks.Has(PlantedBug.ScratchFreedEarly)))
+                {
+                    retired.Table = null;
+                    table.Dispose();
+                }
+
+                // What a flush dropped is found through this table and through those before it.
+                isFirst &= retired.Table is null;
+                if (isFirst)
+                {
+                    retired.Places.ForEach(_scratch.Free);
+                    retired.Places.Clear();
+                }
             }
 
+            _retired.RemoveAll(static retired => retired.Table is null && retired.Places.Count == 0);
             _hasRetired = _retired.Count > 0;
         }
     }
+
+    private bool IsUnreachable(Retired retired, PageTable table, long published) =>
+        retired.LastVersion < published && !_readers.Holds(retired.FirstVersion, retired.LastVersion, table);
 
     /// <summary>The version that readers get at this moment. Snapshot objects are used again: it looks twice.</summary>
     private long PublishedVersion()
@@ -186,12 +237,13 @@ internal sealed class SnapshotPublisher : IDisposable
         // The last reader, on its way out, may be about to do the same.
         lock (_retiredLock)
         {
-            while (_retired.TryDequeue(out Retired? retired))
+            foreach (Retired retired in _retired)
             {
                 retired.Places.ForEach(_scratch.Free);
-                retired.Table.Dispose();
+                retired.Table?.Dispose();
             }
 
+            _retired.Clear();
             _hasRetired = false;
         }
 
@@ -210,21 +262,29 @@ internal sealed class SnapshotPublisher : IDisposable
         var dropped = new List<NativeSlice>();
         PageTable old = Table;
 
-        // A table that grows doubles, one that is emptied starts small again. Its slots are as many as its pages need,
-        // not its versions: readers find them in the cache.
-        int present = dropUpTo < 0 ? old.VersionCount : 0;
-        int pages = Math.Max(room, FirstNodes);
-        PageTable copy = old.CopyNewerThan(dropUpTo, pages, Math.Max(pages, present), dropped);
+        // A table doubles by what is live in it. Its slots are as many as its pages need, not its versions: readers
+        // find them in the cache.
+        PageTable copy = old.CopyNewerThan(dropUpTo, Math.Max(room, FirstNodes), dropped);
         lock (_publishing)
         {
             Table = copy;
             lock (_retiredLock)
             {
-                _retired.Enqueue(new Retired(_version + 1, old, dropped));
+                _retired.Add(new Retired(_tableSince, _version, dropped) { Table = old });
                 _hasRetired = true;
             }
+
+            _tableSince = _version + 1;
         }
     }
 
-    private sealed record Retired(long UnreachableFrom, PageTable Table, List<NativeSlice> Places);
+    /// <summary>A table that is not in use any more, with the versions that were published with it.</summary>
+    /// <param name="FirstVersion">The first of them; above the last where there were none.</param>
+    /// <param name="LastVersion">The last of them, or the one published when it was replaced.</param>
+    /// <param name="Places">The memory of what it had and its successor has not.</param>
+    private sealed record Retired(long FirstVersion, long LastVersion, List<NativeSlice> Places)
+    {
+        /// <summary>Null once it is disposed.</summary>
+        internal PageTable? Table { get; set; }
+    }
 }

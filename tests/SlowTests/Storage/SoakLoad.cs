@@ -16,13 +16,18 @@ internal static class SoakLoad
     /// now.</summary>
     internal const long ScratchBytesMax = 32L << 20;
 
-    internal static StorageEnvironment Open(string folder) => StorageEnvironment.Open(new StorageOptions
-    {
-        FileSystem = new RealFileSystem(folder),
-        JournalSizeBytesMax = 1 << 20,
-        FlushAfterBytes = 2 << 20,
-        SnapshotAgeMax = TimeSpan.FromMinutes(10),
-    });
+    /// <param name="folder">Where it is.</param>
+    /// <param name="backlogBytesMax">The journal that a reader may hold back before it is ended.</param>
+    internal static StorageEnvironment Open(string folder, long backlogBytesMax = 256L << 20) =>
+        StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = new RealFileSystem(folder),
+            JournalSizeBytesMax = 1 << 20,
+            FlushAfterBytes = 2 << 20,
+            SnapshotAgeMax = TimeSpan.FromMinutes(10),
+            SnapshotBacklogBytesMax = backlogBytesMax,
+            BacklogBytesMax = 4 * backlogBytesMax,
+        });
 
     /// <summary>A transaction of <see cref="Batch"/> puts and deletes.</summary>
     /// <param name="environment">Where to.</param>

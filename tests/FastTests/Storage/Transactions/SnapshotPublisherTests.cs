@@ -52,6 +52,63 @@ public sealed class SnapshotPublisherTests
     }
 
     [Fact]
+    public void What_stays_open_holds_its_own_table_and_none_of_those_after_it()
+    {
+        var readers = new ReaderRegistry();
+        ReaderSlot slot = readers.AddSlot();
+        ReaderSlot pin = readers.AddSlot();
+        using var scratch = new ScratchPool(new ScratchBudget(1 << 20));
+        using var dirty = new DirtyPages();
+        using var publisher = new SnapshotPublisher(readers, scratch, StorageHooks.Off);
+        publisher.Publish(default);
+        Commit(1);
+        Snapshot held = publisher.Register(slot);
+
+        // What a flush does: it holds a version, and reads the newest table, which no version may have been published
+        // with.
+        Change(2);
+        pin.TransactionId = 2;
+        pin.Table = publisher.Table;
+        PageTable pinned = publisher.Table;
+        Interlocked.Exchange(ref pin.Version, publisher.Current.Version);
+        publisher.Publish(new CommitPoint { TransactionId = 2 });
+        for (int transaction = 3; transaction < 20_000; transaction++)
+        {
+            Commit(transaction);
+        }
+
+        // Two versions of a page and one on the way for each of them: no table needs more room than the first has.
+        Assert.NotSame(pinned, publisher.Table);
+        Assert.InRange(publisher.TableBytes, publisher.Table.SizeInBytes, 4 * publisher.Table.SizeInBytes);
+        Assert.InRange(publisher.Table.SizeInBytes, 1, 8 << 10);
+        Assert.InRange(publisher.OlderCount, 1, 8);
+        Assert.True(held.Table.TryGet(Page, 1, out NativeSlice found));
+        Assert.Equal(1, found.Span[0]);
+        Assert.True(pinned.TryGet(Page, 2, out found));
+        Assert.Equal(2, found.Span[0]);
+
+        Interlocked.Exchange(ref slot.Version, 0);
+        Interlocked.Exchange(ref pin.Version, 0);
+        publisher.ReclaimIfWaiting();
+        Assert.Equal(publisher.Table.SizeInBytes, publisher.TableBytes);
+
+        void Commit(int transaction)
+        {
+            Change(transaction);
+            publisher.Publish(new CommitPoint { TransactionId = transaction });
+        }
+
+        void Change(int transaction)
+        {
+            NativeSlice place = scratch.Allocate(1);
+            place.WritableSpan[0] = (byte)transaction;
+            dirty.Add(Page).Place = place;
+            publisher.AddVersions(dirty, transaction);
+            dirty.Clear();
+        }
+    }
+
+    [Fact]
     public void The_last_reader_does_not_give_back_what_the_close_has_given_back()
     {
         var readers = new ReaderRegistry();
