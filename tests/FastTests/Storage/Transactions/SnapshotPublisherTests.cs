@@ -64,15 +64,19 @@ public sealed class SnapshotPublisherTests
         Commit(1);
         Snapshot held = publisher.Register(slot);
 
-        // What a flush does: it holds a version, and reads the newest table, which no version may have been published
-        // with.
-        Change(2);
-        pin.TransactionId = 2;
-        pin.Table = publisher.Table;
+        // What a flush does: it holds a version, and reads the newest table, which no version has been published with.
+        int last = 2;
+        for (Change(last); publisher.Table == held.Table; Change(++last))
+        {
+            publisher.Publish(new CommitPoint { TransactionId = last });
+        }
+
         PageTable pinned = publisher.Table;
+        pin.TransactionId = last;
+        pin.Table = pinned;
         Interlocked.Exchange(ref pin.Version, publisher.Current.Version);
-        publisher.Publish(new CommitPoint { TransactionId = 2 });
-        for (int transaction = 3; transaction < 20_000; transaction++)
+        publisher.Publish(new CommitPoint { TransactionId = last });
+        for (int transaction = last + 1; transaction < 20_000; transaction++)
         {
             Commit(transaction);
         }
@@ -84,8 +88,8 @@ public sealed class SnapshotPublisherTests
         Assert.InRange(publisher.OlderCount, 1, 8);
         Assert.True(held.Table.TryGet(Page, 1, out NativeSlice found));
         Assert.Equal(1, found.Span[0]);
-        Assert.True(pinned.TryGet(Page, 2, out found));
-        Assert.Equal(2, found.Span[0]);
+        Assert.True(pinned.TryGet(Page, last, out found));
+        Assert.Equal((byte)last, found.Span[0]);
 
         Interlocked.Exchange(ref slot.Version, 0);
         Interlocked.Exchange(ref pin.Version, 0);
