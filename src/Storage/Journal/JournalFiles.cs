@@ -63,8 +63,7 @@ internal sealed class JournalFiles : IDisposable
 
         if (file is null)
         {
-            file = Create(Math.Max(JournalRecordHeader.AlignUp(bytes), _nextLength));
-            _nextLength = Math.Min(_nextLength * 2, _options.JournalSizeBytesMax);
+            file = CreateThatFits(JournalRecordHeader.AlignUp(bytes));
             CreatedCount++;
             _options.Hooks.Mark(ProtocolMark.JournalCreated);
         }
@@ -117,6 +116,29 @@ internal sealed class JournalFiles : IDisposable
         && !_options.Hooks.Has(PlantedBug.JournalNotWriteThrough)
         ? FileOpenMode.Direct | FileOpenMode.WriteThrough
         : FileOpenMode.Existing;
+
+    /// <summary>
+    /// A file of the length that is next, or on a disk that is nearly full a shorter one: what makes room again, a
+    /// delete, is a record too.
+    /// </summary>
+    private JournalFile CreateThatFits(long needed)
+    {
+        long wished = Math.Max(needed, _nextLength);
+        long least = Math.Max(needed, _options.JournalSizeBytesMin);
+        for (long length = wished; ;)
+        {
+            try
+            {
+                JournalFile file = Create(length);
+                _nextLength = length == wished ? Math.Min(_nextLength * 2, _options.JournalSizeBytesMax) : _nextLength;
+                return file;
+            }
+            catch (StorageIOException failure) when (failure.IsDiskFull && length > needed)
+            {
+                length = length > least ? least : needed;
+            }
+        }
+    }
 
     /// <summary>A file with all of its blocks reserved; <see cref="JournalWriter"/> writes them ahead.</summary>
     private JournalFile Create(long length)

@@ -54,6 +54,47 @@ public sealed class DiskFullTests
         Assert.Equal(2, environment.GetStatistics().JournalFiles.Created);
     }
 
+    [Fact]
+    public void A_journal_that_finds_little_room_takes_a_shorter_file()
+    {
+        using var disk = new SimulatedFileSystem();
+        var files = new QuotaFileSystem(disk);
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = files,
+            Scheduler = new ManualScheduler(),
+            JournalSizeBytesMin = 64 << 10,
+        });
+        PutUntilCreated(environment, 3);
+
+        // The fourth would be twice as long as the third, 512 KB.
+        files.BytesMax = files.UsedBytes + (64 << 10);
+        PutUntilCreated(environment, 4);
+        Assert.Equal(files.BytesMax, files.UsedBytes);
+
+        // Not even the shortest, but what a record needs.
+        files.BytesMax += 32 << 10;
+        PutUntilCreated(environment, 5);
+        Assert.InRange(files.UsedBytes, files.BytesMax - (32 << 10) + 1, files.BytesMax);
+        files.BytesMax = files.UsedBytes;
+        Assert.True(Assert.Throws<StorageIOException>(() => PutUntilCreated(environment, 6)).IsDiskFull);
+
+        // With room again, they are as long as before.
+        files.BytesMax = long.MaxValue;
+        long used = files.UsedBytes;
+        PutUntilCreated(environment, 6);
+        Assert.Equal(used + (512 << 10), files.UsedBytes);
+    }
+
+    private static void PutUntilCreated(StorageEnvironment environment, int count)
+    {
+        for (int i = 0; environment.GetStatistics().JournalFiles.Created < count; i++)
+        {
+            Assert.NotEqual(10_000, i);
+            Put(environment);
+        }
+    }
+
     private static void Put(StorageEnvironment environment)
     {
         using WriteTransaction transaction = environment.BeginWrite();
