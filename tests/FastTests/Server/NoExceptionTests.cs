@@ -1,6 +1,9 @@
+using FastTests.Support;
+
 namespace FastTests.Server;
 
-/// <summary>Ordinary requests, answered 200 to 409, throw nothing inside of the server.</summary>
+/// <summary>Ordinary requests, answered 200 to 409, throw nothing inside of the server, on no thread.</summary>
+[Collection(Alone.Name)]
 public sealed class NoExceptionTests
 {
     [Fact]
@@ -16,6 +19,17 @@ public sealed class NoExceptionTests
         // Where the system does not tell a thread's own time, a patch that was held up begins again.
         using var server = new InMemoryServer(OperatingSystem.IsLinux() ? new HurriedClock() : null);
         Assert.Empty(OrdinaryRequests.Run(server, rounds: 3));
+    }
+
+    [Fact]
+    public void What_another_thread_throws_and_catches_is_counted()
+    {
+        using var thrown = new ThrownExceptions();
+        var other = new Thread(() => Assert.Throws<InvalidOperationException>(
+            (Action)(() => throw new InvalidOperationException("on another thread"))));
+        other.Start();
+        other.Join();
+        Assert.Contains("on another thread", Assert.Single(thrown.End()), StringComparison.Ordinal);
     }
 
     /// <summary>Between any two looks at it a second has passed.</summary>

@@ -1,4 +1,3 @@
-using System.Runtime.ExceptionServices;
 using Microsoft.AspNetCore.Http;
 
 namespace FastTests.Server;
@@ -12,37 +11,20 @@ internal static class OrdinaryRequests
     internal static int Count => Create("").Length;
 
     /// <summary>Sends all of them so many times from one thread.</summary>
-    /// <returns>The exceptions that were thrown on it meanwhile, caught or not.</returns>
-    internal static List<string> Run(InMemoryServer server, int rounds)
+    /// <returns>The exceptions that were thrown on any thread meanwhile, caught or not.</returns>
+    internal static IReadOnlyList<string> Run(InMemoryServer server, int rounds)
     {
         (InMemoryRequest Request, int Status)[] requests = Create("");
-        int thread = Environment.CurrentManagedThreadId;
-        List<string> thrown = [];
-        void Listen(object? sender, FirstChanceExceptionEventArgs e)
+        using var thrown = new ThrownExceptions();
+        for (int round = 0; round < rounds; round++)
         {
-            if (Environment.CurrentManagedThreadId == thread)
+            foreach ((InMemoryRequest request, int status) in requests)
             {
-                thrown.Add(e.Exception.ToString());
+                Assert.Equal(status, server.Send(request));
             }
         }
 
-        AppDomain.CurrentDomain.FirstChanceException += Listen;
-        try
-        {
-            for (int round = 0; round < rounds; round++)
-            {
-                foreach ((InMemoryRequest request, int status) in requests)
-                {
-                    Assert.Equal(status, server.Send(request));
-                }
-            }
-        }
-        finally
-        {
-            AppDomain.CurrentDomain.FirstChanceException -= Listen;
-        }
-
-        return thrown;
+        return thrown.End();
     }
 
     /// <summary>The requests, in their order, and the status of each.</summary>

@@ -24,6 +24,15 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task A_connection_that_never_sends_a_byte_is_closed_when_its_time_is_over()
+    {
+        using var server = new TestServer(options => options with { KeepAliveMax = TimeSpan.FromSeconds(1) });
+        using var silent = new RawConnection(server.Port);
+        Assert.True(await Task.Run(silent.IsClosed));
+        Assert.Equal(HttpStatusCode.OK, (await server.Client.GetAsync("/build/version")).StatusCode);
+    }
+
+    [Fact]
     public async Task Requests_are_counted_and_timed_whatever_they_end_in()
     {
         using var server = new TestServer();

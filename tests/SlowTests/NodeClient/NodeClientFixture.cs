@@ -20,9 +20,12 @@ public sealed class NodeClientFixture
     internal string? OutcomeOf(string key) =>
         _outcomes.Value.TryGetValue(key, out string? error) ? error : "The runner said nothing of this scenario.";
 
+    /// <summary>A server that takes all that scenarios bring: analyzers and sorters are code.</summary>
+    internal static ServerProcess StartServer() => ServerProcess.Start(null, "--Indexing.CSharp=All");
+
     private static Dictionary<string, string?> RunAll()
     {
-        using ServerProcess server = ServerProcess.Start();
+        using ServerProcess server = StartServer();
         Dictionary<string, string?> outcomes = [];
         (int code, string errors) = NodeProgram.Run(Folder, ["runner.mjs", server.Url], RunLimit, line =>
         {

@@ -1,6 +1,10 @@
-// A server in front of the server that leaves one field out of each answer. Everything else goes through as it is.
+// A server in front of the server that leaves one field out of each answer, or cuts the connections of one route.
+// Everything else goes through as it is.
 import http from "node:http";
 import net from "node:net";
+
+/** In place of a field: whoever asks for the route finds his connection closed, and the server never hears of it. */
+export const routeItself = "the route itself";
 
 /** The pattern of a route of fields.mjs. */
 function pattern(route) {
@@ -43,6 +47,7 @@ export class Dropper {
     constructor(url) {
         this.#target = new URL(url);
         this.#server = http.createServer((request, answer) => this.#forward(request, answer));
+        this.#server.on("clientError", (error, socket) => this.#forwardUnknown(error.rawPacket, socket));
         this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
     }
 
@@ -67,8 +72,35 @@ export class Dropper {
                 : status >= 400);
     }
 
+    #cuts(method, url) {
+        const cuts = this.#drop?.field === routeItself && this.#drop.test(method, url.split("?")[0]);
+        this.dropped += cuts ? 1 : 0;
+        return cuts;
+    }
+
+    /** Node's parser does not know the method RESET: it is an error to it, which has the bytes that came. */
+    #forwardUnknown(packet, socket) {
+        const text = packet?.toString("latin1") ?? "";
+        const [, method, url] = /^(RESET) (\S+) HTTP\/1\.1\r\n/.exec(text) ?? [];
+        if (!method || this.#cuts(method, url)) {
+            socket.destroy();
+            return;
+        }
+        this.routes.add(`${method} ${url.split("?")[0]}`);
+        // What comes next on this connection would not be parsed any more.
+        const closing = text.replace(/\r\nconnection: [^\r]*/i, "\r\nConnection: close");
+        const server = net.connect(this.#target.port, this.#target.hostname, () => server.write(closing, "latin1"));
+        server.on("error", () => socket.destroy());
+        socket.on("error", () => server.destroy());
+        server.pipe(socket);
+    }
+
     #forward(request, answer) {
         this.routes.add(`${request.method} ${request.url.split("?")[0]}`);
+        if (this.#cuts(request.method, request.url)) {
+            request.socket.destroy();
+            return;
+        }
         const headers = { ...request.headers };
         delete headers["accept-encoding"];
         const forwarded = http.request(

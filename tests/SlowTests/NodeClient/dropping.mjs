@@ -1,12 +1,13 @@
 // node dropping.mjs SERVER-URL find|check [every [part of a field or of its scenario]]
 // Leaves one result field after another out of the server's answers and runs a scenario that must notice it.
 // "check" takes the scenario that fields.json names (with a number, only every so manieth field) and prints a line a field:
-// {"field","scenario","error"}; "routes" prints what fields.mjs speaks of, a route a line; "find" looks for one where there is none, and writes fields.json anew;
+// {"field","scenario","error"}; of a route whose answer has no fields the whole of it is left out: its connections are cut
+// (the field is "the route itself"); "routes" prints what fields.mjs speaks of, a route a line; "find" looks for one where there is none, and writes fields.json anew;
 // "find 1 new" looks only for fields that fields.json does not have, and only among the scenarios that look at fields.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { strict as assert } from "node:assert";
 import { DocumentStore, CreateDatabaseOperation, DeleteDatabasesOperation } from "ravendb";
-import { Dropper } from "./dropper.mjs";
+import { Dropper, routeItself } from "./dropper.mjs";
 import { rows, withoutFields } from "./fields.mjs";
 import { take } from "./harness.mjs";
 
@@ -70,7 +71,8 @@ async function scenarios() {
 }
 
 const all = await scenarios();
-const fields = Object.entries(rows).flatMap(([route, paths]) => paths.map(path => [route, path]));
+const fields = Object.entries(rows).flatMap(([route, paths]) => paths.map(path => [route, path]))
+    .concat(withoutFields.map(route => [route, routeItself]));
 const map = JSON.parse(await readFile(mapFile, "utf8").catch(() => "{}"));
 const nameOf = ([route, path]) => `${route} ${path}`;
 

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Runtime.ExceptionServices;
 using FastTests.Server;
 using SlowTests.Indexing;
 
@@ -17,6 +15,7 @@ public sealed class NoExceptionTests
     /// <summary>Has no factor in common with how many different requests there are: each of them closes once.</summary>
     private const int CloseEvery = 25;
 
+    /// <summary>On any thread: those that write, index and clean up, too.</summary>
     [Fact]
     public void A_million_ordinary_requests_throw_nothing()
     {
@@ -29,23 +28,11 @@ public sealed class NoExceptionTests
     public async Task A_hundred_thousand_over_sockets_some_of_which_close_their_connection_throw_nothing()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        ConcurrentDictionary<string, int> thrown = new(StringComparer.Ordinal);
-        void Listen(object? sender, FirstChanceExceptionEventArgs e) =>
-            thrown.AddOrUpdate(e.Exception.ToString(), 1, (_, count) => count + 1);
-
-        AppDomain.CurrentDomain.FirstChanceException += Listen;
-        try
-        {
-            await Task.WhenAll(Enumerable.Range(0, Clients).Select(client => Task.Factory.StartNew(
-                () => Send(server.Port, client),
-                CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
-        }
-        finally
-        {
-            AppDomain.CurrentDomain.FirstChanceException -= Listen;
-        }
-
-        Assert.Empty(thrown.Select(each => $"{each.Value} x {each.Key}"));
+        using var thrown = new ThrownExceptions();
+        await Task.WhenAll(Enumerable.Range(0, Clients).Select(client => Task.Factory.StartNew(
+            () => Send(server.Port, client),
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
+        Assert.Empty(thrown.End());
     }
 
     private static void Send(int port, int client)

@@ -162,6 +162,15 @@ scenario("a healthy server says so", async ({ url }) => {
     });
 });
 
+scenario("what others than clients read is there: numbers for Prometheus, and a description of all routes", async ({ url }) => {
+    const metrics = await send(url, "GET", "/metrics");
+    assert.equal(metrics.status, 200);
+    assert.match(metrics.text, /^# TYPE raven_\w+ (counter|gauge|histogram)$/m);
+    const described = await sendOk(url, "GET", "/openapi.json");
+    assert.match(described.openapi, /^3\./);
+    assert.ok("/build/version" in described.paths);
+});
+
 scenario("clients are told what to do, in raw", async ({ url, database }) => {
     const configuration = {
         IdentityPartsSeparator: "-", MaxNumberOfRequestsPerSession: 5, ReadBalanceBehavior: "RoundRobin",

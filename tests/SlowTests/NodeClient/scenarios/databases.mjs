@@ -126,6 +126,14 @@ scenario("a database is compacted and keeps what it has", async ({ store, databa
     assert.equal(stats.countOfDocuments, 2);
 });
 
+scenario("an operation of the server may be ended, at whatever stage it is", async ({ store, database, assert }) => {
+    const operation = await store.maintenance.server.send(
+        new CompactDatabaseOperation({ databaseName: database, documents: true }));
+    await operation.kill();
+    assert.match((await store.maintenance.server.send(new GetDatabaseRecordOperation(database))).databaseName, /./);
+    assert.equal(await store.openSession().load("users/1"), null);
+});
+
 scenario("compacting a database that is not there says so", async ({ store, assert }) => {
     const error = await failure(() => store.maintenance.server.send(
         new CompactDatabaseOperation({ databaseName: "no-such-database", documents: true })));

@@ -1,4 +1,4 @@
-import { NextIdentityForCommand, SeedIdentityForCommand, GetIdentitiesOperation } from "ravendb";
+import { DocumentStore, NextIdentityForCommand, SeedIdentityForCommand, GetIdentitiesOperation } from "ravendb";
 import { scenario, User } from "../harness.mjs";
 
 scenario("an entity without an id gets one by HiLo", async ({ store, assert }) => {
@@ -23,6 +23,24 @@ scenario("HiLo gives every client its own range", async ({ store, assert }) => {
         ids.add(user.id);
     }
     assert.equal(ids.size, 100);
+});
+
+scenario("a store that is disposed of gives back the numbers that it did not use", async ({ store, url, database, assert }) => {
+    const other = new DocumentStore(url, database).initialize();
+    const session = other.openSession();
+    await session.store(new User({ name: "a" }));
+    await session.saveChanges();
+    await new Promise(resolve => {
+        // The store has sent them before it tells of its end.
+        other.addListener("afterDispose", callback => {
+            callback();
+            resolve();
+        });
+        other.dispose();
+    });
+    const user = new User({ name: "b" });
+    await store.openSession().store(user);
+    assert.equal(user.id, "users/2-A");
 });
 
 scenario("a prefix that ends in a slash is completed by the server", async ({ store, assert }) => {

@@ -1,6 +1,6 @@
 import {
-    DeleteByQueryOperation, DeleteIndexErrorsOperation, DeleteIndexOperation, GetIndexErrorsOperation,
-    GetIndexNamesOperation, GetIndexOperation, GetIndexStatisticsOperation, GetStatisticsOperation, GetTermsOperation,
+    DeleteByQueryOperation, DeleteIndexErrorsOperation, DeleteIndexOperation, DisableIndexOperation,
+    EnableIndexOperation, GetIndexErrorsOperation, GetIndexNamesOperation, GetIndexOperation, GetIndexStatisticsOperation, GetStatisticsOperation, GetTermsOperation,
     IndexDefinition, IndexHasChangedOperation, PatchByQueryOperation, PutIndexesOperation, ResetIndexOperation,
     SetIndexesLockOperation, SetIndexesPriorityOperation, StartIndexingOperation, StopIndexingOperation,
 } from "ravendb";
@@ -207,6 +207,23 @@ scenario("a stopped index is stale, and waiting for it ends in an error", async 
     assert.equal((await failure(() => query().waitForNonStaleResults(50).all())).name, "TimeoutException");
     await store.maintenance.send(new StartIndexingOperation());
     assert.equal((await query().waitForNonStaleResults().all()).length, 1);
+});
+
+scenario("a disabled index answers with what it has until it is enabled", async ({ store, assert }) => {
+    await withUsers(store);
+    await store.maintenance.send(new PutIndexesOperation(byText()));
+    const found = async () => (await store.openSession().query({ indexName: "Users/ByText" }).all()).length;
+    const state = async () => (await store.maintenance.send(new GetIndexStatisticsOperation("Users/ByText"))).state;
+    assert.equal((await store.openSession().query({ indexName: "Users/ByText" }).waitForNonStaleResults().all()).length, 3);
+    await store.maintenance.send(new DisableIndexOperation("Users/ByText"));
+    assert.equal(await state(), "Disabled");
+    const session = store.openSession();
+    await session.store(new User({ name: "Dora", age: 50 }), "users/9");
+    await session.saveChanges();
+    assert.equal(await found(), 3);
+    await store.maintenance.send(new EnableIndexOperation("Users/ByText"));
+    assert.equal(await state(), "Normal");
+    assert.equal((await store.openSession().query({ indexName: "Users/ByText" }).waitForNonStaleResults().all()).length, 4);
 });
 
 scenario("a session waits for its indexes when it saves", async ({ store, assert }) => {

@@ -1,0 +1,80 @@
+using FastTests.Support;
+
+namespace FastTests.Server;
+
+/// <summary>
+/// Connections that send nothing, or a part of a request and no more, cost little and hold nobody up. Alone, because
+/// what they cost is seen in the memory of the whole process, their clients' ends included.
+/// </summary>
+[Collection(Alone.Name)]
+public sealed class IdleConnectionTests
+{
+    private const int Connections = 500;
+    private const int ConnectionSizeBytesMax = 16 * 1024;
+
+    /// <summary>So many threads come and go by themselves; one a connection would be many more.</summary>
+    private const int ThreadsMax = 50;
+
+    private static readonly TimeSpan RequestTimeMax = TimeSpan.FromSeconds(10);
+
+    private static readonly (string Begins, string Ends)[] Requests =
+    [
+        ("", "GET /build/version HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        ("GET /build/ver", "sion HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        ("GET /build/version HTTP/1.1\r\nHost: loc", "alhost\r\n\r\n"),
+        ("GET /build/version HTTP/1.1\r\nHost: localhost\r\n", "\r\n"),
+    ];
+
+    [Fact]
+    public async Task Five_hundred_idle_connections_cost_little_and_hold_nobody_up()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+
+        // What the first connections bring about for good is not theirs.
+        Connect(server.Port, Connections / 10).ForEach(connection => connection.Dispose());
+        await AssertServesAsync(server);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        int threads = ThreadPool.ThreadCount;
+        List<RawConnection> idle = Connect(server.Port, Connections);
+        try
+        {
+            await AssertServesAsync(server);
+            long each = (GC.GetTotalMemory(forceFullCollection: true) - before) / Connections;
+            Assert.InRange(each, 0, ConnectionSizeBytesMax);
+            Assert.InRange(ThreadPool.ThreadCount, 0, threads + ThreadsMax);
+            foreach ((int i, RawConnection connection) in idle.Index())
+            {
+                connection.Send(Requests[i % Requests.Length].Ends);
+                Assert.Equal(200, connection.Receive().Status);
+            }
+        }
+        finally
+        {
+            idle.ForEach(connection => connection.Dispose());
+        }
+    }
+
+    private static List<RawConnection> Connect(int port, int count)
+    {
+        List<RawConnection> connections = [];
+        for (int i = 0; i < count; i++)
+        {
+            connections.Add(new RawConnection(port));
+            connections[i].Send(Requests[i % Requests.Length].Begins);
+        }
+
+        return connections;
+    }
+
+    /// <summary>A connection that there is, and new ones, which are accepted behind all idle ones.</summary>
+    private static async Task AssertServesAsync(TestServer server)
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            await server.AssertServesAsync().WaitAsync(RequestTimeMax);
+            using var fresh = new RawConnection(server.Port);
+            fresh.Send("GET /build/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            Assert.Equal(200, fresh.Receive().Status);
+        }
+    }
+}
