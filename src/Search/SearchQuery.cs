@@ -122,7 +122,8 @@ public sealed class SearchQuery
     /// <summary>The field has one of some values, which were added one behind the other.</summary>
     public int In(string field, int firstValue, int count) => AddLeaf(QueryNodeKind.In, field, firstValue, count);
 
-    /// <summary>The field has a value of the bounds' kind (number, text, ...) between them.</summary>
+    /// <summary>The field has a value of the bounds' kind (number, text, ...) between them; of two kinds is
+    /// none.</summary>
     /// <param name="field">The field.</param>
     /// <param name="lower">A value, or <see cref="Unbounded"/>.</param>
     /// <param name="includesLower">The lower bound itself belongs to it.</param>
@@ -131,6 +132,11 @@ public sealed class SearchQuery
     public int Range(string field, int lower, bool includesLower, int upper, bool includesUpper)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(Math.Max(lower, upper), nameof(lower));
+        if (lower >= 0 && upper >= 0 && KindOf(_values[lower]) != KindOf(_values[upper]))
+        {
+            return None();
+        }
+
         int first = _valueCount;
         AddValue(lower < 0 ? default : _values[lower]);
         AddValue(upper < 0 ? default : _values[upper]);
@@ -288,6 +294,10 @@ public sealed class SearchQuery
         HasVectors = true;
         return node;
     }
+
+    /// <summary>The first byte of the term of a value.</summary>
+    private byte KindOf(in QueryValue value) =>
+        value.Kind == QueryValue.ValueKind.Term ? BytesOf(value)[0] : TermCode.Text;
 
     private int AddBytes(QueryValue.ValueKind kind, ReadOnlySpan<byte> bytes)
     {

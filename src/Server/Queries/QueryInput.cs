@@ -219,6 +219,9 @@ internal sealed record QueryInput
         JsonValueKind.String => value.GetString(),
         JsonValueKind.Number => value.TryGetInt64(out long integer) ? integer : (object)value.GetDouble(),
         JsonValueKind.Array => value.EnumerateArray().Select(ToValue).ToList(),
+        JsonValueKind.Object => throw new BadRequestException(
+            400, ErrorType.InvalidQuery,
+            "A parameter that stands behind the query is no object: send it beside the query, in QueryParameters."),
         _ => null,
     };
 

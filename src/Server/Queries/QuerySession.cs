@@ -413,7 +413,7 @@ internal sealed class QuerySession : IDisposable
     {
         null => otherwise,
         long number and >= 0 => (int)Math.Min(number, int.MaxValue),
-        double number and >= 0 => (int)Math.Min(number, int.MaxValue),
-        _ => throw new RqlException(Input.Text, expression.Position, "expected a number that is not negative"),
+        double number and >= 0 when number == Math.Floor(number) => (int)Math.Min(number, int.MaxValue),
+        _ => throw new RqlException(Input.Text, expression.Position, "expected a whole number that is not negative"),
     };
 }

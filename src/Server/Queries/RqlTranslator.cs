@@ -293,7 +293,7 @@ internal sealed class RqlTranslator
                 return Proximity(call);
             case "intersect":
                 Expect(call, 1, int.MaxValue);
-                return call.Arguments.Select(Condition).ToList().Aggregate(_query.Intersect);
+                return Intersect(call.Arguments);
             case RqlVectors.Function:
                 Expect(call, 2, 4);
                 VectorsAt = call.Arguments[1].Position;
@@ -305,6 +305,16 @@ internal sealed class RqlTranslator
             default:
                 throw Error(call, $"'{call.Name}' is no condition; there are {FunctionNames}");
         }
+    }
+
+    /// <summary>What is intersected is found by itself, also where it is one condition: of one on vectors, what stands
+    /// beside the intersection leaves out nothing of the nearest.</summary>
+    private int Intersect(IReadOnlyList<RqlExpression> conditions)
+    {
+        int first = Condition(conditions[0]);
+        return conditions.Count == 1
+            ? _query.Intersect(first, _query.Boost(_query.All(), 0))
+            : conditions.Skip(1).Select(Condition).Aggregate(first, _query.Intersect);
     }
 
     /// <summary>The factor of a boost: many of them in one another must not give what is no number.</summary>

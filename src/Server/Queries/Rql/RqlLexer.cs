@@ -22,7 +22,7 @@ internal sealed class RqlLexer(string text)
         }
 
         char first = text[start];
-        if (IsNameStart(first))
+        if (IsNameStart(start))
         {
             return Name(RqlTokenKind.Name, start);
         }
@@ -39,7 +39,7 @@ internal sealed class RqlLexer(string text)
 
         if (first == '$')
         {
-            return start + 1 < text.Length && IsNamePart(text[start + 1])
+            return NamePartLength(start + 1) > 0
                 ? Name(RqlTokenKind.Parameter, start + 1)
                 : throw new RqlException(text, start, "expected the name of a parameter after '$'");
         }
@@ -55,7 +55,8 @@ internal sealed class RqlLexer(string text)
             return new RqlToken(RqlTokenKind.Sign, text.Substring(start, 1), start, _at);
         }
 
-        throw new RqlException(text, start, $"'{first}' is no part of a query");
+        int length = char.IsHighSurrogate(first) && start + 1 < text.Length ? 2 : 1;
+        throw new RqlException(text, start, $"'{text.AsSpan(start, length)}' is no part of a query");
     }
 
     /// <summary>
@@ -92,16 +93,24 @@ internal sealed class RqlLexer(string text)
         throw new RqlException(text, start, "expected a '}' that closes this '{'");
     }
 
-    private static bool IsNameStart(char one) => char.IsLetter(one) || one is '_' or '@';
+    private bool IsNameStart(int at) => char.IsLetter(text, at) || text[at] is '_' or '@';
 
-    private static bool IsNamePart(char one) => char.IsLetterOrDigit(one) || one is '_' or '@' or '-' or '$';
+    /// <summary>How many characters at a place belong to a name: two for a letter beyond the first 65,536. Marks do,
+    /// without which the words of many languages are none.</summary>
+    private int NamePartLength(int at)
+    {
+        bool isOne = at < text.Length && (char.IsLetterOrDigit(text, at) || text[at] is '_' or '@' or '-' or '$'
+            || char.GetUnicodeCategory(text, at) is UnicodeCategory.NonSpacingMark
+                or UnicodeCategory.SpacingCombiningMark);
+        return !isOne ? 0 : char.IsHighSurrogate(text[at]) ? 2 : 1;
+    }
 
     private RqlToken Name(RqlTokenKind kind, int start)
     {
-        _at = start + 1;
-        while (_at < text.Length && IsNamePart(text[_at]))
+        _at = start;
+        for (int length = NamePartLength(start); length > 0; length = NamePartLength(_at))
         {
-            _at++;
+            _at += length;
         }
 
         int position = kind == RqlTokenKind.Parameter ? start - 1 : start;
@@ -157,7 +166,7 @@ internal sealed class RqlLexer(string text)
                 if (at + 1 == text.Length || text[at + 1] != quote)
                 {
                     _at = at + 1;
-                    return new RqlToken(RqlTokenKind.Text, value.ToString(), start, _at);
+                    return new RqlToken(RqlTokenKind.Text, Whole(value.ToString(), start), start, _at);
                 }
 
                 at++;
@@ -171,6 +180,25 @@ internal sealed class RqlLexer(string text)
         }
 
         throw new RqlException(text, start, $"expected a {quote} that closes this text");
+    }
+
+    /// <summary>Refuses half of a surrogate pair, which only an escape can write: it has no UTF-8, and what would be
+    /// searched in its place is another text.</summary>
+    private string Whole(string value, int start)
+    {
+        for (int at = 0; at < value.Length; at++)
+        {
+            bool isPair = char.IsSurrogate(value[at]) && at + 1 < value.Length
+                && char.IsSurrogatePair(value[at], value[at + 1]);
+            if (char.IsSurrogate(value[at]) && !isPair)
+            {
+                throw new RqlException(text, start, "the text has half of a surrogate pair");
+            }
+
+            at += isPair ? 1 : 0;
+        }
+
+        return value;
     }
 
     /// <summary>An escape of JSON; any other character behind a backslash stands for itself.</summary>
