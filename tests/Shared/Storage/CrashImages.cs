@@ -2,9 +2,9 @@ namespace Shared.Storage;
 
 /// <summary>
 /// Follows a log of operations and makes what a disk may hold after a power cut: all that was durable, and any part of
-/// the rest, in sectors that are old, new or (1 in 16) garbage.
+/// the rest, in sectors that are old, new or (1 in 16) garbage. The images end with this.
 /// </summary>
-internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
+internal sealed class CrashImages(IReadOnlyList<DiskOperation> log) : IDisposable
 {
     private const int JournalSectorBytes = 512;
     private const int DataSectorBytes = 4096;
@@ -100,6 +100,15 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
         }
     }
 
+    /// <summary>Gives back the memory of all images.</summary>
+    public void Dispose()
+    {
+        foreach (FileBytes file in _durableContent.Values.Concat(_idle).Concat(_inUse.Values.SelectMany(own => own)))
+        {
+            file.Dispose();
+        }
+    }
+
     /// <summary>Sectors of all pending writes.</summary>
     internal int PendingSectors() => _pending.Sum(SectorsOf);
 
@@ -161,12 +170,19 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log)
         }
 
         _unshared.Clear();
-        var image = new DiskImage
+        List<FileBytes> own = [.. copied.Select(file => content[file])];
+        var image = new DiskImage();
+        foreach ((string name, int file) in names)
         {
-            Files = names.ToDictionary(
-                name => name.Key, name => content.GetValueOrDefault(name.Value) ?? new FileBytes()),
-        };
-        _inUse.Add(image, [.. copied.Select(file => content[file])]);
+            if (!content.TryGetValue(file, out FileBytes? bytes))
+            {
+                own.Add(bytes = new FileBytes());
+            }
+
+            image.Files.Add(name, bytes);
+        }
+
+        _inUse.Add(image, own);
         return image;
     }
 

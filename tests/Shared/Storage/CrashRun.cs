@@ -25,7 +25,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         using CrashWorkload workload = Play(seed, steps);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
-        var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
+        using var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
@@ -82,7 +82,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         SimulatedFileSystem disk, int seed, int sectorsMax, int subsetsByChance, (int Part, int Of) share = default)
     {
         var random = new Random(seed);
-        var maker = new CrashImages(disk.Log) { IsOneAtATime = true };
+        using var maker = new CrashImages(disk.Log) { IsOneAtATime = true };
         int operations = disk.Log.Count;
         for (int cut = share.Part; cut <= operations; cut += Math.Max(1, share.Of))
         {
@@ -111,7 +111,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         workload.RunWithKills(steps, kills, checkpoints);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
-        var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
+        using var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
@@ -127,16 +127,23 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         using CrashWorkload workload = Play(seed, steps);
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
-        var maker = new CrashImages(workload.Disk.Log);
+        using var maker = new CrashImages(workload.Disk.Log);
         foreach (int cut in cuts)
         {
             maker.AdvanceTo(cut);
-            DiskImage image = maker.Make(random);
+            DiskImage first = maker.Make(random);
+            DiskImage image = first;
+            List<CrashImages> makers = [];
             for (int level = 0; level < depth; level++)
             {
-                image = CrashWhileOpening(workload, image, random);
+                CrashImages next = CrashWhileOpening(workload, image, random);
+                makers.Add(next);
+                image = next.Make(random);
                 Check(workload, image, cut, $"Seed {seed}, {steps} steps");
             }
+
+            makers.ForEach(ended => ended.Dispose());
+            maker.Recycle(first);
         }
     }
 
@@ -161,21 +168,23 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
             workload.Disk.Fault = null;
             if (fault.Kind == DiskFaultKind.FlippedBit)
             {
-                DamageCheck.Require(workload, workload.Disk.CurrentImage());
+                using DiskImage current = workload.Disk.CurrentImage();
+                DamageCheck.Require(workload, current);
                 return workload.Disk.HasFailed;
             }
 
             int cut = workload.Disk.Log.Count;
-            var maker = new CrashImages(workload.Disk.Log);
-            maker.AdvanceTo(cut);
-            var random = new Random(seed);
             if (fault.AtCall % 2 == 0)
             {
+                using var maker = new CrashImages(workload.Disk.Log);
+                maker.AdvanceTo(cut);
+                var random = new Random(seed);
                 CrashCheck.Require(workload, maker.Make(random), cut);
             }
             else
             {
-                CrashCheck.Require(workload, workload.Disk.CurrentImage(), cut + 1);
+                using DiskImage current = workload.Disk.CurrentImage();
+                CrashCheck.Require(workload, current, cut + 1);
             }
 
             return workload.Disk.HasFailed;
@@ -191,7 +200,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     internal void Damage(int seed, int steps, int flips)
     {
         using CrashWorkload workload = Play(seed, steps);
-        DiskImage image = workload.Disk.CurrentImage();
+        using DiskImage image = workload.Disk.CurrentImage();
         var random = new Random(seed);
         for (int i = 0; i < flips; i++)
         {
@@ -221,7 +230,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     internal int DamageEverywhere(int seed, int steps)
     {
         using CrashWorkload workload = Play(seed, steps);
-        DiskImage image = workload.Disk.CurrentImage();
+        using DiskImage image = workload.Disk.CurrentImage();
         int places = 0;
         foreach ((string file, int offset, int bit) in DamageCheck.AllPlaces(image))
         {
@@ -337,13 +346,14 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         return isNew;
     }
 
-    private static DiskImage CrashWhileOpening(CrashWorkload workload, DiskImage image, Random random)
+    /// <summary>Opens an image, and stops at some operation of that.</summary>
+    private static CrashImages CrashWhileOpening(CrashWorkload workload, DiskImage image, Random random)
     {
         using var disk = new SimulatedFileSystem(image);
         var numbers = image.Files.Keys.ToDictionary(name => name, disk.NumberOf);
         workload.Open(disk).Dispose();
         var maker = new CrashImages(disk.Log, image.Copy(), name => numbers[name]);
         maker.AdvanceTo(random.Next(disk.Log.Count + 1));
-        return maker.Make(random);
+        return maker;
     }
 }

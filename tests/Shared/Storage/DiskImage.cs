@@ -6,7 +6,7 @@ namespace Shared.Storage;
 /// What a disk holds: files by name. The bytes may be shared between images: who changes them brings them back, before
 /// anyone else looks.
 /// </summary>
-internal sealed class DiskImage
+internal sealed class DiskImage : IDisposable
 {
     internal Dictionary<string, FileBytes> Files { get; init; } = [];
 
@@ -25,6 +25,15 @@ internal sealed class DiskImage
 
     /// <summary>Another image of the same bytes, which stay those of both.</summary>
     internal DiskImage Share() => new() { Files = new Dictionary<string, FileBytes>(Files) };
+
+    /// <summary>Nobody looks at the bytes any more, in no image.</summary>
+    public void Dispose()
+    {
+        foreach (FileBytes file in Files.Values)
+        {
+            file.Dispose();
+        }
+    }
 
     internal DiskImage Copy() =>
         new() { Files = Files.ToDictionary(file => file.Key, file => new FileBytes(file.Value.Span)) };
