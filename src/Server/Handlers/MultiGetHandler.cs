@@ -38,6 +38,8 @@ internal static class MultiGetHandler
             requests[i] = InnerRequestFields.Parse(list[i], i);
         }
 
+        // What was read is in the fields: while one of them waits for its index, none holds memory (QRY-1).
+        request.ReturnOperation();
         request.Response.Headers.ContentType = ContentType.Json;
         request.Response.Write("{\"Results\":["u8);
         for (int i = 0; i < requests.Length; i++)

@@ -96,10 +96,11 @@ internal static class QueryChangesHandler
         ServerState server = request.Server;
         Database database = request.Database;
         long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);
-        RunningOperation operation = server.Operations.Begin(database.Name);
 
-        // The request ends before the operation: its parameters must live on in memory of their own.
+        // The request ends before the operation: its parameters must live on in memory of their own. Where there is
+        // none, no operation begins.
         var kept = new KeptParameters(server, input);
+        RunningOperation operation = server.Operations.Begin(database.Name);
         _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();

@@ -30,10 +30,13 @@ internal sealed class DetachedInput
         }
     }
 
+    /// <summary>Whether any of it needs a context.</summary>
+    internal bool HasStored => _stored.Length > 0 || _objects.Count > 0;
+
     /// <summary>The query, with its parameters in a context.</summary>
     internal QueryInput Attach(OperationContext context)
     {
-        if (_stored.Length == 0 && _objects.Count == 0)
+        if (!HasStored)
         {
             return _input;
         }

@@ -43,8 +43,10 @@ public sealed class WaitingQueryTests
         Assert.Equal(0, index.Waits.Count);
     }
 
-    [Fact]
-    public async Task A_request_that_waits_has_given_its_memory_back_and_keeps_its_parameters()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_request_that_waits_has_given_its_memory_back_and_keeps_its_parameters(bool isMultiGet)
     {
         const string Query = "from Users as u where u.Age in ($ages) select { Name: u.Name, Note: $extra.Note }";
         const string Parameters = """{"ages":[30,31],"extra":{"Note":"kept"}}""";
@@ -56,7 +58,9 @@ public sealed class WaitingQueryTests
         using (new IndexBlocker(index))
         {
             await server.PutAsync("users/dora", """{"Name":"Dora","Age":31,"@metadata":{"@collection":"Users"}}""");
-            asked = QueryHttpTests.QueryAsync(server, Query, Parameters);
+            asked = isMultiGet
+                ? MultiGetAsync(server, QueryHttpTests.Body(Query, Parameters))
+                : QueryHttpTests.QueryAsync(server, Query, Parameters);
             Eventually(() => index.Waits.Count == 1, "It did not wait.");
             Eventually(() => server.Host.State.Contexts.GetStatistics().Rented == 0, "It holds its memory.");
             Assert.Equal(0, index.OpenedStorage!.Search.GetStorageStatistics().Readers);
@@ -67,6 +71,36 @@ public sealed class WaitingQueryTests
         JsonArray results = (await asked)["Results"]!.AsArray();
         Assert.Equal(["Anna", "Carl", "Dora"], results.Select(one => (string?)one!["Name"]).Order());
         Assert.All(results, one => Assert.Equal("kept", (string?)one!["Note"]));
+    }
+
+    [Fact]
+    public async Task An_operation_that_waits_for_its_index_holds_no_memory()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await QueryHttpTests.QueryAsync(server, "from Users where Age = 31");
+        Assert.True(server.Host.State.Databases.TryGet(TestServer.Database, out Database? database));
+        DatabaseIndex index = Assert.Single(database.Indexes.All);
+        long operation;
+        using (new IndexBlocker(index))
+        {
+            await server.PutAsync("users/dora", """{"Name":"Dora","Age":31,"@metadata":{"@collection":"Users"}}""");
+            HttpAnswer begun = await server.SendAsync(
+                "PATCH", "~/queries", """{"Query":{"Query":"from Users where Age = 31 update { this.Seen = 1; }"}}""");
+            operation = (long)begun.Expect(System.Net.HttpStatusCode.OK).Json["OperationId"]!;
+            Eventually(() => index.Waits.Count == 1, "It did not wait.");
+            Eventually(() => server.Host.State.Contexts.GetStatistics().Rented == 0, "It holds memory.");
+        }
+
+        JsonNode ended = await OperationHttpTests.EndAsync(server, operation);
+        Assert.Equal("Completed 1", $"{ended["Status"]} {ended["Progress"]!["Processed"]}");
+    }
+
+    private static async Task<JsonNode> MultiGetAsync(TestServer server, string body)
+    {
+        HttpAnswer answer = await server.SendAsync(
+            "POST", "~/multi_get",
+            $$"""{"Requests":[{"Url":"/databases/db/queries","Method":"POST","Content":{{body}}}]}""");
+        return answer.Expect(System.Net.HttpStatusCode.OK).Json["Results"]![0]!["Result"]!;
     }
 
     private static int ReadersOf(Database database)

@@ -2,22 +2,30 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Server.Queries.Changes;
 
-/// <summary>A query whose parameters live in memory of its own, so that it outlives its request.</summary>
+/// <summary>A query whose parameters live in memory of its own, so that it outlives its request; where it has none, it
+/// has no memory.</summary>
 internal sealed class KeptParameters : IDisposable
 {
     private readonly ServerState _server;
-    private readonly OperationContext _context;
+    private readonly OperationContext? _context;
 
     internal KeptParameters(ServerState server, QueryInput input)
     {
         _server = server;
-        _context = server.RentContext();
-        Input = new DetachedInput(input).Attach(_context);
+        var detached = new DetachedInput(input);
+        _context = detached.HasStored ? server.RentContext() : null;
+        Input = _context is null ? input : detached.Attach(_context);
     }
 
     /// <summary>The query.</summary>
     internal QueryInput Input { get; }
 
     /// <inheritdoc/>
-    public void Dispose() => _server.Contexts.Return(_context);
+    public void Dispose()
+    {
+        if (_context is not null)
+        {
+            _server.Contexts.Return(_context);
+        }
+    }
 }

@@ -16,7 +16,8 @@ namespace Raven.Server.Queries.Changes;
 
 //   BYQ-1  What is changed is what the query found when it ran; what is written meanwhile is not asked again.
 //   BYQ-2  Changes are committed batch by batch, each document in one transaction; what is done is told, and stays
-//          where the operation is ended.
+//          where the operation is ended, by who asked for it or by the end of the server.
+//   BYQ-3  Each document is changed once, however many entries of the index it is found by.
 
 /// <summary>Deletes, or changes by a script, all documents that a query finds. One operation, one thread at a
 /// time.</summary>
@@ -28,11 +29,11 @@ internal sealed class QueryChange : IDisposable
     private readonly ServerState _server;
     private readonly Database _database;
     private readonly RunningOperation _operation;
-    private readonly OperationContext _found;
-    private readonly OperationContext _context;
-    private readonly BatchCommand _batch;
     private readonly TimeProvider _clock;
     private readonly long _perSecondMax;
+    private OperationContext? _foundIn;
+    private OperationContext? _batchIn;
+    private BatchCommand? _rentedBatch;
 
     internal QueryChange(ServerState server, Database database, RunningOperation operation, long perSecondMax)
     {
@@ -41,10 +42,14 @@ internal sealed class QueryChange : IDisposable
         _operation = operation;
         _perSecondMax = perSecondMax;
         _clock = server.Time;
-        _found = server.RentContext();
-        _context = server.RentContext();
-        _batch = server.Batches.Get();
     }
+
+    /// <summary>What is found, from the time when the query has waited for its index (QRY-1).</summary>
+    private OperationContext Found => _foundIn ??= _server.RentContext();
+
+    private OperationContext Context => _batchIn ??= _server.RentContext();
+
+    private BatchCommand Batch => _rentedBatch ??= _server.Batches.Get();
 
     /// <summary>Deletes what a query finds.</summary>
     internal Task DeleteAsync(QueryInput input) => RunAsync(input, DeletedAtOnce, (batch, id) =>
@@ -112,24 +117,39 @@ internal sealed class QueryChange : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _server.Batches.Return(_batch);
-        _server.Contexts.Return(_context);
-        _server.Contexts.Return(_found);
+        if (_rentedBatch is not null)
+        {
+            _server.Batches.Return(_rentedBatch);
+        }
+
+        if (_batchIn is not null)
+        {
+            _server.Contexts.Return(_batchIn);
+        }
+
+        if (_foundIn is not null)
+        {
+            _server.Contexts.Return(_foundIn);
+        }
     }
 
     private async Task RunAsync(QueryInput input, int atOnce, Func<BatchCommand, NativeSlice, bool> add)
     {
-        CancellationToken stop = _operation.Killed;
-        List<NativeSlice> ids = await FindAsync(input, stop).ConfigureAwait(false);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(_operation.Killed, _server.Stopping);
+        CancellationToken stop = ended.Token;
+
+        // Whatever the query says of duplicates: what is changed twice is done twice (BYQ-3).
+        List<NativeSlice> ids =
+            await FindAsync(input with { KeepsDuplicates = false }, stop).ConfigureAwait(false);
         _operation.Total = ids.Count;
         long began = _clock.GetTimestamp();
         for (int first = 0; first < ids.Count; first += atOnce)
         {
             stop.ThrowIfCancellationRequested();
-            _context.Reset();
-            _batch.Reset(_context);
-            _batch.DocumentSizeBytesMax = _server.Options.DocumentSizeBytesMax;
-            for (int i = first; i < Math.Min(ids.Count, first + atOnce) && add(_batch, ids[i]); i++)
+            Context.Reset();
+            Batch.Reset(Context);
+            Batch.DocumentSizeBytesMax = _server.Options.DocumentSizeBytesMax;
+            for (int i = first; i < Math.Min(ids.Count, first + atOnce) && add(Batch, ids[i]); i++)
             {
             }
 
@@ -159,15 +179,15 @@ internal sealed class QueryChange : IDisposable
 
         List<NativeSlice> ids = [];
         var includes = new DistinctIds(_server.HashSeed);
-        includes.Reset(_context);
+        includes.Reset(Context);
         using FilteredHits? filtered = input.Rql.Filter is null
             ? null
-            : FilteredHits.Find(session, _server, _context, includes, isWhole: false);
-        QueryHits hits = filtered ?? session.Find(_context, isWhole: false);
+            : FilteredHits.Find(session, _server, Context, includes, isWhole: false);
+        QueryHits hits = filtered ?? session.Find(Context, isWhole: false);
         while (hits.TryNext(out QueryHit hit))
         {
             ReadOnlySpan<byte> id = hit.Document.Id.Span;
-            NativeSlice kept = _found.Arena.Allocate(id.Length);
+            NativeSlice kept = Found.Arena.Allocate(id.Length);
             id.CopyTo(kept.WritableSpan);
             ids.Add(kept.Slice(0, id.Length));
         }
@@ -177,21 +197,23 @@ internal sealed class QueryChange : IDisposable
 
     private async ValueTask SubmitAsync(CancellationToken stop)
     {
-        if (_batch.Failure.IsNone && _batch.HasScripts)
+        if (Batch.Failure.IsNone && Batch.HasScripts)
         {
-            await ScriptedBatch.SubmitAsync(_database, _server.Scripts, _server.HashSeed, _batch, stop)
+            await ScriptedBatch.SubmitAsync(_database, _server.Scripts, _server.HashSeed, Batch, stop)
                 .ConfigureAwait(false);
         }
-        else if (_batch.Failure.IsNone)
+        else if (Batch.Failure.IsNone)
         {
-            await _database.SubmitAsync(_batch).ConfigureAwait(false);
+            await _database.SubmitAsync(Batch).ConfigureAwait(false);
         }
 
-        if (!_batch.Failure.IsNone)
+        if (!Batch.Failure.IsNone)
         {
-            (int status, string type) = CommandFailures.KindOf(_batch.Failure.Kind);
+            // Scripts that are ended fail; that is no fault of theirs.
+            stop.ThrowIfCancellationRequested();
+            (int status, string type) = CommandFailures.KindOf(Batch.Failure.Kind);
             throw new BadRequestException(
-                status, type, $"{_batch.Failure.Describe()} {_operation.Processed} documents are done.");
+                status, type, $"{Batch.Failure.Describe()} {_operation.Processed} documents are done.");
         }
     }
 
