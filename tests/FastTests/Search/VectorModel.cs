@@ -82,7 +82,7 @@ internal sealed class VectorModel(VectorFormat format, int dimensions)
         return lengths == 0 ? 0 : Product(a, b) / lengths;
     }
 
-    /// <summary>What an index keeps of a vector, and its length; every look at it is a look at the same array.</summary>
+    /// <summary>What an index keeps of a vector, and its length; made once for each array.</summary>
     private (double[] Numbers, double Length) Kept(float[] vector)
     {
         if (!_kept.TryGetValue(vector, out (double[] Numbers, double Length) kept))
