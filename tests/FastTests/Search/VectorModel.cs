@@ -9,6 +9,7 @@ namespace FastTests.Search;
 internal sealed class VectorModel(VectorFormat format, int dimensions)
 {
     private readonly Dictionary<string, (int Kind, List<float[]> Vectors)> _documents = [];
+    private readonly Dictionary<float[], (double[] Numbers, double Length)> _kept = [];
 
     internal int Count => _documents.Count;
 
@@ -75,20 +76,39 @@ internal sealed class VectorModel(VectorFormat format, int dimensions)
 
     private double Cosine(float[] left, float[] right)
     {
-        double[] a = Kept(left);
-        double[] b = Kept(right);
-        double lengths = Math.Sqrt(a.Sum(x => x * x)) * Math.Sqrt(b.Sum(x => x * x));
-        return lengths == 0 ? 0 : a.Zip(b, (x, y) => x * y).Sum() / lengths;
+        (double[] a, double lengthOfA) = Kept(left);
+        (double[] b, double lengthOfB) = Kept(right);
+        double lengths = lengthOfA * lengthOfB;
+        return lengths == 0 ? 0 : Product(a, b) / lengths;
     }
 
-    private double[] Kept(float[] vector)
+    /// <summary>What an index keeps of a vector, and its length; made once for each array.</summary>
+    private (double[] Numbers, double Length) Kept(float[] vector)
     {
-        float greatest = vector.Max(Math.Abs);
-        return format switch
+        if (!_kept.TryGetValue(vector, out (double[] Numbers, double Length) kept))
         {
-            VectorFormat.Int8 => [.. vector.Select(x => greatest == 0 ? 0d : MathF.Round(x * (127 / greatest)))],
-            VectorFormat.Binary => [.. vector.Select(x => x >= 0 ? 1d : -1d)],
-            _ => [.. vector.Select(x => (double)x)],
-        };
+            float greatest = vector.Max(Math.Abs);
+            double[] numbers = format switch
+            {
+                VectorFormat.Int8 =>
+                    [.. vector.Select(x => greatest == 0 ? 0d : MathF.Round(x * (127 / greatest)))],
+                VectorFormat.Binary => [.. vector.Select(x => x >= 0 ? 1d : -1d)],
+                _ => [.. vector.Select(x => (double)x)],
+            };
+            _kept.Add(vector, kept = (numbers, Math.Sqrt(Product(numbers, numbers))));
+        }
+
+        return kept;
+    }
+
+    private static double Product(double[] a, double[] b)
+    {
+        double sum = 0;
+        for (int i = 0; i < a.Length; i++)
+        {
+            sum += a[i] * b[i];
+        }
+
+        return sum;
     }
 }

@@ -19,7 +19,7 @@ internal enum DiskOperationKind
 /// <param name="Name">The name, of a directory operation.</param>
 /// <param name="NewName">The new name, of a rename.</param>
 /// <param name="Offset">Where a write goes; the length that is set.</param>
-/// <param name="Data">What a write writes.</param>
+/// <param name="Data">What a write writes; null on a disk that does not log it.</param>
 /// <param name="IsWriteThrough">True for a write that is durable when it returns.</param>
 internal sealed record DiskOperation(
     DiskOperationKind Kind,
@@ -32,8 +32,8 @@ internal sealed record DiskOperation(
 {
     public override string ToString() => Kind switch
     {
-        DiskOperationKind.Write when IsWriteThrough => $"write #{File} at {Offset}, {Data!.Length} bytes, through",
-        DiskOperationKind.Write => $"write #{File} at {Offset}, {Data!.Length} bytes",
+        DiskOperationKind.Write when IsWriteThrough => $"write #{File} at {Offset}, {Data?.Length} bytes, through",
+        DiskOperationKind.Write => $"write #{File} at {Offset}, {Data?.Length} bytes",
         DiskOperationKind.SetLength => $"set length of #{File} to {Offset}",
         DiskOperationKind.Sync => $"sync #{File}",
         DiskOperationKind.Rename => $"rename {Name} to {NewName}",

@@ -29,14 +29,22 @@ internal sealed class SimulatedFile(
         DiskFaultKind? fault = disk.Before(Name, "writing", offset + source.Length > inode.Length, isWrite: true);
         bool isShort = fault == DiskFaultKind.ShortWrite;
         Remember();
-        byte[] data = source[..(isShort ? source.Length / 2 / 512 * 512 : source.Length)].ToArray();
-        if (fault == DiskFaultKind.FlippedBit && data.Length > 0)
+        ReadOnlySpan<byte> written = source[..(isShort ? source.Length / 2 / 512 * 512 : source.Length)];
+        byte[]? data = null;
+        if (disk.LogsData || fault == DiskFaultKind.FlippedBit)
+        {
+            data = GC.AllocateUninitializedArray<byte>(written.Length);
+            written.CopyTo(data);
+            written = data;
+        }
+
+        if (fault == DiskFaultKind.FlippedBit && data!.Length > 0)
         {
             int bit = (int)(XxHash3.Hash(data, (ulong)offset) % (ulong)(data.Length * 8L));
             data[bit / 8] ^= (byte)(1 << (bit % 8));
         }
 
-        inode.Write(offset, data);
+        inode.Write(offset, written);
         disk.Log.Add(new DiskOperation(
             DiskOperationKind.Write, inode.Number, Offset: offset, Data: data,
             IsWriteThrough: mode.HasFlag(FileOpenMode.WriteThrough)));

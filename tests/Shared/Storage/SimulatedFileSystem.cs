@@ -25,6 +25,7 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// until the disk is disposed and they are as they were.</summary>
     internal SimulatedFileSystem(DiskImage image, bool borrows = false)
     {
+        LogsData = !borrows;
         var borrowed = new HashSet<FileBytes>();
         foreach ((string name, FileBytes content) in image.Files)
         {
@@ -47,6 +48,10 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
 
     /// <summary>What was done to it.</summary>
     internal List<DiskOperation> Log { get; } = [];
+
+    /// <summary>True where the log has what was written, to make images of it; a disk that borrows is only looked at.
+    /// </summary>
+    internal bool LogsData { get; }
 
     /// <summary>Calls that change the disk, failed ones too.</summary>
     internal int CallCount => _calls;

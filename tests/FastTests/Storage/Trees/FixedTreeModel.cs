@@ -6,14 +6,14 @@ using Raven.Storage.Trees;
 namespace FastTests.Storage.Trees;
 
 /// <summary>
-/// Random transactions on a fixed tree and on a sorted dictionary, with the checks of <see cref="TreeModel"/>.
+/// Random transactions on a fixed tree and on a sorted list, with the checks of <see cref="TreeModel"/>.
 /// </summary>
 internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
 {
     private readonly Random _random = new(seed);
-    private readonly OldSnapshots<SortedDictionary<long, byte[]>> _snapshots = new();
+    private readonly OldSnapshots<SortedList<long, byte[]>> _snapshots = new();
 
-    private SortedDictionary<long, byte[]> _model = [];
+    private SortedList<long, byte[]> _model = [];
     private long _next = -5;
 
     internal void Run(int transactions, int operationsMax)
@@ -37,7 +37,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         }
     }
 
-    private static void Compare(FixedTree tree, SortedDictionary<long, byte[]> model)
+    private static void Compare(FixedTree tree, SortedList<long, byte[]> model)
     {
         Assert.Equal(model.Count, tree.Count);
         FixedTreeCursor cursor = tree.GetCursor();
@@ -62,7 +62,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
 
     private StructureRoot RunTransaction(MemoryPageStore store, FixedTree tree, StructureRoot root, int operations)
     {
-        var before = new SortedDictionary<long, byte[]>(_model);
+        var before = new SortedList<long, byte[]>(_model);
         using MemoryPageStore.Writer writer = store.BeginWrite();
         tree.Attach(writer, root);
         tree.UseRecentLeaves = _random.Next(4) != 0;
@@ -86,7 +86,7 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         root = tree.Root;
         writer.Commit();
         Assert.Equal(store.NextPage - 1, report.Owners.Count + store.FreePages.Count);
-        _snapshots.Add(store.BeginRead(), root, new SortedDictionary<long, byte[]>(_model));
+        _snapshots.Add(store.BeginRead(), root, new SortedList<long, byte[]>(_model));
 
         return root;
     }
@@ -143,21 +143,34 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
 
     private void Seek(FixedTree tree, long key)
     {
-        long[] keys = [.. _model.Keys];
-        int index = Array.BinarySearch(keys, key);
-        int atLeast = index >= 0 ? index : ~index;
-        int atMost = index >= 0 ? index : ~index - 1;
+        IList<long> keys = _model.Keys;
+        int atLeast = FirstFrom(keys, key);
+        int atMost = atLeast < keys.Count && keys[atLeast] == key ? atLeast : atLeast - 1;
         FixedTreeCursor cursor = tree.GetCursor();
-        Assert.Equal(atLeast < keys.Length, cursor.Seek(key));
-        Assert.True(atLeast == keys.Length || cursor.Key == keys[atLeast]);
+        Assert.Equal(atLeast < keys.Count, cursor.Seek(key));
+        Assert.True(atLeast == keys.Count || cursor.Key == keys[atLeast]);
         Assert.Equal(atLeast > 0, cursor.MovePrevious());
         Assert.True(atLeast == 0 || cursor.Key == keys[atLeast - 1]);
         Assert.Equal(atMost >= 0, cursor.SeekAtMost(key));
         Assert.True(atMost < 0 || cursor.Key == keys[atMost]);
-        Assert.Equal(keys.Length != 0, tree.TryGetLast(out long last));
-        Assert.Equal(keys.Length == 0 ? 0 : keys[^1], last);
-        Assert.Equal(keys.Length != 0, tree.TryGetFirst(out long first));
-        Assert.Equal(keys.Length == 0 ? 0 : keys[0], first);
+        Assert.Equal(keys.Count != 0, tree.TryGetLast(out long last));
+        Assert.Equal(keys.Count == 0 ? 0 : keys[^1], last);
+        Assert.Equal(keys.Count != 0, tree.TryGetFirst(out long first));
+        Assert.Equal(keys.Count == 0 ? 0 : keys[0], first);
+    }
+
+    /// <summary>The place of the first key that is not less; the list is not copied for it.</summary>
+    private static int FirstFrom(IList<long> keys, long key)
+    {
+        int from = 0;
+        int to = keys.Count;
+        while (from < to)
+        {
+            int middle = from + ((to - from) / 2);
+            (from, to) = keys[middle] < key ? (middle + 1, to) : (from, middle);
+        }
+
+        return from;
     }
 
     private long NewKey() => _random.Next(50) switch
