@@ -7,17 +7,29 @@ internal sealed class QuotaFileSystem(IFileSystem inner) : IFileSystem
 {
     private const int NoSpaceNumber = 28;
 
+    /// <summary>Files come and go by more than one thread: none goes between being listed and being measured.</summary>
+    private readonly Lock _names = new();
+
     /// <summary>The bytes that files may have together.</summary>
     internal long BytesMax { get; set; } = long.MaxValue;
 
     public string Description => inner.Description;
 
     /// <summary>The bytes that they have.</summary>
-    internal long UsedBytes => inner.List().Sum(name =>
+    internal long UsedBytes
     {
-        using IFile file = inner.Open(name, FileOpenMode.Existing);
-        return file.Length;
-    });
+        get
+        {
+            lock (_names)
+            {
+                return inner.List().Sum(name =>
+                {
+                    using IFile file = inner.Open(name, FileOpenMode.Existing);
+                    return file.Length;
+                });
+            }
+        }
+    }
 
     public bool Exists(string name) => inner.Exists(name);
 
@@ -25,9 +37,21 @@ internal sealed class QuotaFileSystem(IFileSystem inner) : IFileSystem
 
     public IFile Open(string name, FileOpenMode mode) => new QuotaFile(this, inner.Open(name, mode));
 
-    public void Rename(string from, string to) => inner.Rename(from, to);
+    public void Rename(string from, string to)
+    {
+        lock (_names)
+        {
+            inner.Rename(from, to);
+        }
+    }
 
-    public void Delete(string name) => inner.Delete(name);
+    public void Delete(string name)
+    {
+        lock (_names)
+        {
+            inner.Delete(name);
+        }
+    }
 
     public void SyncDirectory() => inner.SyncDirectory();
 
