@@ -163,6 +163,18 @@ internal sealed class IndexedDatabase : IDisposable
         return (ids, hits.TotalCount, session.Plan.Name);
     }
 
+    /// <summary>Asks, where need be after the index was made and has all on this thread.</summary>
+    internal (List<string> Ids, long Total, string Index) AskFresh(string text)
+    {
+        if (_options.ThreadsMax < 0)
+        {
+            MakeIndexFor(text);
+            CatchUp();
+        }
+
+        return Ask(text);
+    }
+
     /// <summary>Begins a query, which waits for its index.</summary>
     internal QuerySession Begin(string text) => BeginAsync(text).AsTask().GetAwaiter().GetResult();
 

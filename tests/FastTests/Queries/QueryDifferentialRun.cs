@@ -30,7 +30,7 @@ internal sealed class QueryDifferentialRun(int seed)
         }
     }
 
-    private static void Change(IndexedDatabase database, QueryModel model, Random random)
+    internal static void Change(IndexedDatabase database, QueryModel model, Random random)
     {
         database.Begin();
         for (int i = random.Next(1, 12); i > 0; i--)
@@ -58,7 +58,8 @@ internal sealed class QueryDifferentialRun(int seed)
         database.Put(id, document.ToJson());
     }
 
-    private static void Check(IndexedDatabase database, QueryModel model, Random random, string where)
+    /// <summary>Asks a random query, and compares its answer.</summary>
+    internal static void Check(IndexedDatabase database, QueryModel model, Random random, string where)
     {
         string? collection = random.Next(4) switch { 0 => "Orders", 1 => null, _ => "Users" };
         (string condition, Func<QueryModel.Document, bool> isMet) = model.RandomCondition(2);
@@ -69,7 +70,7 @@ internal sealed class QueryDifferentialRun(int seed)
         string text = $"from {collection ?? "@all_docs"} where {condition}"
             + (order.Length == 0 ? "" : $" order by {order}{(isDescending ? " desc" : "")}")
             + $" limit {skip}, {take}";
-        (List<string> ids, long total, _) = database.Ask(text);
+        (List<string> ids, long total, _) = database.AskFresh(text);
         List<string> expected = [.. model.Documents
             .Where(one => (collection is null || one.Value.Collection == collection) && isMet(one.Value))
             .Select(one => one.Key)];
@@ -90,7 +91,7 @@ internal sealed class QueryDifferentialRun(int seed)
     }
 
     /// <summary>The nearest that meet a condition: as near as those of a look at all that meet it.</summary>
-    private static void CheckNearest(IndexedDatabase database, QueryModel model, Random random, string where)
+    internal static void CheckNearest(IndexedDatabase database, QueryModel model, Random random, string where)
     {
         (string condition, Func<QueryModel.Document, bool> isMet) = model.RandomCondition(1);
         int[] wanted = model.RandomVector();
@@ -102,7 +103,7 @@ internal sealed class QueryDifferentialRun(int seed)
         double[] expected = [.. model.Documents.Values
             .Where(one => one.Collection == "Users" && isMet(one))
             .Select(one => QueryModel.Cosine(one.E, wanted)).Where(cosine => cosine >= 0).OrderDescending().Take(most)];
-        (List<string> ids, long total, _) = database.Ask(text);
+        (List<string> ids, long total, _) = database.AskFresh(text);
         double[] found =
             [.. ids.Select(id => QueryModel.Cosine(model.Documents[id].E, wanted)).OrderDescending()];
         Assert.True(

@@ -16,6 +16,16 @@ public sealed class QueryDifferentialTests
         new QueryDifferentialRun(seed).Run(database, rounds: 20, queriesARound: 25);
     }
 
+    [Theory]
+    [InlineData(11, false)]
+    [InlineData(12, true)]
+    public void Every_answer_between_power_cuts_is_what_a_look_at_all_documents_gives(int seed, bool isLazy)
+    {
+        using CrashingQueryRun run = new(seed, isLazy);
+        run.Run(rounds: 20, queriesARound: 25);
+        Assert.True(run.CutCount > 3 && run.KeptCount > 0, $"{run.CutCount} cuts, {run.KeptCount} indexes went on");
+    }
+
     [Fact]
     public void An_index_goes_on_after_a_restart_where_it_was_and_one_that_is_lost_or_damaged_is_made_anew()
     {
