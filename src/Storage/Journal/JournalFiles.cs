@@ -35,7 +35,10 @@ internal sealed class JournalFiles : IDisposable
     /// <summary>Files used again since the environment was opened.</summary>
     internal long RecycledCount { get; private set; }
 
-    /// <summary>Takes over the files that lie in the folder when nothing in them is needed any more.</summary>
+    /// <summary>
+    /// Takes over the files that lie in the folder when nothing in them is needed any more. Their maker may have been
+    /// killed before it had synced them: from here on their lengths and blocks last.
+    /// </summary>
     internal void AdoptAll()
     {
         foreach (string name in _files.List())
@@ -44,6 +47,11 @@ internal sealed class JournalFiles : IDisposable
             {
                 _lastNumber = Math.Max(_lastNumber, number);
                 IFile file = _files.Open(name, OpenMode);
+                if (!_options.Hooks.Has(PlantedBug.AdoptedJournalNotSynced))
+                {
+                    file.Sync();
+                }
+
                 long length = file.Length / Alignment * Alignment;
                 _totalBytes += length;
                 Give(new JournalFile(file, number, length) { WrittenBytes = length });

@@ -22,6 +22,7 @@ internal enum PlantedBug
     FirstHeaderNotWritten,
     JournalNotSyncedWhenMade,
     FolderNotSyncedForJournal,
+    AdoptedJournalNotSynced,
     DataFileNotSyncedWhenMade,
     FolderNotSyncedForDataFile,
     DataNotSyncedBeforeHeader,

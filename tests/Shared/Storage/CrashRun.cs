@@ -107,8 +107,17 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// </summary>
     internal void CutsAfterKills(int seed, int steps, int kills, int images, bool checkpoints = false)
     {
+        string run = $"Seed {seed}, {steps} steps, {kills} kills";
         using var workload = new CrashWorkload(seed, Hooks, durability: durability);
-        workload.RunWithKills(steps, kills, checkpoints);
+        try
+        {
+            workload.RunWithKills(steps, kills, checkpoints);
+        }
+        catch (StorageCorruptedException damage)
+        {
+            throw new CrashTestException($"{run}: {damage.Message}", damage);
+        }
+
         var random = new Random(seed);
         int[] cuts = [.. Enumerable.Range(0, images).Select(_ => random.Next(workload.Disk.Log.Count + 1)).Order()];
         using var maker = new CrashImages(workload.Disk.Log) { IsOneAtATime = true };
@@ -116,7 +125,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         {
             maker.AdvanceTo(cut);
             DiskImage image = maker.Make(random);
-            Check(workload, image, cut, $"Seed {seed}, {steps} steps, {kills} kills");
+            Check(workload, image, cut, run);
             maker.Recycle(image);
         }
     }

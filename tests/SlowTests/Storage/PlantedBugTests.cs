@@ -33,6 +33,7 @@ public sealed class PlantedBugTests
             run.RandomCuts(seed, steps: 60, images: 75);
             lazy.RandomCuts(seed, steps: 60, images: 75);
             run.CrashesInRecovery(seed, steps: 40, images: 8, depth: 3);
+            run.CutsAfterKills(seed, steps: 20, kills: 6, images: 60);
             for (int call = seed; call < 60; call += 5)
             {
                 var fault = new DiskFault((DiskFaultKind)(call % 4), call, IsSticky: call % 3 == 0);

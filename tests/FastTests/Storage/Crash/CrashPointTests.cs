@@ -15,7 +15,7 @@ public sealed class CrashPointTests
     public void Every_crash_image_recovers_to_an_acknowledged_state()
     {
         var run = new CrashRun(new StorageHooks());
-        for (int seed = FirstSeed; run.Images < 3500; seed++)
+        for (int seed = FirstSeed; run.Images < 4500; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
         }
@@ -75,6 +75,11 @@ public sealed class CrashPointTests
             run.CutsAfterKills(seed, steps: 12, kills: 4, images: 15);
         }
     }
+
+    [Fact]
+    [Trait(Proof.Row, Proof.CrashesUponCrashes)]
+    public void A_journal_file_whose_maker_was_killed_before_it_had_synced_it_lasts_once_it_is_used() =>
+        new CrashRun(new StorageHooks()).CutsAfterKills(seed: 8_000_000, steps: 20, kills: 6, images: 60);
 
     [Fact]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
