@@ -9,12 +9,18 @@ internal sealed record ProcessSample(long MemoryBytes, int Threads, int Handles)
     private const int Parts = 4;
     private const long GrowthBytesMax = 4L << 20;
 
+    // The thread pool and the runner of the tests take one more where the machine is busy. One that a restart or a flush
+    // left behind would be ten of a part, or hundreds.
+    private const int ThreadsMoreMax = 2;
+
     internal static ProcessSample Take()
     {
-        // What the collector keeps for later is no growth of ours.
+        // What the collector and the allocator keep for later is no growth of ours: a page table of megabytes that is
+        // freed leaves a hole in an arena, once or twice in a run.
         GC.Collect();
         GC.WaitForPendingFinalizers();
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        _ = NativeMethods.TrimHeap(0);
         long memory = Status("/proc/self/status", "RssAnon:");
 
         // Scratch memory that is kept for the next user is the system's, whenever it is short of it.
@@ -31,7 +37,8 @@ internal sealed record ProcessSample(long MemoryBytes, int Threads, int Handles)
         Console.WriteLine(string.Join(Environment.NewLine, samples));
         long growth = parts[^1].Min(sample => sample.MemoryBytes) - parts[^2].Min(sample => sample.MemoryBytes);
         Assert.True(growth < GrowthBytesMax, $"memory grew by {growth} bytes:\n{string.Join("\n", samples)}");
-        Assert.InRange(parts[^1].Min(sample => sample.Threads), 0, parts[^2].Max(sample => sample.Threads));
+        int threadsMax = parts[^2].Max(sample => sample.Threads) + ThreadsMoreMax;
+        Assert.InRange(parts[^1].Min(sample => sample.Threads), 0, threadsMax);
         Assert.InRange(parts[^1].Min(sample => sample.Handles), 0, parts[^2].Max(sample => sample.Handles));
     }
 
