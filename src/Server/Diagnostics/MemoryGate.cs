@@ -4,15 +4,16 @@ namespace Raven.Server.Diagnostics;
 
 /// <summary>
 /// Says whether there is memory for one more request. What counts is the memory that only this process can give back:
-/// pages of mapped files are the system's to take. Looked at ten times a second at most; while there is too little,
-/// what is kept for reuse is given back, once a second at most. Safe for all threads.
+/// pages of mapped files are the system's to take. Looked at forty times a second at most: what comes in between two
+/// looks is above the limit. While there is too little, what is kept for reuse is given back, once a second at most.
+/// Safe for all threads.
 /// </summary>
 internal sealed class MemoryGate
 {
     /// <summary>Of the memory that the process may have, the part from which requests are refused.</summary>
     private const double DefaultShare = 0.9;
 
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(25);
     private static readonly TimeSpan RelieveEvery = TimeSpan.FromSeconds(1);
 
     private readonly TimeProvider _time;

@@ -76,7 +76,9 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
             Assert.NotNull(refused.Headers.RetryAfter?.Delta);
             Assert.InRange(answered.Length, bodies / 6, bodies - 1);
             Assert.All(answered, one => Assert.True(one.ReceiveStatusOrClose() is null or 503));
-            Assert.InRange(most, 0, LimitBytes + (96 * Megabyte));
+
+            // What comes in between two looks at the memory, and what those that are being read still grow by.
+            Assert.InRange(most, 0, LimitBytes + (160 * Megabyte));
         }
         finally
         {
