@@ -9,6 +9,8 @@ namespace FastTests.Indexing.Static;
 /// <summary>A map that reads, compares and calculates leaves no garbage.</summary>
 public sealed class MapAllocationTests
 {
+    private const int Runs = 3;
+
     [Fact]
     public void A_map_allocates_nothing_a_document()
     {
@@ -25,13 +27,19 @@ public sealed class MapAllocationTests
             + "select new { d.Name, d.Address.City, Missing = d.A.B.C, n, Total = l.P * l.Q }"))[0];
         CountingSink sink = new();
         Run(bench, map, sink);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        Run(bench, map, sink);
-        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-        Assert.Equal(2 * 20 * 2 * 4, sink.Values);
+        long least = long.MaxValue;
+        for (int run = 0; run < Runs; run++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            Run(bench, map, sink);
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
 
-        // The snapshot may have to be made; documents are 20, so that one byte each would show.
-        Assert.InRange(allocated, 0, 19);
+        Assert.Equal((1 + Runs) * 20 * 2 * 4, sink.Values);
+
+        // In one of them a collection may have taken what is kept for the next; what a document leaves is in each of
+        // them. Documents are 20, so that one byte each would show.
+        Assert.InRange(least, 0, 19);
     }
 
     private static void Run(MapBench bench, DocumentMap map, MapSink sink)
