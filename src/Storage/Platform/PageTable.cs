@@ -38,9 +38,6 @@ internal sealed unsafe class PageTable : IDisposable
         _nodeCount = 1;
     }
 
-    /// <summary>The versions held.</summary>
-    internal int VersionCount => _nodeCount - 1;
-
     /// <summary>The bytes of native memory behind this table.</summary>
     internal long SizeInBytes => ((long)_slotMask + 1) * sizeof(Slot) + (long)_nodesMax * sizeof(Node);
 

@@ -35,19 +35,6 @@ internal sealed class ReaderRegistry
     /// <summary>All slots, of readers and of others, held or not.</summary>
     internal ReadOnlySpan<ReaderSlot> Slots => Volatile.Read(ref _slots);
 
-    /// <summary>The oldest version held, or <see cref="long.MaxValue"/>.</summary>
-    internal long OldestVersion()
-    {
-        long oldest = long.MaxValue;
-        foreach (ReaderSlot slot in Volatile.Read(ref _slots))
-        {
-            long version = Volatile.Read(ref slot.Version);
-            oldest = version != 0 ? Math.Min(oldest, version) : oldest;
-        }
-
-        return oldest;
-    }
-
     /// <summary>True where a version from one to another is held, both included, or the table itself is.</summary>
     internal bool Holds(long first, long last, PageTable? table)
     {

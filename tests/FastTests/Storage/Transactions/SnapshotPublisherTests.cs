@@ -102,14 +102,7 @@ public sealed class SnapshotPublisherTests
             publisher.Publish(new CommitPoint { TransactionId = transaction });
         }
 
-        void Change(int transaction)
-        {
-            NativeSlice place = scratch.Allocate(1);
-            place.WritableSpan[0] = (byte)transaction;
-            dirty.Add(Page).Place = place;
-            publisher.AddVersions(dirty, transaction);
-            dirty.Clear();
-        }
+        void Change(int transaction) => AddVersion(publisher, scratch, dirty, transaction);
     }
 
     [Fact]
@@ -177,13 +170,17 @@ public sealed class SnapshotPublisherTests
             Assert.Equal(2 * PageHeader.PageSizeInBytes, scratch.UsedBytes);
         }
 
-        void Change(int transaction)
-        {
-            NativeSlice place = scratch.Allocate(1);
-            place.WritableSpan[0] = (byte)transaction;
-            dirty.Add(Page).Place = place;
-            publisher.AddVersions(dirty, transaction);
-            dirty.Clear();
-        }
+        void Change(int transaction) => AddVersion(publisher, scratch, dirty, transaction);
+    }
+
+    /// <summary>The page as a transaction leaves it: its first byte is the transaction's.</summary>
+    private static void AddVersion(
+        SnapshotPublisher publisher, ScratchPool scratch, DirtyPages dirty, int transaction)
+    {
+        NativeSlice place = scratch.Allocate(1);
+        place.WritableSpan[0] = (byte)transaction;
+        dirty.Add(Page).Place = place;
+        publisher.AddVersions(dirty, transaction);
+        dirty.Clear();
     }
 }
