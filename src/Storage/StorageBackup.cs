@@ -46,25 +46,31 @@ public static class StorageBackup
             }
 
             target.Rename(DataFile.UnfinishedName, DataFile.Name);
+            target.SyncDirectory();
         }
         catch
         {
-            RemoveUnfinished(target);
+            RemoveCopy(target);
             throw;
         }
 
-        target.SyncDirectory();
         return copied;
     }
 
-    /// <summary>A part of a copy is of no use, and may be as large as the whole.</summary>
-    private static void RemoveUnfinished(IFileSystem target)
+    /// <summary>
+    /// A part of a copy is of no use, and may be as large as the whole; a whole one that may be gone after a power cut
+    /// is not what the caller was promised, and would be in the way of the next.
+    /// </summary>
+    private static void RemoveCopy(IFileSystem target)
     {
         try
         {
-            if (target.Exists(DataFile.UnfinishedName))
+            foreach (string name in (ReadOnlySpan<string>)[DataFile.UnfinishedName, DataFile.Name])
             {
-                target.Delete(DataFile.UnfinishedName);
+                if (target.Exists(name))
+                {
+                    target.Delete(name);
+                }
             }
         }
         catch (StorageIOException)

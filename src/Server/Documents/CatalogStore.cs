@@ -3,6 +3,7 @@ using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Server.Indexing.Extensions;
 using Raven.Storage;
+using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -21,11 +22,19 @@ namespace Raven.Server.Documents;
 internal sealed class CatalogStore : IDisposable
 {
     private readonly StorageEnvironment _environment;
+    private readonly SpaceWatch _space;
 
-    internal CatalogStore(StorageOptions options) => _environment = StorageEnvironment.Open(options);
+    internal CatalogStore(StorageOptions options)
+    {
+        _environment = StorageEnvironment.Open(options);
+        _space = new SpaceWatch(options.Clock);
+    }
 
     /// <summary>Why it takes no writes any more; null where it does.</summary>
     internal string? Fault => _environment.Fault?.Message;
+
+    /// <summary>Why the last write had no room; null where it had.</summary>
+    internal string? Refusal => _space.Refusal;
 
     private static ReadOnlySpan<byte> Databases => "Databases"u8;
 
@@ -108,7 +117,7 @@ internal sealed class CatalogStore : IDisposable
         CatalogEntry entry = new(name, folder, etag, recordJson.ToArray());
         transaction.OpenOrCreateTree(Databases).Put(KeyOf(name), entry.Write());
         transaction.OpenOrCreateTree(Kept).Delete(KeyOf(name));
-        transaction.Commit();
+        Commit(transaction);
         return entry;
     }
 
@@ -133,7 +142,7 @@ internal sealed class CatalogStore : IDisposable
         Tree deleting = transaction.OpenOrCreateTree(Deleting);
         deleting.Delete(Encoding.ASCII.GetBytes(folder));
         deleting.Put(Encoding.ASCII.GetBytes(entry.Folder), default);
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <summary>A folder is of no use, unless something else is said of it later.</summary>
@@ -141,7 +150,7 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Deleting).Put(Encoding.ASCII.GetBytes(folder), default);
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <summary>Removes an entry; if its files go too, notes that in the same transaction.</summary>
@@ -159,7 +168,7 @@ internal sealed class CatalogStore : IDisposable
             transaction.OpenOrCreateTree(Kept).Put(KeyOf(entry.Name), Encoding.ASCII.GetBytes(entry.Folder));
         }
 
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <summary>The files are gone.</summary>
@@ -167,7 +176,7 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Deleting).Delete(Encoding.ASCII.GetBytes(folder));
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <summary>When a database has to be opened; the greatest number where that is never.</summary>
@@ -186,7 +195,7 @@ internal sealed class CatalogStore : IDisposable
         Span<byte> value = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64LittleEndian(value, ticks);
         transaction.OpenOrCreateTree(Due).Put(KeyOf(name), value);
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <summary>What clients of all databases are told to do; null where that was not said.</summary>
@@ -203,7 +212,7 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         transaction.OpenOrCreateTree(Catalog).Put(ClientKey, json);
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <summary>The analyzers and sorters of all databases.</summary>
@@ -218,11 +227,25 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         ExtensionStore.Write(transaction, put, kind, deleted);
-        transaction.Commit();
+        Commit(transaction);
     }
 
     /// <inheritdoc/>
     public void Dispose() => _environment.Dispose();
+
+    private void Commit(WriteTransaction transaction)
+    {
+        try
+        {
+            transaction.Commit();
+            _space.Written();
+        }
+        catch (StorageIOException e) when (e.IsDiskFull)
+        {
+            _space.Refused(e);
+            throw;
+        }
+    }
 
     private static byte[] KeyOf(string name) => Encoding.ASCII.GetBytes(name.ToLowerInvariant());
 }

@@ -79,6 +79,9 @@ public sealed class DatabaseCatalog : IDisposable
     /// <summary>Why no database can be created, changed or deleted any more; null where all is well.</summary>
     public string? Fault => _store.Fault;
 
+    /// <summary>Why the last change of a database had no room on the disk; null where it had.</summary>
+    internal string? Refusal => _store.Refusal;
+
     /// <summary>How many databases there are.</summary>
     public int Count => _databases.Count;
 

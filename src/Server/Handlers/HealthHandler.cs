@@ -22,6 +22,10 @@ internal static class HealthHandler
         {
             faults.Add((DatabaseCatalog.CatalogFolder, catalogFault));
         }
+        else if (server.Databases.Refusal is { } refusal)
+        {
+            full.Add((DatabaseCatalog.CatalogFolder, refusal));
+        }
 
         long backlogBytes = 0;
         TimeSpan oldestReader = TimeSpan.Zero;
@@ -36,10 +40,10 @@ internal static class HealthHandler
             {
                 faults.Add((name, fault));
             }
-            else if (database.OpenStorage?.Space.Refusal is { } refusal)
+            else if (database.OpenStorage?.Space.Refusal is { } noRoom)
             {
                 // What is left may be enough for the check below, or the room be used up by a quota that it cannot see.
-                full.Add((name, refusal));
+                full.Add((name, noRoom));
             }
 
             if (database.TryGetStorageStatistics(out StorageStatistics? storage))

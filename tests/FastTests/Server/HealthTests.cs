@@ -57,15 +57,32 @@ public sealed class HealthTests
         Assert.Equal((200, "Healthy"), Health(server));
     }
 
+    [Fact]
+    public void A_full_disk_that_only_the_catalog_meets_is_told_until_a_database_can_be_made_again()
+    {
+        QuotaFileSystem disk = null!;
+        using var server = new InMemoryServer(
+            files: inner => inner, catalog: inner => disk = new QuotaFileSystem(inner));
+        var create = new InMemoryRequest(
+            "PUT", "/admin/databases", "?name=two", $$"""{"Settings":{"Noise":"{{Noise()}}"},"DatabaseName":"two"}""");
+        disk.BytesMax = 0;
+        Assert.Equal(507, server.Send(create));
+        Assert.Equal((503, "DiskFull"), Health(server));
+        Assert.NotEmpty(Faults()["System~"]!.ToString());
+        Assert.Equal(201, server.Send(_put));
+
+        disk.BytesMax = long.MaxValue;
+        Assert.Equal(201, server.Send(create));
+        Assert.Equal((200, "Healthy"), Health(server));
+        Assert.Empty(Faults());
+    }
+
     /// <summary>Writes until there is no room for more.</summary>
     private void FillUp(InMemoryServer server, Func<QuotaFileSystem> disk)
     {
         Assert.Equal(201, server.Send(_put));
         disk().BytesMax = 0;
-        byte[] noise = new byte[300_000];
-        new Random(1).NextBytes(noise);
-        var large = new InMemoryRequest(
-            "PUT", "/databases/db/docs", "?id=large/", $"{{\"T\":\"{Convert.ToBase64String(noise)}\"}}");
+        var large = new InMemoryRequest("PUT", "/databases/db/docs", "?id=large/", $$"""{"T":"{{Noise()}}"}""");
         int status = 201;
         for (int i = 0; status == 201 && i < 100; i++)
         {
@@ -73,6 +90,14 @@ public sealed class HealthTests
         }
 
         Assert.Equal(507, status);
+    }
+
+    /// <summary>A text that no compression makes small.</summary>
+    private static string Noise()
+    {
+        byte[] noise = new byte[300_000];
+        new Random(1).NextBytes(noise);
+        return Convert.ToBase64String(noise);
     }
 
     private (int Status, string? Word) Health(InMemoryServer server)

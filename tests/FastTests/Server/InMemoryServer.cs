@@ -20,12 +20,16 @@ internal sealed class InMemoryServer : IDisposable
     /// <summary>A server with the database <c>db</c>.</summary>
     /// <param name="time">Its clock; the system's if null.</param>
     /// <param name="files">Makes the files of the database misbehave; its commits are durable then.</param>
-    internal InMemoryServer(TimeProvider? time = null, Func<IFileSystem, IFileSystem>? files = null)
+    /// <param name="catalog">Makes the files of the catalog misbehave, where those of the database do.</param>
+    internal InMemoryServer(
+        TimeProvider? time = null,
+        Func<IFileSystem, IFileSystem>? files = null,
+        Func<IFileSystem, IFileSystem>? catalog = null)
     {
         _state = ServerHost.CreateState(
             new ServerOptions { RunInMemory = files is null }, _folder.Path, time ?? TimeProvider.System,
             new LogSwitch(NullLoggerFactory.Instance, LogLevel.None),
-            files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files));
+            files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files, catalog));
         _router = new RequestRouter(_state);
         Assert.Equal(CreateDatabaseStatus.Created, _state.Databases.TryCreate("db", "{}"u8, out _));
     }
@@ -51,13 +55,18 @@ internal sealed class InMemoryServer : IDisposable
         _folder.Dispose();
     }
 
-    /// <summary>The files of all but the catalog go through something else.</summary>
-    private sealed class WrappedFolders(DatabaseFolders inner, Func<IFileSystem, IFileSystem> wrap) : IDatabaseFolders
+    /// <summary>The files of all but the catalog go through something else, and those of the catalog may.</summary>
+    private sealed class WrappedFolders(
+        DatabaseFolders inner,
+        Func<IFileSystem, IFileSystem> wrap,
+        Func<IFileSystem, IFileSystem>? wrapCatalog) : IDatabaseFolders
     {
         public bool Exists(string folder) => inner.Exists(folder);
 
         public IFileSystem Open(string folder) =>
-            folder == DatabaseCatalog.CatalogFolder ? inner.Open(folder) : wrap(inner.Open(folder));
+            folder != DatabaseCatalog.CatalogFolder ? wrap(inner.Open(folder))
+            : wrapCatalog is null ? inner.Open(folder)
+            : wrapCatalog(inner.Open(folder));
 
         public IDatabaseFolders Within(string folder) => inner.Within(folder);
 

@@ -17,6 +17,9 @@ internal sealed class FailingFileSystem(IFileSystem inner) : IFileSystem
     /// <summary>True while no file can be mapped.</summary>
     internal bool FailsMaps { get; set; }
 
+    /// <summary>True while what files a folder has cannot be synced.</summary>
+    internal bool FailsFolders { get; set; }
+
     public string Description => inner.Description;
 
     public bool Exists(string name) => inner.Exists(name);
@@ -29,7 +32,15 @@ internal sealed class FailingFileSystem(IFileSystem inner) : IFileSystem
 
     public void Delete(string name) => inner.Delete(name);
 
-    public void SyncDirectory() => inner.SyncDirectory();
+    public void SyncDirectory()
+    {
+        if (FailsFolders)
+        {
+            throw new StorageIOException(Description, "syncing", InputOutputNumber, "Input/output error");
+        }
+
+        inner.SyncDirectory();
+    }
 
     private sealed class FailingFile(FailingFileSystem owner, IFile file) : IFile
     {

@@ -63,6 +63,10 @@ public sealed class StorageBackupTests
         Assert.Throws<StorageIOException>(() => StorageBackup.Copy(source, target));
         Assert.Empty(target.List());
         target.Fails = false;
+        target.FailsFolders = true;
+        Assert.Throws<StorageIOException>(() => StorageBackup.Copy(source, target));
+        Assert.Empty(target.List());
+        target.FailsFolders = false;
         Assert.Equal(1, StorageBackup.Copy(source, target));
     }
 
