@@ -104,21 +104,25 @@ public sealed class SlowQueryClientTests
         Assert.Equal(expected, results.Select(one => $"{(int)one["N"]!} {((string)one["T"]!)[0]}"));
     }
 
-    /// <summary>No snapshot of documents or of an index is older than half a second, within three.</summary>
+    /// <summary>
+    /// The snapshots of documents and of indexes are let go while the client does not read, which would hold them for
+    /// as long as the test lasts. It takes milliseconds; the bound is for a machine that runs all tests at once.
+    /// </summary>
     private static async Task AssertNothingIsHeldAsync(TestServer server)
     {
         Assert.True(server.Host.State.Databases.TryGet("db", out Database? database));
         var watch = Stopwatch.StartNew();
-        double age = double.MaxValue;
-        while (age > 500 && watch.Elapsed < TimeSpan.FromSeconds(10))
+        double age;
+        do
         {
             await Task.Delay(700);
             Assert.True(database.TryGetStorageStatistics(out Raven.Storage.StorageStatistics? documents));
             age = database.Indexes.All.Select(index => index.OpenedStorage?.Search.GetStorageStatistics())
                 .Append(documents).Max(one => one?.OldestReader.Age.TotalMilliseconds ?? 0);
         }
+        while (age > 500 && watch.Elapsed < TimeSpan.FromSeconds(20));
 
-        Assert.True(watch.Elapsed < TimeSpan.FromSeconds(3), $"A snapshot was held for {age} ms.");
+        Assert.True(age <= 500, $"A snapshot has been held for {age} ms.");
     }
 
     private static async ValueTask<Stream> ConnectAsync(
