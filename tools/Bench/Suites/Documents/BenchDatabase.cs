@@ -25,10 +25,7 @@ internal sealed class BenchDatabase : IDisposable
         Server = server;
         Client = new HttpClient { BaseAddress = server.Url, Timeout = TimeSpan.FromMinutes(5) };
         _importer = new ServerClient(server.Url, "bench");
-        using var record = new StringContent("""{"DatabaseName":"bench"}""", Encoding.UTF8, "application/json");
-        using HttpResponseMessage answer = Client.PutAsync(
-            new Uri("/admin/databases?name=bench", UriKind.Relative), record).GetAwaiter().GetResult();
-        answer.EnsureSuccessStatusCode();
+        Send(HttpMethod.Put, "/admin/databases?name=bench", """{"DatabaseName":"bench"}""");
     }
 
     internal ServerUnderTest Server { get; }
@@ -47,6 +44,19 @@ internal sealed class BenchDatabase : IDisposable
         $"{{\"Id\":\"{IdOf(number)}\",\"Name\":\"User {number}\",\"Age\":{number % 90}," +
         $"\"Score\":{number % 1000 / 10.0:0.0},\"Tags\":[\"a\",\"b\",\"c\"]," +
         $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{Text}\"}}");
+
+    /// <summary>Makes an index of a property of which each document has a value of its own.</summary>
+    internal void CreateIndex() => Send(
+        HttpMethod.Put, "/databases/bench/admin/indexes",
+        """{"Indexes":[{"Name":"ByName","Maps":["from d in docs select new { d.Name }"]}]}""");
+
+    /// <summary>Waits until the index has seen all that was written.</summary>
+    internal void CatchUp() => Send(
+        HttpMethod.Post, "/databases/bench/queries",
+        """
+        {"Query":"from index 'ByName' limit 0","WaitForNonStaleResults":true,
+        "WaitForNonStaleResultsTimeout":"00:05:00"}
+        """);
 
     /// <summary>Requests to one path of the database, as many as come back in the time of a run.</summary>
     /// <param name="method">GET, PUT, ...</param>
@@ -69,7 +79,7 @@ internal sealed class BenchDatabase : IDisposable
     internal static LoadReport Run(
         ServerUnderTest server, string method, string path, int connections, double rate, long first, long count)
     {
-        byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0)) : null;
+        byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0).Replace("User 0", "User {n}")) : null;
         string url = new Uri(server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
         return server.Load(
             RequestTemplate.Create(method, url, body, keepAlive: true, []), connections, RunTime, rate, first, count);
@@ -97,5 +107,13 @@ internal sealed class BenchDatabase : IDisposable
         _importer.Dispose();
         Client.Dispose();
         Server.Dispose();
+    }
+
+    private void Send(HttpMethod method, string path, string body)
+    {
+        using var content = new StringContent(body, Encoding.UTF8, "application/json");
+        using var request = new HttpRequestMessage(method, new Uri(path, UriKind.Relative)) { Content = content };
+        using HttpResponseMessage answer = Client.SendAsync(request).GetAwaiter().GetResult();
+        answer.EnsureSuccessStatusCode();
     }
 }

@@ -18,6 +18,7 @@ internal sealed class PostgresPeer : IDisposable
     internal const string Select = "select body::text from docs where id = $1";
     internal const string Scan = "select body::text from docs where id > $1 order by id limit 50";
     internal const string Delete = "delete from docs where id = $1";
+    internal const string Index = "create index on docs ((body->>'Name'))";
 
     private readonly string _directory;
     private readonly NpgsqlDataSource _source;

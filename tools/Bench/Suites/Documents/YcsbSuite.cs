@@ -4,11 +4,12 @@ namespace Raven.Tools.Bench.Suites.Documents;
 
 /// <summary>
 /// The five kinds of work of YCSB over HTTP, one document of 1 KB each, sixteen connections, beside PostgreSQL by its
-/// own protocol. Four of them must be ahead.
+/// own protocol; and all of them again while both keep an index of a property. Four of five must be ahead.
 /// </summary>
 internal sealed class YcsbSuite : IBenchSuite
 {
     private const int Connections = 16;
+    private const string Indexed = ", one index of names";
     private const string Docs = "docs?id=";
     private const string Scan = "docs?startsWith=bench/&pageSize=50&startAfter=";
 
@@ -41,40 +42,67 @@ internal sealed class YcsbSuite : IBenchSuite
         using BenchDatabase ours = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "ycsb"));
         ours.Load();
         postgres.Copy(BenchDatabase.DocumentCount, BenchDatabase.BodyOf);
-        foreach ((string kind, string method, string path, string sql) in Works)
+        bool wantsIndexed = Array.Exists(Works, work => context.Wants(NameOf(work.Kind) + Indexed));
+        foreach (bool isIndexed in wantsIndexed ? [false, true] : (bool[])[false])
         {
-            // What is inserted was not there; what is deleted was.
-            var numbers = new Numbers(kind == "insert");
-            bool isDelete = method == "DELETE";
-            yield return new BenchRow
+            if (isIndexed)
             {
-                Name = NameOf(kind),
-                Unit = "requests/s",
-                PeerName = "PostgreSQL",
-                Target = BenchTarget.RatioAtLeast(1),
-                WarmUpRuns = 1,
-                Ours = () =>
-                {
-                    _ = isDelete ? ours.Load() : 0;
-                    return numbers.Begin(ours, method, path);
-                },
-                Peer = () =>
-                {
-                    _ = isDelete ? postgres.Copy(BenchDatabase.DocumentCount, BenchDatabase.BodyOf) : 0;
-                    return numbers.Begin(postgres, sql, withBody: method == "PUT");
-                },
-            };
+                ours.CreateIndex();
+                ours.CatchUp();
+                postgres.Execute(PostgresPeer.Index);
+            }
+
+            foreach ((string kind, string method, string path, string sql) in Works)
+            {
+                yield return Row(ours, postgres, (kind, method, path, sql), isIndexed);
+            }
         }
+    }
+
+    private static BenchRow Row(
+        BenchDatabase ours, PostgresPeer postgres, (string Kind, string Method, string Path, string Sql) work,
+        bool isIndexed)
+    {
+        // What is inserted was not there; what is deleted was.
+        var numbers = new Numbers(work.Kind == "insert", isIndexed);
+        bool isDelete = work.Method == "DELETE";
+        return new BenchRow
+        {
+            Name = NameOf(work.Kind) + (isIndexed ? Indexed : ""),
+            Unit = "requests/s",
+            PeerName = "PostgreSQL",
+            Target = BenchTarget.RatioAtLeast(1),
+            WarmUpRuns = 1,
+            Ours = () =>
+            {
+                if (isDelete)
+                {
+                    ours.Load();
+                }
+
+                if (isIndexed)
+                {
+                    ours.CatchUp();
+                }
+
+                return numbers.Begin(ours, work.Method, work.Path);
+            },
+            Peer = () =>
+            {
+                _ = isDelete ? postgres.Copy(BenchDatabase.DocumentCount, BenchDatabase.BodyOf) : 0;
+                return numbers.Begin(postgres, work.Sql, withBody: work.Method == "PUT");
+            },
+        };
     }
 
     private static string NameOf(string kind) => $"YCSB {kind}, 1 KB, {Connections} connections";
 
     /// <summary>Which documents the runs of a work name: an inserted one never twice.</summary>
-    private sealed class Numbers(bool isInsert)
+    private sealed class Numbers(bool isInsert, bool isIndexed)
     {
         private const long RunCount = 10_000_000;
-        private long _ours = RunCount;
-        private long _peer = RunCount;
+        private long _ours = isIndexed ? 100 * RunCount : RunCount;
+        private long _peer = isIndexed ? 100 * RunCount : RunCount;
 
         internal double Begin(BenchDatabase ours, string method, string path)
         {
