@@ -46,6 +46,8 @@ internal enum PlantedBug
     LaterRecordsIgnored,
     WritesGoOnAfterFailedWrite,
     WritesGoOnAfterFailedSync,
+    GroupAcknowledgedThoughNotWritten,
+    FailedCommandKeepsGroup,
     LazyJournalNotSynced,
     DirectRunNotSynced,
     DirectRunInAnyFreePages,

@@ -201,7 +201,8 @@ public sealed class TransactionMerger : IDisposable
         }
         catch (Exception thrown)
         {
-            failure = thrown;
+            bool isTold = !_environment.Options.Hooks.Has(PlantedBug.GroupAcknowledgedThoughNotWritten);
+            failure = isTold ? thrown : null;
         }
 
         Complete(group, failure, transactionId);
@@ -214,6 +215,24 @@ public sealed class TransactionMerger : IDisposable
         transactionId = 0;
         using WriteTransaction transaction = _environment.BeginWrite();
         group.FailedInCommand = true;
+        try
+        {
+            ExecuteAll(transaction, ref group);
+        }
+        catch when (_environment.Options.Hooks.Has(PlantedBug.FailedCommandKeepsGroup))
+        {
+            transaction.Commit();
+            throw;
+        }
+
+        group.FailedInCommand = false;
+        bool isPrepared = _environment.TryPrepare(transaction, out commit);
+        transactionId = isPrepared ? commit.Point.TransactionId : _environment.LastTransactionId;
+        return isPrepared;
+    }
+
+    private void ExecuteAll(WriteTransaction transaction, ref WriteGroup group)
+    {
         bool isLast = false;
         for (PendingWrite? next = group.First; next is not null; next = TakeMore(ref group, ref isLast))
         {
@@ -222,11 +241,6 @@ public sealed class TransactionMerger : IDisposable
                 next.Command.Execute(transaction);
             }
         }
-
-        group.FailedInCommand = false;
-        bool isPrepared = _environment.TryPrepare(transaction, out commit);
-        transactionId = isPrepared ? commit.Point.TransactionId : _environment.LastTransactionId;
-        return isPrepared;
     }
 
     /// <summary>

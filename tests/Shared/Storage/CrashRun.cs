@@ -13,11 +13,22 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// <summary>The transaction that an image recovers to, by the image's fingerprint.</summary>
     private readonly ConcurrentDictionary<ulong, long> _recovered = [];
     private int _images;
+    private int _overlaps;
+    private int _throws;
 
     /// <summary>Images that were checked; the same image twice counts once.</summary>
     internal int Images => Volatile.Read(ref _images);
 
+    /// <summary>Of merged writes: transactions that were made while the one before was written.</summary>
+    internal int Overlaps => Volatile.Read(ref _overlaps);
+
+    /// <summary>Of merged writes: those that threw in a transaction with others, or alone.</summary>
+    internal int Throws => Volatile.Read(ref _throws);
+
     internal StorageHooks Hooks { get; } = hooks;
+
+    /// <summary>Whether writes go through the merger, several at a time.</summary>
+    internal bool MergesWrites { get; init; }
 
     /// <summary>A workload, cut at random operations.</summary>
     internal void RandomCuts(int seed, int steps, int images)
@@ -108,7 +119,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     internal void CutsAfterKills(int seed, int steps, int kills, int images, bool checkpoints = false)
     {
         string run = $"Seed {seed}, {steps} steps, {kills} kills";
-        using var workload = new CrashWorkload(seed, Hooks, durability: durability);
+        using var workload = new CrashWorkload(seed, Hooks, durability: durability) { MergesWrites = MergesWrites };
         try
         {
             workload.RunWithKills(steps, kills, checkpoints);
@@ -162,7 +173,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     {
         try
         {
-            using var workload = new CrashWorkload(seed, Hooks, fault, durability);
+            using var workload = new CrashWorkload(seed, Hooks, fault, durability) { MergesWrites = MergesWrites };
             workload.Run(steps);
             if (fault.Kind == DiskFaultKind.Delay && (workload.Failure ?? workload.Environment!.Fault) is { } failure)
             {
@@ -293,8 +304,14 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     {
         try
         {
-            var workload = new CrashWorkload(seed, Hooks, durability: durability);
+            var workload = new CrashWorkload(seed, Hooks, durability: durability) { MergesWrites = MergesWrites };
             workload.Run(steps);
+            if (MergesWrites)
+            {
+                Interlocked.Add(ref _overlaps, workload.Merged.Overlaps);
+                Interlocked.Add(ref _throws, workload.Merged.Throws);
+            }
+
             return workload;
         }
         catch (Exception failure)

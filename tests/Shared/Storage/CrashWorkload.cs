@@ -27,6 +27,7 @@ internal sealed class CrashWorkload : IDisposable
     private readonly int _changesMax;
     private readonly bool _hasLargeValues;
     private readonly StorageDurability _durability;
+    private MergedWriter? _merged;
     private StorageEnvironment? _environment;
     private ReadTransaction? _reader;
     private ImmutableSortedDictionary<string, byte[]> _readerState = Empty;
@@ -53,6 +54,12 @@ internal sealed class CrashWorkload : IDisposable
 
     /// <summary>The length of all journal files, whose records are then not packed; none where they grow.</summary>
     internal long? JournalSize { get; init; }
+
+    /// <summary>Whether writes go through the merger, several at a time; else each is a transaction.</summary>
+    internal bool MergesWrites { get; init; }
+
+    /// <summary>Where they do: how.</summary>
+    internal MergedWriter Merged => _merged ??= new MergedWriter(this, _random, _scheduler);
 
     /// <summary>Each commit is audited (T6); not where a mistake is planted, which the tests have to find without
     /// that.</summary>
@@ -91,6 +98,7 @@ internal sealed class CrashWorkload : IDisposable
     public void Dispose()
     {
         Disk.Fault = null;
+        _merged?.Dispose();
         _reader?.Dispose();
         _environment?.Dispose();
         Disk.Dispose();
@@ -225,7 +233,11 @@ internal sealed class CrashWorkload : IDisposable
     private void Step()
     {
         int what = _random.Next(100);
-        if (what < 70)
+        if (what < 70 && MergesWrites)
+        {
+            Merged.Write(_environment!);
+        }
+        else if (what < 70)
         {
             Write(commit: _random.Next(12) != 0);
         }
@@ -283,6 +295,18 @@ internal sealed class CrashWorkload : IDisposable
         attempt.AcknowledgedAt = _durability == StorageDurability.Durable ? Disk.Log.Count : int.MaxValue;
         State = state;
     }
+
+    /// <summary>A transaction of merged writes is durable, and readers see it.</summary>
+    internal void Acknowledge(long transactionId)
+    {
+        CommitAttempt attempt = Attempts.Single(each => each.TransactionId == transactionId);
+        attempt.AcknowledgedAt = Math.Min(attempt.AcknowledgedAt, Disk.Log.Count);
+        State = attempt.State;
+    }
+
+    /// <summary>A key and what it is to have, for merged writes.</summary>
+    internal (string Key, byte[] Value) NewChange() =>
+        ($"{_random.Next(TreeCount)}/{_random.Next(_keys):D4}", NewValue(Size()));
 
     /// <summary>A lazy commit promises nothing; what a header names is on the disk.</summary>
     private void AcknowledgeApplied()

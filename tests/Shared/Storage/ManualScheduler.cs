@@ -7,6 +7,9 @@ internal sealed class ManualScheduler : IBackgroundScheduler
 {
     private readonly Queue<Action> _work = [];
 
+    /// <summary>How much is waiting.</summary>
+    internal int Count => _work.Count;
+
     public void Schedule(Action work) => _work.Enqueue(work);
 
     /// <summary>Runs all that is waiting now.</summary>

@@ -26,6 +26,11 @@ internal sealed class SimulatedFile(
     public void WriteAt(long offset, ReadOnlySpan<byte> source)
     {
         CheckAlignment(offset, source.Length);
+        if (Name.StartsWith("journal", StringComparison.Ordinal))
+        {
+            disk.BeforeJournalWrite?.Invoke();
+        }
+
         DiskFaultKind? fault = disk.Before(Name, "writing", offset + source.Length > inode.Length, isWrite: true);
         bool isShort = fault == DiskFaultKind.ShortWrite;
         Remember();

@@ -59,6 +59,9 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>What is to fail.</summary>
     internal DiskFault? Fault { get; set; }
 
+    /// <summary>Called before each write to a journal file.</summary>
+    internal Action? BeforeJournalWrite { get; set; }
+
     /// <summary>The time of this disk, which passes by delays alone.</summary>
     internal ManualClock Clock { get; } = new();
 

@@ -42,6 +42,17 @@ public sealed class CrashTests
             seed => run.CutsAfterKills(seed, steps: 20, kills: 6, images: 60));
     }
 
+    [Fact]
+    [Trait(Category.Shard, "storage-recovery")]
+    public void Twenty_thousand_images_of_merged_writes_that_overlap_recover()
+    {
+        var run = new CrashRun(new StorageHooks()) { MergesWrites = true };
+        AllCores.ForEach(
+            AllCores.SeedsFrom(11_000_000).TakeWhile(_ => run.Images < 20_000),
+            seed => run.RandomCuts(seed, steps: 60, images: 100));
+        Assert.True(run.Overlaps > 2_000 && run.Throws > 500, $"{run.Overlaps} overlaps, {run.Throws} thrown");
+    }
+
     private static void Recover(
         int firstSeed, int images, StorageDurability durability = StorageDurability.Durable)
     {

@@ -33,10 +33,15 @@ public sealed class FaultTests
     [Trait(Category.Shard, "storage-flips")]
     public void Ten_thousand_flipped_bits_lose_nothing_acknowledged() => Run("FlippedBit");
 
-    private static void Run(string kindName)
+    [Fact]
+    [Trait(Category.Shard, "storage-full")]
+    public void Ten_thousand_errors_under_merged_writes_lose_nothing_acknowledged() =>
+        Run("InputOutputError", mergesWrites: true);
+
+    private static void Run(string kindName, bool mergesWrites = false)
     {
         var kind = Enum.Parse<DiskFaultKind>(kindName);
-        var run = new CrashRun(new StorageHooks());
+        var run = new CrashRun(new StorageHooks()) { MergesWrites = mergesWrites };
         int reached = 0;
         AllCores.ForEach(AllCores.SeedsFrom(4_000_000).TakeWhile(_ => Volatile.Read(ref reached) < Faults), seed =>
         {

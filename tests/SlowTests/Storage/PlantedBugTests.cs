@@ -28,6 +28,7 @@ public sealed class PlantedBugTests
     {
         var run = new CrashRun(hooks);
         var lazy = new CrashRun(hooks, StorageDurability.Lazy);
+        var merged = new CrashRun(hooks) { MergesWrites = true };
         for (int seed = 1; seed <= 25; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
@@ -38,8 +39,10 @@ public sealed class PlantedBugTests
             {
                 var fault = new DiskFault((DiskFaultKind)(call % 4), call, IsSticky: call % 3 == 0);
                 run.Fault(seed, steps: 40, fault);
+                merged.Fault(seed, steps: 20, fault);
             }
 
+            merged.RandomCuts(seed, steps: 40, images: 40);
             run.Damage(seed, steps: 40, flips: 60);
         }
     }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage;
 using Raven.Storage.Checks;
@@ -20,6 +21,7 @@ public sealed class StructureCopyTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
+    [Trait(Proof.Row, Proof.Models)]
     public void A_copy_holds_the_same_in_full_pages_and_follows_its_rows()
     {
         using StorageEnvironment source = Open("source");

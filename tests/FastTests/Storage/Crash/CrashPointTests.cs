@@ -56,6 +56,19 @@ public sealed class CrashPointTests
 
     [Fact]
     [Trait(Proof.Row, Proof.Crashes)]
+    public void Merged_writes_that_overlap_recover_to_an_acknowledged_state()
+    {
+        var run = new CrashRun(new StorageHooks()) { MergesWrites = true };
+        for (int seed = 11_001; run.Images < 600; seed++)
+        {
+            run.RandomCuts(seed, steps: 40, images: 75);
+        }
+
+        Assert.True(run.Overlaps > 100 && run.Throws > 20, $"{run.Overlaps} overlaps, {run.Throws} thrown");
+    }
+
+    [Fact]
+    [Trait(Proof.Row, Proof.Crashes)]
     public void A_lazy_environment_loses_only_whole_transactions_from_its_end()
     {
         var run = new CrashRun(new StorageHooks(), StorageDurability.Lazy);

@@ -32,4 +32,25 @@ public sealed class DiskFaultTests
 
         Assert.True(reached > 80, $"{reached} faults happened");
     }
+
+    [Theory]
+    [InlineData("InputOutputError")]
+    [InlineData("DiskFull")]
+    [InlineData("ShortWrite")]
+    [InlineData("LostSync")]
+    public void A_disk_that_fails_under_merged_writes_loses_nothing_acknowledged(string kind)
+    {
+        var run = new CrashRun(new StorageHooks()) { MergesWrites = true };
+        int reached = 0;
+        for (int seed = 11_001; seed <= 11_003; seed++)
+        {
+            for (int call = 0; call < 40; call++)
+            {
+                var fault = new DiskFault(Enum.Parse<DiskFaultKind>(kind), call, IsSticky: call % 2 == 0);
+                reached += run.Fault(seed, steps: 15, fault) ? 1 : 0;
+            }
+        }
+
+        Assert.True(reached > 20, $"{reached} faults happened");
+    }
 }

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -9,6 +10,7 @@ namespace FastTests.Storage.Crash;
 public sealed class DiskFullTests
 {
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_full_disk_fails_commits_and_loses_nothing()
     {
         using var disk = new SimulatedFileSystem();
@@ -23,6 +25,7 @@ public sealed class DiskFullTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_journal_that_finds_no_room_gets_that_of_files_whose_content_is_applied()
     {
         using var disk = new SimulatedFileSystem();
@@ -55,6 +58,7 @@ public sealed class DiskFullTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_journal_that_finds_little_room_takes_a_shorter_file()
     {
         using var disk = new SimulatedFileSystem();
@@ -103,6 +107,7 @@ public sealed class DiskFullTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_data_file_that_cannot_grow_says_how_much_room_it_needs()
     {
         using var disk = new SimulatedFileSystem();

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using FastTests.Support;
 using Raven.Storage.Files;
 
 namespace FastTests.Storage.Platform;
@@ -21,6 +22,7 @@ public sealed class CutCallTests : IDisposable
     /// a call over both ends after the first of them with the count so far.
     /// </summary>
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_short_count_is_no_end_and_the_error_behind_it_is_told()
     {
         nint memory = NativeMethods.MemoryMap(

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage;
 using Raven.Storage.Files;
@@ -29,6 +30,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.Crashes)]
     public void A_large_value_survives_a_crash_before_any_flush()
     {
         using var disk = new SimulatedFileSystem();
@@ -42,6 +44,7 @@ public sealed class DirectRunTests
     }
 
     [Theory]
+    [Trait(Proof.Row, Proof.Damage)]
     [InlineData(0)]
     [InlineData(300_000)]
     [InlineData(Length)]
@@ -108,6 +111,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_large_value_is_not_acknowledged_where_the_sync_beside_it_was_told_of_the_lost_write()
     {
         using var disk = new SimulatedFileSystem();
@@ -132,6 +136,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_map_that_was_refused_when_the_file_grew_is_asked_for_again()
     {
         const int MoreThanTheFirstMap = 17 << 20;

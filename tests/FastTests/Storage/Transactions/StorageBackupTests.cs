@@ -1,4 +1,5 @@
 using System.Text;
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -11,6 +12,7 @@ namespace FastTests.Storage.Transactions;
 public sealed class StorageBackupTests
 {
     [Fact]
+    [Trait(Proof.Row, Proof.Models)]
     public void A_copy_made_while_writing_holds_one_moment_whole()
     {
         string folder = Path.Combine(Path.GetTempPath(), "raven-backup-" + Guid.NewGuid().ToString("N")[..12]);
@@ -53,6 +55,7 @@ public sealed class StorageBackupTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_copy_that_fails_leaves_nothing_in_the_target()
     {
         using var disk = new SimulatedFileSystem();

@@ -21,6 +21,7 @@ public sealed class FixedTreeTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.Models)]
     public void Deep_trees_split_and_merge_their_branches()
     {
         using var store = new MemoryPageStore();
