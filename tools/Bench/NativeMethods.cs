@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace Raven.Tools.Bench;
 
@@ -7,6 +8,9 @@ internal static partial class NativeMethods
 {
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int ReadClock(int clock, out TimeSpec time);
+
+    [LibraryImport("libc", EntryPoint = "posix_fadvise")]
+    internal static partial int AdviseFile(SafeFileHandle file, long offset, long length, int advice);
 
     [LibraryImport("liblz4.so.1")]
     internal static partial int LZ4_compress_default(in byte source, ref byte target, int sourceLength, int capacity);

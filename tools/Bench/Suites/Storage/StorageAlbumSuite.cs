@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Diagnostics;
 using Raven.Storage;
 using Raven.Storage.Transactions;
@@ -6,8 +5,7 @@ using Raven.Storage.Transactions;
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// The seeds' FreeDB load: four structures, batches of 100 and 1,000; a crash, the time to open, look-ups. And the
-/// worst case: a slow disk, constant flushes, every request new work.
+/// The seeds' FreeDB load: four structures, batches of 100 and 1,000; a crash, the time to open, look-ups.
 /// </summary>
 internal class StorageAlbumSuite : IBenchSuite
 {
@@ -15,8 +13,6 @@ internal class StorageAlbumSuite : IBenchSuite
 
     /// <summary>The last albums before a crash are in the journal only: a reader holds them back.</summary>
     private const int HeldAlbums = 60_000;
-    private const int WorstWriters = 16;
-    private const int WorstWrites = 2_000;
 
     public virtual string Name => "storage";
 
@@ -41,12 +37,6 @@ internal class StorageAlbumSuite : IBenchSuite
         var crash = new SharedRuns(() => Crash(stores));
         yield return Row("albums: a crash, then the open", "s/GB of journal", crash.Metric(0), BenchTarget.AtMost(5));
         yield return Row("albums: look-up by id, artist and title", "us", crash.Metric(1), BenchTarget.None);
-        var worst = new SharedRuns(() => Worst(stores));
-        yield return Row(
-            "worst case: 16 writers, disk slowed by 5 ms", "writes/s", worst.Metric(0), BenchTarget.None);
-        yield return Row("worst case: p50 of a write", "ms", worst.Metric(1), BenchTarget.None);
-        yield return Row("worst case: p99 of a write", "ms", worst.Metric(2), BenchTarget.None);
-        yield return Row("worst case: slowest write", "ms", worst.Metric(3), BenchTarget.None);
     }
 
     private static BenchRow Row(string name, string unit, Func<double> ours, BenchTarget target) =>
@@ -95,44 +85,4 @@ internal class StorageAlbumSuite : IBenchSuite
     }
 
     /// <summary>New keys all over, a flush always under way, every journal write and sync slow.</summary>
-    private static double[] Worst(StoreSet stores)
-    {
-        using StoreFolder folder = stores.NewFolder();
-        StorageOptions options = folder.SlowOptions(TimeSpan.FromMilliseconds(5)) with { FlushAfterBytes = 1 << 20 };
-        using StorageEnvironment environment = StorageEnvironment.Open(options);
-        using var merger = new TransactionMerger(environment);
-        var milliseconds = new ConcurrentBag<double>();
-        Thread[] threads = [.. Enumerable.Range(0, WorstWriters).Select(number => new Thread(() =>
-        {
-            var command = new RandomPut(number);
-            for (int i = 0; i < WorstWrites / WorstWriters; i++)
-            {
-                long start = Stopwatch.GetTimestamp();
-                merger.Execute(command);
-                milliseconds.Add(Stopwatch.GetElapsedTime(start).TotalMilliseconds);
-            }
-        }))];
-        double seconds = Measure.WallSeconds(() =>
-        {
-            Array.ForEach(threads, thread => thread.Start());
-            Array.ForEach(threads, thread => thread.Join());
-        });
-        double[] sorted = [.. milliseconds.Order()];
-        return [sorted.Length / seconds, sorted[sorted.Length / 2], sorted[sorted.Length * 99 / 100], sorted[^1]];
-    }
-
-    private sealed class RandomPut(int seed) : IWriteCommand
-    {
-        private readonly Random _random = new(seed);
-        private readonly byte[] _key = new byte[16];
-        private readonly byte[] _value = new ValueSet(1_000)[seed];
-
-        public long SizeInBytes => _value.Length;
-
-        public void Execute(WriteTransaction transaction)
-        {
-            _random.NextBytes(_key);
-            transaction.OpenOrCreateTree("t"u8).Put(_key, _value);
-        }
-    }
 }
