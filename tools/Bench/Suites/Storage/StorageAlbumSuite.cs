@@ -83,6 +83,4 @@ internal class StorageAlbumSuite : IBenchSuite
         double microseconds = Stopwatch.GetElapsedTime(start).TotalMicroseconds / LookUps;
         return [again.Recovery.Elapsed.TotalSeconds / (again.Recovery.JournalBytes / 1e9), microseconds];
     }
-
-    /// <summary>New keys all over, a flush always under way, every journal write and sync slow.</summary>
 }
