@@ -92,7 +92,9 @@ public sealed class SearchIndex : IDisposable
 
         try
         {
-            reader.Begin(_environment.BeginRead(), this);
+            ReadTransaction transaction = _environment.BeginRead();
+            transaction.Purpose = "a query";
+            reader.Begin(transaction, this);
             return reader;
         }
         catch

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Files;
 using Raven.Storage.Paging;
@@ -13,8 +14,9 @@ public static class StorageBackup
 
     /// <summary>
     /// Writes the state of one moment into another folder as an environment of its own, synced and whole, or fails and
-    /// leaves none there. Every page's checksum is verified on the way. It reads as a reader does, and so within a
-    /// reader's budget: set <see cref="StorageOptions.SnapshotAgeMax"/> with a backup's time in mind.
+    /// leaves none there. Every page's checksum is verified on the way, also of one that was verified before. It reads
+    /// as a reader does, and so within a reader's budget: set
+    /// <see cref="StorageOptions.SnapshotAgeMax"/> with a backup's time in mind.
     /// </summary>
     /// <param name="environment">What is copied; writers and readers go on.</param>
     /// <param name="target">A folder without an environment.</param>
@@ -103,12 +105,30 @@ public static class StorageBackup
 
             Span<byte> copy = buffer.Span.Slice(used, source.Length);
             source.Span.CopyTo(copy);
-            DataFile.Seal(copy, environment.EnvironmentId);
+            if (reader.IsInDataFile(page))
+            {
+                // It may have been read and checked long ago: what is in the file now is what is copied.
+                RequireSound(copy, page, environment.EnvironmentId);
+            }
+            else
+            {
+                DataFile.Seal(copy, environment.EnvironmentId);
+            }
+
             used += source.Length;
             page += source.Length / PageHeader.PageSizeInBytes;
         }
 
         Write(file, buffer, first, ref used);
+    }
+
+    private static void RequireSound(ReadOnlySpan<byte> copy, long page, ulong environmentId)
+    {
+        if (MemoryMarshal.Read<ulong>(copy) != DataFile.ChecksumOf(copy, environmentId))
+        {
+            throw new StorageCorruptedException(
+                DataFile.Name, page * PageHeader.PageSizeInBytes, $"page {page} does not have its checksum any more.");
+        }
     }
 
     private static void Write(IFile file, NativeBuffer buffer, long firstPage, ref int used)

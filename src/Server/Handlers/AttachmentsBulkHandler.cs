@@ -33,7 +33,7 @@ internal static class AttachmentsBulkHandler
         }
 
         List<(NativeSlice Hash, long Size)> found = [];
-        using (DocumentSnapshot snapshot = request.Database.BeginRead())
+        using (DocumentSnapshot snapshot = request.BeginRead())
         {
             Describe(request, snapshot, list, found);
         }

@@ -194,7 +194,7 @@ internal static class AttachmentsHandler
         out ByteRange range)
     {
         range = default;
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         if (!TryFind(snapshot, id, name, revision, out StoredAttachment attachment))
         {
             ErrorResponse.Write(
@@ -256,7 +256,7 @@ internal static class AttachmentsHandler
 
     private static int CopyPiece(RequestContext request, NativeSlice hash, long offset, int count)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         var reader = new AttachmentReader(snapshot.Transaction);
         int copied = 0;
         while (copied < count && reader.TryGetBytes(hash.Span, offset + copied, out NativeSlice bytes))

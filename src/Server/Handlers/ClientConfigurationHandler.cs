@@ -18,7 +18,7 @@ internal static class ClientConfigurationHandler
     [Route("GET", "/databases/*/configuration/client", Summary = "What clients of a database are told to do")]
     internal static ValueTask GetAsync(RequestContext request)
     {
-        using (request.Database.BeginRead())
+        using (request.BeginRead())
         {
             // It is open now, and has its settings.
         }

@@ -31,7 +31,7 @@ internal static class CountersHandler
             }
         }
 
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         JsonOutput json = Begin(request);
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(id.Span, key, out int length, out _);

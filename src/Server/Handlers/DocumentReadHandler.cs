@@ -55,7 +55,7 @@ internal static class DocumentReadHandler
     {
         NativeSlice id = request.RequiredUtf8("id");
         CheckId(id);
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         if (!snapshot.TryGet(id.Span, out StoredDocument document))
         {
             request.Response.Status = 404;
@@ -93,7 +93,7 @@ internal static class DocumentReadHandler
 
     private static ValueTask OneAsync(RequestContext request, DocumentsRequest wanted)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         if (!snapshot.TryGet(wanted.Ids[0].Span, out StoredDocument document))
         {
             AnswerMissing(request, wanted.Ids[0]);
@@ -126,7 +126,7 @@ internal static class DocumentReadHandler
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private static async ValueTask ManyAsync(RequestContext request, DocumentsRequest wanted)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         var page = DocumentsPage.Rent(request.Server.HashSeed);
         try
         {
@@ -179,7 +179,7 @@ internal static class DocumentReadHandler
     /// <summary>Whether nothing has changed since the client asked for the last changed documents.</summary>
     private static bool IsKnown(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         string tag = EntityTag.OfHash(request.Database, (ulong)snapshot.LastEtag);
         request.Response.Headers.ETag = tag;
         return EntityTag.IsKnown(request, tag);

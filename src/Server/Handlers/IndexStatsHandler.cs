@@ -28,7 +28,7 @@ internal static class IndexStatsHandler
         DatabaseStorage documents = request.Database.Enter();
         try
         {
-            using DocumentSnapshot snapshot = request.Database.BeginRead();
+            using DocumentSnapshot snapshot = request.BeginRead();
             Utf8JsonWriter json = Begin(request);
             foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
             {
@@ -56,7 +56,7 @@ internal static class IndexStatsHandler
             return ValueTask.CompletedTask;
         }
 
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         long last = IndexScope.LastEtag(snapshot, index);
         bool isStale = index.CoveredEtag < last;
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -100,7 +100,7 @@ internal static class IndexStatsHandler
         Query = "name*")]
     internal static ValueTask GetErrorsAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         Utf8JsonWriter json = Begin(request);
         foreach (DatabaseIndex index in Named(request))
         {
@@ -130,7 +130,7 @@ internal static class IndexStatsHandler
         Query = "name*")]
     internal static ValueTask DeleteErrorsAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         foreach (DatabaseIndex index in Named(request))
         {
             index.Upkeep.ClearFailures();

@@ -17,7 +17,7 @@ internal static class RevisionsDiffHandler
     {
         NativeSlice from = request.RequiredUtf8("from");
         NativeSlice to = request.RequiredUtf8("to");
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         var reader = new RevisionReader(snapshot);
         if (!TryFind(request, reader, from, "from", out StoredDocument old)
             || !TryFind(request, reader, to, "to", out StoredDocument changed))

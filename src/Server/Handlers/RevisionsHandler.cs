@@ -39,7 +39,7 @@ internal static class RevisionsHandler
     internal static ValueTask GetCountAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         long count = new RevisionReader(snapshot, request.Aborted).List(id.Span, 0, 0, []);
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();

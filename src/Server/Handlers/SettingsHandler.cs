@@ -57,7 +57,7 @@ internal static class SettingsHandler
 
     private static ValueTask Get(RequestContext request, string name)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         if (SettingsStore.Read(snapshot.Transaction, name) is { } json)
         {
             request.Response.Headers.ContentType = ContentType.Json;

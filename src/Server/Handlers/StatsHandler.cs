@@ -25,7 +25,7 @@ internal static class StatsHandler
     [Route("GET", "/databases/*/collections/stats", Summary = "How many documents each collection has")]
     internal static ValueTask GetCollectionsAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         Utf8JsonWriter json = BeginCollections(request, snapshot);
         var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
@@ -46,7 +46,7 @@ internal static class StatsHandler
     [Route("GET", "/databases/*/collections/stats/detailed", Summary = "What each collection has")]
     internal static ValueTask GetCollectionDetailsAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         Utf8JsonWriter json = BeginCollections(request, snapshot);
         var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
@@ -71,7 +71,7 @@ internal static class StatsHandler
     [Route("GET", "/databases/*/debug/identities", Summary = "All identities and their last values")]
     internal static ValueTask GetIdentitiesAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         var watch = new ScanWatch(request.Aborted);
@@ -89,7 +89,7 @@ internal static class StatsHandler
     [Route("GET", "/databases/*/healthcheck", Summary = "Answers where the database can be read")]
     internal static ValueTask GetHealthAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         request.Response.Status = 204;
         return ValueTask.CompletedTask;
     }

@@ -15,7 +15,7 @@ internal static class StorageReportHandler
         Summary = "Pages, files, journal and memory of a database's storage")]
     internal static ValueTask GetAsync(RequestContext request)
     {
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         StorageStatistics storage = snapshot.Transaction.Environment.GetStatistics();
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
@@ -35,6 +35,12 @@ internal static class StorageReportHandler
         json.WriteNumber("Flushes"u8, storage.Flushes);
         json.WriteNumber("Readers"u8, storage.Readers);
         json.WriteNumber("OldestReaderMilliseconds"u8, (long)storage.OldestReader.Age.TotalMilliseconds);
+        json.WriteString("OldestReader"u8, storage.OldestReader.Purpose);
+        json.WriteNumber("JournalWrites"u8, storage.JournalWrites.Count);
+        json.WriteNumber("JournalWriteMicrosecondsP50"u8, Microseconds(storage.JournalWrites.Percentile(0.5)));
+        json.WriteNumber("JournalWriteMicrosecondsP99"u8, Microseconds(storage.JournalWrites.Percentile(0.99)));
+        json.WriteNumber("JournalWriteMicrosecondsMax"u8, Microseconds(storage.JournalWrites.Max));
+        json.WriteNumber("LongestFlushLockMicroseconds"u8, Microseconds(storage.LongestFlushLock));
         json.WriteStartArray("Collections"u8);
         var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
@@ -54,4 +60,6 @@ internal static class StorageReportHandler
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
+
+    private static long Microseconds(TimeSpan time) => (long)time.TotalMicroseconds;
 }

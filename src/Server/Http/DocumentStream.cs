@@ -71,7 +71,7 @@ internal sealed class DocumentStream
         Task sending = Task.CompletedTask;
         while (isFull)
         {
-            using (DocumentSnapshot snapshot = _request.Database.BeginRead())
+            using (DocumentSnapshot snapshot = _request.BeginRead())
             {
                 long began = _request.Server.Time.GetTimestamp();
                 do

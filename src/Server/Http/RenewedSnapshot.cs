@@ -5,7 +5,7 @@ namespace Raven.Server.Http;
 /// <summary>The snapshot that a long list is read from: another one after each wait for a slow client.</summary>
 internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
 {
-    private DocumentSnapshot? _current = request.Database.BeginRead();
+    private DocumentSnapshot? _current = request.BeginRead();
 
     /// <summary>The snapshot; valid until the next <see cref="SendAsync"/>.</summary>
     internal DocumentSnapshot Current => _current!;
@@ -37,7 +37,7 @@ internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
 
     private void Renew()
     {
-        _current = request.Database.BeginRead();
+        _current = request.BeginRead();
         IsRenewed = true;
     }
 }

@@ -86,6 +86,12 @@ public sealed class RequestContext
     /// <summary>The database that the path names; the router has opened it where the route has one.</summary>
     public Database Database => _database ?? throw new InvalidOperationException($"{Route} names no database.");
 
+    /// <summary>
+    /// A snapshot of the database, by the name of this request's route: whoever holds the storage back for too long
+    /// is told by it.
+    /// </summary>
+    internal DocumentSnapshot BeginRead() => Database.BeginRead(Route?.Path ?? "");
+
     /// <summary>A command for writes, set up anew with <see cref="Operation"/>, given back with it.</summary>
     public BatchCommand Batch
     {

@@ -137,7 +137,7 @@ internal sealed class IndexingBatch : IDisposable
         _interrupted = (0, []);
         _began = _clock.GetTimestamp();
         long reached;
-        using (DocumentSnapshot snapshot = database.BeginRead())
+        using (DocumentSnapshot snapshot = database.BeginRead("indexing"))
         {
             long last = snapshot.LastEtag;
             position = position with { Opening = OpeningHistory.Last(snapshot.Transaction), SeenEtag = last };

@@ -71,7 +71,7 @@ internal static class ScriptedBatch
     private static bool? TryPlan(Database database, BatchCommand batch, PatchPlan plan, ScriptPace pace)
     {
         plan.Pace = pace;
-        using DocumentSnapshot snapshot = database.BeginRead();
+        using DocumentSnapshot snapshot = database.BeginRead("scripts of a batch");
         bool isPlanned = plan.TryPlan(batch, snapshot);
         return plan.IsGivenUp ? null : isPlanned;
     }

@@ -53,7 +53,7 @@ internal sealed class QuerySession : IDisposable
                 _reader = storage!.Search.BeginRead();
             }
 
-            Snapshot = database.BeginRead();
+            Snapshot = _database.BeginRead(Plan.Index?.Name ?? "a query of documents");
             _readSince = database.Indexes.Services.Clock.GetTimestamp();
             IsStale = isStale;
             _names = plan.Index is null
@@ -303,7 +303,7 @@ internal sealed class QuerySession : IDisposable
     internal void Renew()
     {
         _reader = _storage?.Search.BeginRead();
-        Snapshot = _database.BeginRead();
+        Snapshot = _database.BeginRead(Plan.Index?.Name ?? "a query of documents");
         _readSince = _database.Indexes.Services.Clock.GetTimestamp();
         Renewals++;
     }

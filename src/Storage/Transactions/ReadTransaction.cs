@@ -83,6 +83,9 @@ public sealed class ReadTransaction : Transaction
         return _table.TryGet(pageNumber, _id, out NativeSlice place) ? place : _data.GetPage(pageNumber);
     }
 
+    /// <summary>True where a page is read from the data file, and not from memory.</summary>
+    internal bool IsInDataFile(long pageNumber) => !_table.TryGet(pageNumber, _id, out _);
+
     private void ThrowEnded()
     {
         ObjectDisposedException.ThrowIf(!_isOpen, this);

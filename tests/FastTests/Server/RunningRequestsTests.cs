@@ -69,6 +69,8 @@ public sealed class RunningRequestsTests
         Assert.Equal("As", (string?)report["Collections"]![0]!["Name"]);
         Assert.Equal(1, (int)report["Collections"]![0]!["Documents"]!);
         Assert.True((long)report["DataFileBytes"]! > 0);
+        Assert.Equal("/databases/*/debug/storage/report", (string?)report["OldestReader"]);
+        Assert.True((long)report["JournalWrites"]! > 0);
         JsonNode openApi = (await server.SendAsync("GET", "/openapi.json")).Expect(HttpStatusCode.OK).Json;
         Assert.Equal("3.1.0", (string?)openApi["openapi"]);
     }

@@ -199,7 +199,9 @@ export const rows = {
     "GET /databases/*/debug/storage/report": [
         "Database", "PageSizeBytes", "Pages", "FreePages", "DataFileBytes", "JournalFileBytes", "JournalBacklogBytes",
         "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
-        "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections", "Collections[].Name",
+        "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "OldestReader", "JournalWrites",
+        "JournalWriteMicrosecondsP50", "JournalWriteMicrosecondsP99", "JournalWriteMicrosecondsMax",
+        "LongestFlushLockMicroseconds", "Collections", "Collections[].Name",
         "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
     ],
     "POST /databases/*/queries": [

@@ -46,7 +46,7 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
         bool isMore = true;
         while (isMore)
         {
-            using (DocumentSnapshot snapshot = _database.BeginRead())
+            using (DocumentSnapshot snapshot = _database.BeginRead("results of an index"))
             {
                 DocumentCursor cursor = snapshot.DocumentsOfCollection(Encoding.UTF8.GetBytes(_collection), 0);
                 isMore = false;

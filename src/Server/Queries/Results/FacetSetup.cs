@@ -29,7 +29,7 @@ internal static class FacetSetup
 
         Dictionary<string, object?> parameters = new(input.Parameters, StringComparer.Ordinal);
         List<RqlNamed> select = [];
-        using DocumentSnapshot snapshot = request.Database.BeginRead();
+        using DocumentSnapshot snapshot = request.BeginRead();
         foreach (RqlNamed item in input.Rql.Select)
         {
             if (DocumentOf(item) is { } id)

@@ -55,6 +55,39 @@ public sealed class StorageBackupTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.Damage)]
+    public void A_page_that_rotted_since_it_was_read_is_not_copied_with_a_new_checksum()
+    {
+        string folder = Path.Combine(Path.GetTempPath(), "raven-backup-" + Guid.NewGuid().ToString("N")[..12]);
+        try
+        {
+            using StorageEnvironment source = Open(new RealFileSystem(folder));
+            PutMany(source, 0, 500);
+            source.Flush();
+            Assert.Empty(source.Audit().Findings);
+            using (FileStream file = new(
+                Path.Combine(folder, "data.voron"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite))
+            {
+                // In the middle of a page that the audit has read.
+                file.Position = (20 * 8192) + 5000;
+                int value = file.ReadByte();
+                file.Position--;
+                file.WriteByte((byte)(value ^ 1));
+            }
+
+            using var target = new SimulatedFileSystem();
+            StorageCorruptedException damage =
+                Assert.Throws<StorageCorruptedException>(() => StorageBackup.Copy(source, target));
+            Assert.Contains("page ", damage.Message, StringComparison.Ordinal);
+            Assert.Empty(target.List());
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_copy_that_fails_leaves_nothing_in_the_target()
     {

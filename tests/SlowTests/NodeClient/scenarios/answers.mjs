@@ -466,8 +466,9 @@ scenario("statistics count everything", async ({ url, database }) => {
         Collections: "object", "Collections.*.Name": "string",
     });
     shape(await sendOk(url, "GET", `${base}/debug/storage/report`), {
-        Database: "string", Collections: "array", "Collections[].Name": "string",
-        ...all("number", "PageSizeBytes", "Pages", "FreePages", "DataFileBytes", "JournalFileBytes", "JournalBacklogBytes",
+        Database: "string", OldestReader: "string", Collections: "array", "Collections[].Name": "string",
+        ...all("number", "JournalWrites", "JournalWriteMicrosecondsP50", "JournalWriteMicrosecondsP99",
+            "JournalWriteMicrosecondsMax", "LongestFlushLockMicroseconds", "PageSizeBytes", "Pages", "FreePages", "DataFileBytes", "JournalFileBytes", "JournalBacklogBytes",
             "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
             "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections[].Documents",
             "Collections[].Tombstones", "Counters", "CompareExchange"),
