@@ -22,7 +22,10 @@ internal sealed class AlbumLoad
 
     private readonly byte[] _row = new byte[4_096];
 
-    /// <summary>Albums a second until the last commit, index entries a second, and bytes an album.</summary>
+    /// <summary>
+    /// Albums a second until the last commit and until all is in the data file, index entries a second until then,
+    /// bytes an album, and the flushes before the last commit.
+    /// </summary>
     internal double[] Run(StorageEnvironment environment, int albums, int batch)
     {
         long start = Stopwatch.GetTimestamp();
@@ -31,10 +34,16 @@ internal sealed class AlbumLoad
             Write(environment, first, Math.Min(batch, albums - first));
         }
 
-        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double committed = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        long flushes = environment.GetStatistics().Flushes;
         _ = environment.Flush() && environment.Flush();
-        StorageStatistics statistics = environment.GetStatistics();
-        return [albums / seconds, 4 * albums / seconds, statistics.Pages * (double)PageHeader.PageSizeInBytes / albums];
+        double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double pages = environment.GetStatistics().Pages;
+        return
+        [
+            albums / committed, albums / settled, 4 * albums / settled, pages * PageHeader.PageSizeInBytes / albums,
+            flushes,
+        ];
     }
 
     internal void Write(StorageEnvironment environment, int first, int count)
@@ -84,17 +93,6 @@ internal sealed class AlbumLoad
             {
                 throw new InvalidOperationException($"Album {album} is not found among the {tree}.");
             }
-        }
-    }
-
-    /// <summary>The files as they are now, as a killed process leaves them.</summary>
-    internal static void CopyFiles(string from, string to)
-    {
-        Directory.CreateDirectory(to);
-        string[] paths = Directory.GetFiles(from);
-        foreach (string path in paths.Where(path => !path.EndsWith(".lock", StringComparison.Ordinal)))
-        {
-            File.Copy(path, Path.Combine(to, Path.GetFileName(path)));
         }
     }
 

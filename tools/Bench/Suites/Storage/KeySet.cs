@@ -8,7 +8,8 @@ internal sealed class KeySet
     private readonly byte[] _bytes;
     private readonly int _size;
 
-    internal KeySet(int count, int size, bool isRandom)
+    /// <summary>So many keys; the smallest is that of the number behind <paramref name="after"/>.</summary>
+    internal KeySet(int count, int size, bool isRandom, long after = 0)
     {
         _size = size;
         _bytes = new byte[count * size];
@@ -21,7 +22,7 @@ internal sealed class KeySet
 
         for (int i = 0; i < count; i++)
         {
-            BinaryPrimitives.WriteInt64BigEndian(_bytes.AsSpan(i * size + size - sizeof(long)), order[i] + 1);
+            BinaryPrimitives.WriteInt64BigEndian(_bytes.AsSpan(i * size + size - sizeof(long)), after + order[i] + 1);
         }
     }
 

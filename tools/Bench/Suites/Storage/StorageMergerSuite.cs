@@ -10,7 +10,9 @@ namespace Raven.Tools.Bench.Suites.Storage;
 internal sealed class StorageMergerSuite : IBenchSuite
 {
     private const int Commits = 2_000;
-    private const int Writes = 60_000;
+    private const int Writes = 120_000;
+    private const long FlushAfterBytes = 12L << 20;
+    private const int FlushesMin = 5;
     private const int Writers = 64;
     private const int Messages = 2_000_000;
     private const int Producers = 2;
@@ -25,8 +27,12 @@ internal sealed class StorageMergerSuite : IBenchSuite
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);
-        yield return Merged("64 blocked threads through the merger", stores, BlockedRate, 20);
-        yield return Merged("64 async writers through the merger", stores, AsyncRate, 30);
+        foreach (BenchRow row in Merged("64 blocked threads through the merger", stores, BlockedTime, 20)
+            .Concat(Merged("64 async writers through the merger", stores, AsyncTime, 30)))
+        {
+            yield return row;
+        }
+
         yield return Queue("queue of the merger: a stack taken whole", StackRate);
         yield return Queue("queue: ConcurrentQueue", ConcurrentQueueRate);
         yield return Queue("queue: Channel", ChannelRate);
@@ -34,30 +40,53 @@ internal sealed class StorageMergerSuite : IBenchSuite
         yield return Queue("queue: a bounded ring of 4,096 slots", RingRate);
     }
 
-    private BenchRow Merged(string name, StoreSet stores, Func<TransactionMerger, double> rate, double ratio)
+    private IEnumerable<BenchRow> Merged(
+        string name, StoreSet stores, Func<TransactionMerger, double> seconds, double ratio)
     {
         var keys = new Lazy<KeySet>(() => new KeySet(Commits, 16, isRandom: true));
-        return new BenchRow
+        var ours = new SharedRuns(() => MergedRates(stores, seconds));
+        SharedRuns? lmdb = stores.Lmdb is { } make
+            ? new SharedRuns(() => StoreSet.LoadRates(make, keys.Value, 1, _values))
+            : null;
+        yield return Row($"{name}, until the data file is synced", 1, BenchTarget.RatioAtLeast(ratio));
+        yield return Row($"{name}, until the last commit", 0, BenchTarget.None);
+        yield return new BenchRow
         {
-            Name = name,
+            Name = $"{name}: flushes before the last commit",
+            Unit = "flushes",
+            Target = BenchTarget.AtLeast(FlushesMin),
+            WarmUpRuns = 0,
+            Runs = 1,
+            Ours = ours.Metric(2),
+        };
+
+        BenchRow Row(string row, int metric, BenchTarget target) => new()
+        {
+            Name = row,
             Unit = "writes/s",
             PeerName = "LMDB, 1 thread",
-            Target = BenchTarget.RatioAtLeast(ratio),
+            Target = target,
             WarmUpRuns = 1,
-            Ours = () =>
-            {
-                using var store = (OurStore)stores.Ours();
-                using var merger = new TransactionMerger(store.Environment);
-                return rate(merger);
-            },
-            Peer = stores.Lmdb is { } lmdb ? () => StoreSet.LoadRates(lmdb, keys.Value, 1, _values)[0] : null,
+            Ours = ours.Metric(metric),
+            Peer = lmdb?.Metric(metric),
         };
+    }
+
+    /// <summary>Writes a second until the last commit, and until all is in the data file; flushes on the way.</summary>
+    private static double[] MergedRates(StoreSet stores, Func<TransactionMerger, double> seconds)
+    {
+        using var store = (OurStore)stores.OursFlushingAfter(FlushAfterBytes)();
+        using var merger = new TransactionMerger(store.Environment);
+        double committed = seconds(merger);
+        long flushes = store.Flushes;
+        double settled = committed + Measure.WallSeconds(store.Settle);
+        return [Writes / committed, Writes / settled, flushes];
     }
 
     private static BenchRow Queue(string name, Func<double> rate) =>
         new() { Name = name, Unit = "messages/s", Ours = rate, WarmUpRuns = 1 };
 
-    private double BlockedRate(TransactionMerger merger)
+    private double BlockedTime(TransactionMerger merger)
     {
         var keys = new KeySet(Writes, 16, isRandom: true);
         Thread[] threads = [.. Enumerable.Range(0, Writers).Select(writer => new Thread(() =>
@@ -69,14 +98,14 @@ internal sealed class StorageMergerSuite : IBenchSuite
                 merger.Execute(put);
             }
         }))];
-        return Writes / Measure.WallSeconds(() =>
+        return Measure.WallSeconds(() =>
         {
             Array.ForEach(threads, thread => thread.Start());
             Array.ForEach(threads, thread => thread.Join());
         });
     }
 
-    private double AsyncRate(TransactionMerger merger)
+    private double AsyncTime(TransactionMerger merger)
     {
         var keys = new KeySet(Writes, 16, isRandom: true);
         async Task WriteAsync(int writer)
@@ -90,7 +119,7 @@ internal sealed class StorageMergerSuite : IBenchSuite
             }
         }
 
-        return Writes / Measure.WallSeconds(
+        return Measure.WallSeconds(
             () => Task.WaitAll([.. Enumerable.Range(0, Writers).Select(WriteAsync)]));
     }
 

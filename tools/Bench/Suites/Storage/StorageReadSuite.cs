@@ -13,7 +13,9 @@ internal sealed class StorageReadSuite : IBenchSuite
 {
     private const int Keys = 2_000_000;
     private const int Gets = 300_000;
-    private const int BacklogKeys = 50_000;
+    private const int BacklogBatch = 1_000;
+    private const int RecentWriteCount = 300_000;
+    private const int WriteBatch = 10_000;
     private const int MixedReaders = 16;
 
     private static readonly TimeSpan MixedTime = TimeSpan.FromMilliseconds(1_500);
@@ -58,20 +60,87 @@ internal sealed class StorageReadSuite : IBenchSuite
         }
 
         yield return Mixed(mine, Probes);
-        const string Backlog = "point reads of 2 M keys, with a journal backlog";
+        foreach (BenchRow row in RecentWrites(stores, Load, Probes))
+        {
+            yield return row;
+        }
+
+        const string Backlog = "point reads of 2 M keys, with a full journal backlog";
         if (!context.Wants(Backlog))
         {
             yield break;
         }
 
         using ReadTransaction holder = mine.Value.Environment.BeginRead();
-        for (int first = 0; first < BacklogKeys; first += 1_000)
+        FillBacklog(mine.Value, Probes(), stores.NewFolder().Options.FlushAfterBytes);
+        foreach ((Func<Store>? make, string name, double gets) in
+            new[] { (stores.Lmdb, "LMDB", 0.8), (stores.Rocks, "RocksDB", 2.5) })
         {
-            mine.Value.PutBatch(Probes(), first, 1_000, _values);
+            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make!, Load(), _values));
+            yield return new BenchRow
+            {
+                Name = $"{Backlog} ({name})",
+                Unit = "gets/s",
+                PeerName = name,
+                Target = BenchTarget.RatioAtLeast(gets),
+                WarmUpRuns = 1,
+                Ours = () => Measure.OperationsPerCpuSecond(Gets, () => mine.Value.GetAll(Probes(), Gets)),
+                Peer = make is null
+                    ? null
+                    : () => Measure.OperationsPerCpuSecond(Gets, () => peer.Value.GetAll(Probes(), Gets)),
+            };
         }
 
-        yield return Single(Backlog, "gets/s", BenchTarget.None, () =>
-            Measure.OperationsPerCpuSecond(Gets, () => mine.Value.GetAll(Probes(), Gets)));
+        yield return Single("the same: journal that waits for a flush", "MB", BenchTarget.None, () =>
+            mine.Value.Environment.GetStatistics().JournalBacklogBytes / 1e6);
+    }
+
+    /// <summary>Changes keys until as much journal waits as a flush begins at; a reader holds the flush back.</summary>
+    private void FillBacklog(OurStore store, KeySet keys, long full)
+    {
+        for (int first = 0;
+            first < keys.Count && store.Environment.GetStatistics().JournalBacklogBytes < full;
+            first += BacklogBatch)
+        {
+            store.PutBatch(keys, first, BacklogBatch, _values);
+        }
+    }
+
+    /// <summary>Writes with the memory of the leaves searched last, and without it.</summary>
+    private IEnumerable<BenchRow> RecentWrites(StoreSet stores, Func<KeySet> ordered, Func<KeySet> random)
+    {
+        foreach ((string name, Func<KeySet> keys) in new[] { ("in order", ordered), ("random", random) })
+        {
+            yield return new BenchRow
+            {
+                Name = $"writes {name}, 10,000 a transaction, recent leaves on: CPU of the writing thread",
+                Unit = "writes/s",
+                PeerName = "off",
+                WarmUpRuns = 1,
+                Ours = () => WriteRate(stores, keys(), isOn: true),
+                Peer = () => WriteRate(stores, keys(), isOn: false),
+            };
+        }
+    }
+
+    private double WriteRate(StoreSet stores, KeySet keys, bool isOn)
+    {
+        using var store = (OurStore)stores.Ours();
+        return Measure.OperationsPerCpuSecond(RecentWriteCount, () =>
+        {
+            for (int first = 0; first < RecentWriteCount; first += WriteBatch)
+            {
+                using WriteTransaction transaction = store.Environment.BeginWrite();
+                Tree tree = transaction.OpenOrCreateTree("t"u8);
+                tree.UseRecentLeaves = isOn;
+                for (int i = first; i < first + WriteBatch; i++)
+                {
+                    tree.Put(keys[i], _values[i]);
+                }
+
+                transaction.Commit();
+            }
+        });
     }
 
     private static BenchRow Single(string name, string unit, BenchTarget target, Func<double> ours) =>

@@ -14,7 +14,12 @@ internal class StorageSeedSuite : IBenchSuite
 {
     private const int Entries = 10_000_000;
     private const long LongEntries = 100_000_000;
-    private const long DeferredFlushBytes = 512L << 20;
+    private const long FlushAfterBytes = 4L << 20;
+
+    /// <summary>Of the 100 million and the billion: all of them go through five flushes.</summary>
+    private const long LongFlushAfterBytes = 14L << 20;
+    private const int DeferralFactor = 4;
+    private const int FlushesMin = 5;
 
     public virtual string Name => "storage";
 
@@ -27,7 +32,8 @@ internal class StorageSeedSuite : IBenchSuite
         {
             var lmdb = new SharedRuns(() => StoreSet.LoadRates(
                 stores.LmdbAppending!, new KeySet(Entries, sizeof(long), isRandom: false), batch, new ValueSet(8)));
-            var ours = new SharedRuns(() => Load(stores, Entries, batch));
+            var ours = new SharedRuns(() => Load(
+                stores, Entries, batch, options => options with { FlushAfterBytes = FlushAfterBytes }));
             yield return new BenchRow
             {
                 Name = $"8-byte keys in order, {batch:N0} a transaction, until the data file is synced",
@@ -44,13 +50,11 @@ internal class StorageSeedSuite : IBenchSuite
             yield return Absolute(
                 $"8-byte keys in order, {batch:N0} a transaction: bytes an entry", "B", ours.Metric(1),
                 BenchTarget.AtMost(31));
+            yield return Absolute(
+                $"8-byte keys in order, {batch:N0} a transaction: flushes before the last commit", "flushes",
+                ours.Metric(2), AtLeast(FlushesMin));
         }
 
-        var deferred = new SharedRuns(() => Load(stores, Entries, 100_000, isDeferred: true));
-        yield return Absolute(
-            "8-byte keys in order, deferred purge", "entries/s", deferred.Metric(0), AtLeast(2_449_000));
-        yield return Absolute(
-            "8-byte keys in order, deferred purge: bytes an entry", "B", deferred.Metric(1), BenchTarget.AtMost(41));
         yield return FixedBesideGeneral(stores);
         foreach (BenchRow row in Long(stores, LongEntries))
         {
@@ -61,29 +65,57 @@ internal class StorageSeedSuite : IBenchSuite
     private protected static IEnumerable<BenchRow> Long(StoreSet stores, long entries)
     {
         string name = $"{entries / 1_000_000} million 8-byte keys in order, 100,000 a transaction";
-        var run = new Lazy<double[]>(() => Load(stores, entries, 100_000));
+        var run = new Lazy<double[]>(() => Load(
+            stores, entries, 100_000, options => options with { FlushAfterBytes = LongFlushAfterBytes }));
+        var deferred = new Lazy<double[]>(() => Load(stores, entries, 100_000, Deferred));
         yield return Absolute(name, "entries/s", () => run.Value[0], AtLeast(1_824_000), isOnce: true);
         yield return Absolute($"{name}: bytes an entry", "B", () => run.Value[1], BenchTarget.AtMost(31), isOnce: true);
+        yield return Absolute(
+            $"{name}: flushes before the last commit", "flushes", () => run.Value[2], AtLeast(FlushesMin),
+            isOnce: true);
+        yield return Absolute(
+            $"{name}, deferred purge", "entries/s", () => deferred.Value[0], AtLeast(2_449_000), isOnce: true) with
+        {
+            PeerName = "purge as ever",
+            Peer = () => run.Value[0],
+        };
+        yield return Absolute(
+            $"{name}, deferred purge: bytes an entry", "B", () => deferred.Value[1], BenchTarget.AtMost(41),
+            isOnce: true);
+        yield return Absolute(
+            $"{name}, deferred purge: flushes before the last commit", "flushes", () => deferred.Value[2],
+            AtLeast(FlushesMin), isOnce: true);
     }
 
     private static BenchTarget AtLeast(double value) => BenchTarget.AtLeast(value);
 
     private static StorageOptions Deferred(StorageOptions options) => options with
     {
-        FlushAfterBytes = DeferredFlushBytes,
-        FlushAfterScratchBytes = 2 * DeferredFlushBytes,
+        FlushAfterBytes = DeferralFactor * LongFlushAfterBytes,
+        FlushAfterScratchBytes = DeferralFactor * options.FlushAfterScratchBytes,
     };
 
+    /// <summary>A row without a peer. Run once: a run of minutes.</summary>
     private static BenchRow Absolute(
         string name, string unit, Func<double> ours, BenchTarget target, bool isOnce = false) =>
-        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = isOnce ? 0 : 1 };
+        new()
+        {
+            Name = name,
+            Unit = unit,
+            Ours = ours,
+            Target = target,
+            WarmUpRuns = isOnce ? 0 : 1,
+            Runs = isOnce ? 1 : null,
+        };
 
-    /// <returns>Entries a second until the data file is synced, and bytes an entry in it.</returns>
-    private static double[] Load(StoreSet stores, long entries, int batch, bool isDeferred = false)
+    /// <returns>
+    /// Entries a second until the data file is synced, bytes an entry in it, and the flushes before the last commit.
+    /// </returns>
+    private static double[] Load(
+        StoreSet stores, long entries, int batch, Func<StorageOptions, StorageOptions> change)
     {
         using StoreFolder folder = stores.NewFolder();
-        StorageOptions options = isDeferred ? Deferred(folder.Options) : folder.Options;
-        using StorageEnvironment environment = StorageEnvironment.Open(options);
+        using StorageEnvironment environment = StorageEnvironment.Open(change(folder.Options));
         long start = Stopwatch.GetTimestamp();
         for (long first = 0; first < entries; first += batch)
         {
@@ -97,10 +129,12 @@ internal class StorageSeedSuite : IBenchSuite
             transaction.Commit();
         }
 
+        long flushes = environment.GetStatistics().Flushes;
+
         // A flush that was under way ends before the last commit; the next one does not.
         _ = environment.Flush() && environment.Flush();
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
-        return [entries / seconds, environment.GetStatistics().DataFileBytes / (double)entries];
+        return [entries / seconds, environment.GetStatistics().DataFileBytes / (double)entries, flushes];
     }
 
     /// <summary>The peer is the general tree with the same keys, both by the CPU time of the writing thread.</summary>

@@ -12,11 +12,23 @@ internal sealed class StorageSuite : IBenchSuite
 {
     private const int Commits = 8_000;
     private const int SmallLoadKeys = 100_000;
+    private const int SequentialSmallKeys = 200_000;
     private const int SequentialKeys = 2_000_000;
     private const int RandomKeys = 2_000_000;
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
     private const int CompressedLoadKeys = 50_000;
+
+    private const int FlushesMin = 5;
+
+    private static readonly Work[] WorkList =
+    [
+        new("1 a transaction, random", Commits, 1, true, 4L << 20, 1.6, 0),
+        new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 2L << 20, 1.2, 0),
+        new("100 a transaction, random", SmallLoadKeys, 100, true, 12L << 20, 2, 0.9),
+        new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 16L << 20, 0.8, 1.5),
+        new("10,000 a transaction, random", RandomKeys, 10_000, true, 64L << 20, 2, 0.8),
+    ];
 
     private static readonly TimeSpan SlowWrite = TimeSpan.FromMilliseconds(2);
 
@@ -36,18 +48,9 @@ internal sealed class StorageSuite : IBenchSuite
 
         yield return DiskShare(stores);
         yield return CommitCost(stores);
-        foreach ((string name, int keys, int batch, bool isRandom, double lmdb, double rocks) in
-            new[]
-            {
-                ("1 a transaction, random", Commits, 1, true, 1.6, 0.0),
-                ("100 a transaction, sequential", SmallLoadKeys, 100, false, 1.2, 0.0),
-                ("100 a transaction, random", SmallLoadKeys, 100, true, 2, 0.9),
-                ("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 0.8, 1.5),
-                ("10,000 a transaction, random", RandomKeys, 10_000, true, 2, 0.8),
-            })
+        foreach (Work work in WorkList)
         {
-            var set = new Lazy<KeySet>(() => new KeySet(keys, 16, isRandom));
-            foreach (BenchRow row in Loads(stores, name, set, batch, lmdb, rocks))
+            foreach (BenchRow row in Loads(stores, work))
             {
                 yield return row;
             }
@@ -108,24 +111,27 @@ internal sealed class StorageSuite : IBenchSuite
         };
     }
 
-    private IEnumerable<BenchRow> Loads(
-        StoreSet stores, string name, Lazy<KeySet> keys, int batch, double lmdbRatio, double rocksRatio)
+    private IEnumerable<BenchRow> Loads(StoreSet stores, Work work)
     {
+        var keys = new Lazy<KeySet>(() => new KeySet(work.Keys, 16, work.IsRandom));
+        SharedRuns Runs(Func<Store> make) =>
+            new(() => StoreSet.LoadRates(make, keys.Value, work.Batch, _values));
+        Func<Store> cycling = stores.OursFlushingAfter(work.FlushAfterBytes);
         foreach ((Func<Store>? make, string peer, double ratio) in
             new[]
             {
-                (stores.Lmdb, "LMDB", lmdbRatio),
-                (stores.Rocks, "RocksDB", rocksRatio),
+                (stores.Lmdb, "LMDB", work.LmdbRatio),
+                (stores.Rocks, "RocksDB", work.RocksRatio),
                 (stores.Sqlite, "SQLite WAL", 0),
             })
         {
             if (make is not null)
             {
-                var ours = new SharedRuns(() => StoreSet.LoadRates(stores.Ours, keys.Value, batch, _values));
-                var theirs = new SharedRuns(() => StoreSet.LoadRates(make, keys.Value, batch, _values));
+                SharedRuns ours = Runs(cycling);
+                SharedRuns theirs = Runs(make);
                 BenchTarget target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None;
-                yield return Row($"{name}, until the data file is synced ({peer})", 1, target);
-                yield return Row($"{name}, until the last commit ({peer})", 0, BenchTarget.None);
+                yield return Row($"{work.Name}, until the data file is synced ({peer})", 1, target);
+                yield return Row($"{work.Name}, until the last commit ({peer})", 0, BenchTarget.None);
 
                 BenchRow Row(string row, int metric, BenchTarget rowTarget) => new()
                 {
@@ -139,7 +145,21 @@ internal sealed class StorageSuite : IBenchSuite
                 };
             }
         }
+
+        yield return new BenchRow
+        {
+            Name = $"{work.Name}: flushes before the last commit",
+            Unit = "flushes",
+            Target = BenchTarget.AtLeast(FlushesMin),
+            WarmUpRuns = 0,
+            Runs = 1,
+            Ours = Runs(cycling).Metric(2),
+        };
     }
+
+    /// <summary>A load: it flushes after so much journal that it goes through five flushes at least.</summary>
+    private sealed record Work(
+        string Name, int Keys, int Batch, bool IsRandom, long FlushAfterBytes, double LmdbRatio, double RocksRatio);
 
     /// <summary>Uncompressed, as the seeds counted; of a load of 100,000 in 1,000 transactions.</summary>
     private BenchRow JournalBytes(string name, StoreSet stores, bool isRandom, double kilobytesMax) => new()

@@ -30,6 +30,16 @@ internal sealed class StoreSet
 
     internal Func<Store> Ours => () => new OurStore(NewFolder());
 
+    /// <summary>Ours with a flush after so much journal: a short load goes through several of them too.</summary>
+    internal Func<Store> OursFlushingAfter(long bytes)
+    {
+        return () =>
+        {
+            StoreFolder folder = NewFolder();
+            return new OurStore(folder, folder.Options with { FlushAfterBytes = bytes });
+        };
+    }
+
     internal Func<Store>? Lmdb { get; }
 
     internal Func<Store>? LmdbAppending { get; }
@@ -43,7 +53,7 @@ internal sealed class StoreSet
 
     /// <summary>
     /// A load into a new store: entries a second until the last commit, and until everything is in its final place and
-    /// synced.
+    /// synced; and the flushes that ended before the last commit.
     /// </summary>
     internal static double[] LoadRates(Func<Store> make, KeySet keys, int batch, ValueSet values)
     {
@@ -51,9 +61,10 @@ internal sealed class StoreSet
         long start = Stopwatch.GetTimestamp();
         int done = Put(store, keys, batch, values, LoadTimeMax);
         double committed = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        long flushes = store.Flushes;
         store.Settle();
         double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
-        return [done / committed, done / settled];
+        return [done / committed, done / settled, flushes];
     }
 
     /// <summary>A store with all keys, settled.</summary>

@@ -11,9 +11,9 @@ internal sealed class ValueSet
 
     private readonly byte[][] _values;
 
-    internal ValueSet(int length)
+    internal ValueSet(int length, int seed = 1)
     {
-        var random = new Random(1);
+        var random = new Random(seed);
         _values = new byte[Math.Clamp(BytesMax / length, 1, CountMax)][];
         for (int i = 0; i < _values.Length; i++)
         {
