@@ -2,8 +2,10 @@ using Xunit.Abstractions;
 
 namespace SlowTests.Tools;
 
-/// <summary>A server with everything in it, killed a hundred times: <c>tools/Stress -- kill --mixed</c>.</summary>
-[Trait(Category.Shard, "kill-mixed")]
+/// <summary>
+/// A server with everything in it, killed two hundred times: <c>tools/Stress -- kill --mixed</c>. Two shards, as none
+/// takes ten minutes.
+/// </summary>
 public sealed class MixedKillTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("raven-kill-mixed-").FullName;
@@ -11,10 +13,17 @@ public sealed class MixedKillTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
+    [Trait(Category.Shard, "kill-mixed")]
     public Task After_twenty_kills_a_thousand_queries_each_find_what_all_documents_say() =>
         StressTests.RunAsync(_directory, output, seed: 200, rounds: 20, [], isMixed: true, queries: 1000);
 
     [Fact]
+    [Trait(Category.Shard, "kill-mixed")]
     public Task A_hundred_kills_lose_nothing_of_sixteen_writers_of_everything() =>
         StressTests.RunAsync(_directory, output, seed: 100, rounds: 100, [], isMixed: true);
+
+    [Fact]
+    [Trait(Category.Shard, "kill-mixed-more")]
+    public Task Eighty_more_kills_lose_nothing_of_sixteen_writers_of_everything() =>
+        StressTests.RunAsync(_directory, output, seed: 80, rounds: 80, [], isMixed: true);
 }
