@@ -40,11 +40,15 @@ internal class StorageAlbumSuite : IBenchSuite
                 BenchTarget.AtLeast(9_237));
             yield return Row($"{name}: bytes an album", "B", run.Metric(3), BenchTarget.AtMost(SeedBytes));
             yield return Row(
-                $"{name}: flushes before the last commit", "flushes", run.Metric(4), BenchTarget.AtLeast(FlushesMin));
+                $"{name}: flushes before the last commit",
+                "flushes",
+                run.Metric(4),
+                BenchTarget.AtLeast(FlushesMin));
         }
 
         var crash = new SharedRuns(() => Crash(stores));
-        yield return Row("albums: the process killed, then the open", "s/GB of journal", crash.Metric(0), BenchTarget.AtMost(5));
+        yield return Row(
+            "albums: the process killed, then the open", "s/GB of journal", crash.Metric(0), BenchTarget.AtMost(5));
         yield return Row("albums: look-up by id, artist and title", "us", crash.Metric(1), BenchTarget.None);
     }
 
@@ -55,8 +59,9 @@ internal class StorageAlbumSuite : IBenchSuite
     {
         using StoreFolder folder = stores.NewFolder();
         StorageOptions options = folder.Options;
-        using StorageEnvironment environment = StorageEnvironment.Open(
-            options with { FlushAfterBytes = Math.Min(options.FlushAfterBytes, (long)Albums * FlushAfterBytesAnAlbum) });
+        long flushAfter = Math.Min(options.FlushAfterBytes, (long)Albums * FlushAfterBytesAnAlbum);
+        using StorageEnvironment environment =
+            StorageEnvironment.Open(options with { FlushAfterBytes = flushAfter });
         return new AlbumLoad().Run(environment, Albums, batch);
     }
 

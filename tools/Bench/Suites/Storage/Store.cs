@@ -25,7 +25,9 @@ internal abstract class Store(StoreFolder folder) : IDisposable
     /// <summary>Deletes keys in a row as one durable transaction.</summary>
     internal abstract void DeleteBatch(KeySet keys, int first, int count);
 
-    /// <summary>How often what was written has been brought to its final place since the open; 0 where unknown.</summary>
+    /// <summary>
+    /// How often what was written has been brought to its final place since the open; 0 where unknown.
+    /// </summary>
     internal virtual long Flushes => 0;
 
     /// <summary>Brings all that was written to its final place, synced.</summary>
