@@ -46,16 +46,30 @@ internal sealed class JournalFiles : IDisposable
             if (JournalFile.TryParseName(name, out long number))
             {
                 _lastNumber = Math.Max(_lastNumber, number);
-                IFile file = _files.Open(name, OpenMode);
-                if (!_options.Hooks.Has(PlantedBug.AdoptedJournalNotSynced))
-                {
-                    file.Sync();
-                }
-
-                long length = file.Length / Alignment * Alignment;
-                _totalBytes += length;
-                Give(new JournalFile(file, number, length) { WrittenBytes = length });
+                JournalFile file = Adopt(name, number);
+                _totalBytes += file.LengthBytes;
+                Give(file);
             }
+        }
+    }
+
+    private JournalFile Adopt(string name, long number)
+    {
+        IFile file = _files.Open(name, OpenMode);
+        try
+        {
+            if (!_options.Hooks.Has(PlantedBug.AdoptedJournalNotSynced))
+            {
+                file.Sync();
+            }
+
+            long length = file.Length / Alignment * Alignment;
+            return new JournalFile(file, number, length) { WrittenBytes = length };
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
         }
     }
 

@@ -53,4 +53,5 @@ internal enum PlantedBug
     DirectRunInAnyFreePages,
     FreedTwiceAndReissued,
     ScratchRunBrokenUp,
+    FailedReadEndsJournal,
 }

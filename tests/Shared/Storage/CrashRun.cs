@@ -167,55 +167,6 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    /// <summary>A disk that fails at one call, or from it on: no lost acknowledgement, no state that lies.</summary>
-    /// <returns>True where the call was reached.</returns>
-    internal bool Fault(int seed, int steps, DiskFault fault)
-    {
-        try
-        {
-            using var workload = new CrashWorkload(seed, Hooks, fault, durability) { MergesWrites = MergesWrites };
-            workload.Run(steps);
-            if (fault.Kind == DiskFaultKind.Delay && (workload.Failure ?? workload.Environment!.Fault) is { } failure)
-            {
-                throw new CrashTestException($"A slow disk is no reason to fail: {failure.Message}");
-            }
-
-            if (workload.Environment is { } environment)
-            {
-                RequireNothingUnacknowledged(workload, environment);
-            }
-
-            workload.Disk.Fault = null;
-            if (fault.Kind == DiskFaultKind.FlippedBit)
-            {
-                using DiskImage current = workload.Disk.CurrentImage();
-                DamageCheck.Require(workload, current);
-                return workload.Disk.HasFailed;
-            }
-
-            int cut = workload.Disk.Log.Count;
-            if (fault.AtCall % 2 == 0)
-            {
-                using var maker = new CrashImages(workload.Disk.Log);
-                maker.AdvanceTo(cut);
-                var random = new Random(seed);
-                CrashCheck.Require(workload, maker.Make(random), cut);
-            }
-            else
-            {
-                using DiskImage current = workload.Disk.CurrentImage();
-                CrashCheck.Require(workload, current, cut + 1);
-            }
-
-            return workload.Disk.HasFailed;
-        }
-        catch (Exception thrown) when (thrown is not CrashTestException { InnerException: CrashTestException })
-        {
-            throw new CrashTestException(
-                $"Replay with Fault(seed: {seed}, steps: {steps}, {fault}): {thrown.Message}", thrown);
-        }
-    }
-
     /// <summary>Bits flipped, sectors zeroed, pages exchanged, files cut, emptied and deleted, one at a time.</summary>
     internal void Damage(int seed, int steps, int flips)
     {
@@ -271,33 +222,6 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
 
         return places;
-    }
-
-    private static void RequireNothingUnacknowledged(CrashWorkload workload, StorageEnvironment environment)
-    {
-        if (environment.Fault is null)
-        {
-            return;
-        }
-
-        using (ReadTransaction reader = environment.BeginRead())
-        {
-            if (CrashWorkload.Difference(reader, workload.State) is { } difference)
-            {
-                throw new CrashTestException($"Readers see what was not acknowledged: {difference}");
-            }
-        }
-
-        try
-        {
-            environment.BeginWrite().Dispose();
-        }
-        catch (StoragePoisonedException)
-        {
-            return;
-        }
-
-        throw new CrashTestException("A write began after a failed write or sync.");
     }
 
     private CrashWorkload Play(int seed, int steps)

@@ -227,7 +227,7 @@ internal sealed class CrashWorkload : IDisposable
     }
 
     /// <summary>The kinds of failure that a disk may cause: those that say so.</summary>
-    private bool IsClear(Exception failure) => failure is StorageIOException or StoragePoisonedException
+    internal bool IsClear(Exception failure) => failure is StorageIOException or StoragePoisonedException
         || (failure is StorageCorruptedException && Disk.Fault?.Kind == DiskFaultKind.FlippedBit);
 
     private void Step()

@@ -25,10 +25,14 @@ internal enum DiskFaultKind
     /// <summary>A write succeeds with one of its bits turned over, and nobody is told. It happens
     /// once: that two flips take the last record and the header that names it is a stated limit.</summary>
     FlippedBit,
+
+    /// <summary>A call that changes nothing fails: a read (EIO), a map (ENOMEM), the opening of a file that is there
+    /// (EMFILE). These are counted apart from the calls that change the disk.</summary>
+    ReadError,
 }
 
-/// <summary>A failure at the n-th call that changes the disk, once or from there on.</summary>
+/// <summary>A failure at the n-th call that changes the disk, or that only looks at it, once or from there on.</summary>
 /// <param name="Kind">What fails.</param>
-/// <param name="AtCall">The call, counted from 0.</param>
+/// <param name="AtCall">The call, counted from 0 among those of its sort.</param>
 /// <param name="IsSticky">True where every later call fails as well.</param>
 internal sealed record DiskFault(DiskFaultKind Kind, int AtCall, bool IsSticky);

@@ -18,6 +18,7 @@ internal sealed class SimulatedFile(
     public int ReadAt(long offset, Span<byte> target)
     {
         CheckAlignment(offset, target.Length);
+        disk.BeforeRead(Name);
         int count = (int)Math.Clamp(inode.Length - offset, 0, target.Length);
         inode.Bytes.Slice((int)Math.Min(offset, inode.Length), count).CopyTo(target);
         return count;
@@ -94,7 +95,11 @@ internal sealed class SimulatedFile(
         }
     }
 
-    public MemoryMap MapReadOnly(long length) => inode.Map(length);
+    public MemoryMap MapReadOnly(long length)
+    {
+        disk.BeforeMap(Name);
+        return inode.Map(length);
+    }
 
     public bool TryLock()
     {

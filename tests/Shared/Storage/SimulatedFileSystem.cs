@@ -8,6 +8,8 @@ namespace Shared.Storage;
 internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
 {
     private const int InputOutputErrorNumber = 5;
+    private const int NoMemoryNumber = 12;
+    private const int TooManyFilesNumber = 24;
     private const int NoSpaceNumber = 28;
 
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(50);
@@ -15,6 +17,7 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     private readonly Dictionary<string, SimulatedInode> _names = [];
     private readonly List<SimulatedInode> _all = [];
     private int _calls;
+    private int _looks;
 
     internal SimulatedFileSystem()
         : this(new DiskImage())
@@ -56,6 +59,9 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>Calls that change the disk, failed ones too.</summary>
     internal int CallCount => _calls;
 
+    /// <summary>Calls that a fault of that kind counts.</summary>
+    internal int CallsOf(DiskFaultKind kind) => kind == DiskFaultKind.ReadError ? Volatile.Read(ref _looks) : _calls;
+
     /// <summary>What is to fail.</summary>
     internal DiskFault? Fault { get; set; }
 
@@ -94,6 +100,10 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
             inode = AddInode();
             _names[name] = inode;
             Log.Add(new DiskOperation(DiskOperationKind.Create, inode.Number, name));
+        }
+        else
+        {
+            BeforeLook(name, "opening", TooManyFilesNumber, "Too many open files");
         }
 
         OpenFiles++;
@@ -158,8 +168,25 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
         }
     }
 
+    internal void BeforeRead(string file) =>
+        BeforeLook(file, "reading", InputOutputErrorNumber, "Input/output error");
+
+    internal void BeforeMap(string file) => BeforeLook(file, "mapping", NoMemoryNumber, "Cannot allocate memory");
+
     internal static StorageIOException Error(string file, string operation) =>
         new(file, operation, InputOutputErrorNumber, "Input/output error");
+
+    /// <summary>Counts a call that changes nothing, and fails it if its turn has come. Any thread.</summary>
+    private void BeforeLook(string file, string operation, int errorNumber, string reason)
+    {
+        int look = Interlocked.Increment(ref _looks) - 1;
+        if (Fault is { Kind: DiskFaultKind.ReadError } fault
+            && (fault.IsSticky ? look >= fault.AtCall : look == fault.AtCall))
+        {
+            HasFailed = true;
+            throw new StorageIOException(file, operation, errorNumber, reason);
+        }
+    }
 
     private SimulatedInode AddInode()
     {

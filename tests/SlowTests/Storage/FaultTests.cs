@@ -17,6 +17,7 @@ public sealed class FaultTests
     [Trait(Category.Shard, "storage-errors")]
     [InlineData("InputOutputError")]
     [InlineData("ShortWrite")]
+    [InlineData("ReadError")]
     public void Ten_thousand_errors_of_a_kind_lose_nothing_acknowledged(string kind) => Run(kind);
 
     [Fact]
@@ -38,20 +39,33 @@ public sealed class FaultTests
     public void Ten_thousand_errors_under_merged_writes_lose_nothing_acknowledged() =>
         Run("InputOutputError", mergesWrites: true);
 
+    [Fact]
+    [Trait(Category.Shard, "storage-errors")]
+    public void Ten_thousand_errors_of_recoveries_lose_nothing_acknowledged()
+    {
+        var run = new FaultRun(new StorageHooks());
+        DiskFaultKind[] kinds = [.. Enum.GetValues<DiskFaultKind>().Where(kind => kind != DiskFaultKind.FlippedBit)];
+        AllCores.ForEach(AllCores.SeedsFrom(5_000_000).TakeWhile(_ => run.Happened < Faults), seed =>
+        {
+            foreach (DiskFaultKind kind in kinds)
+            {
+                run.InRecovery(seed, Steps, kind, isSticky: seed % 2 == 0);
+            }
+        });
+    }
+
     private static void Run(string kindName, bool mergesWrites = false)
     {
         var kind = Enum.Parse<DiskFaultKind>(kindName);
-        var run = new CrashRun(new StorageHooks()) { MergesWrites = mergesWrites };
-        int reached = 0;
-        AllCores.ForEach(AllCores.SeedsFrom(4_000_000).TakeWhile(_ => Volatile.Read(ref reached) < Faults), seed =>
+        var run = new FaultRun(new StorageHooks()) { MergesWrites = mergesWrites };
+        AllCores.ForEach(AllCores.SeedsFrom(4_000_000).TakeWhile(_ => run.Happened < Faults), seed =>
         {
             bool more = true;
             for (int call = 0; more; call++)
             {
                 var fault = new DiskFault(kind, call, IsSticky: true);
-                more = run.Fault(seed, Steps, fault);
-                bool once = run.Fault(seed, Steps, fault with { IsSticky = false });
-                Interlocked.Add(ref reached, (more ? 1 : 0) + (once ? 1 : 0));
+                more = run.InWorkload(seed, Steps, fault);
+                run.InWorkload(seed, Steps, fault with { IsSticky = false });
             }
         });
     }

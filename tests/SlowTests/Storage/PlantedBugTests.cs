@@ -29,6 +29,8 @@ public sealed class PlantedBugTests
         var run = new CrashRun(hooks);
         var lazy = new CrashRun(hooks, StorageDurability.Lazy);
         var merged = new CrashRun(hooks) { MergesWrites = true };
+        var faults = new FaultRun(hooks);
+        var mergedFaults = new FaultRun(hooks) { MergesWrites = true };
         for (int seed = 1; seed <= 25; seed++)
         {
             run.RandomCuts(seed, steps: 60, images: 75);
@@ -38,10 +40,11 @@ public sealed class PlantedBugTests
             for (int call = seed; call < 60; call += 5)
             {
                 var fault = new DiskFault((DiskFaultKind)(call % 4), call, IsSticky: call % 3 == 0);
-                run.Fault(seed, steps: 40, fault);
-                merged.Fault(seed, steps: 20, fault);
+                faults.InWorkload(seed, steps: 40, fault);
+                mergedFaults.InWorkload(seed, steps: 20, fault);
             }
 
+            faults.InRecovery(seed, steps: 30, DiskFaultKind.ReadError, isSticky: false);
             merged.RandomCuts(seed, steps: 40, images: 40);
             run.Damage(seed, steps: 40, flips: 60);
         }

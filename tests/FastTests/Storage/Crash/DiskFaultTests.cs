@@ -9,28 +9,54 @@ namespace FastTests.Storage.Crash;
 [Trait(Proof.Row, Proof.DiskErrors)]
 public sealed class DiskFaultTests
 {
+    public static TheoryData<string> Kinds => [.. Enum.GetNames<DiskFaultKind>()];
+
+    public static TheoryData<string> KindsThatAreTold =>
+        [.. Enum.GetNames<DiskFaultKind>().Where(kind => kind != nameof(DiskFaultKind.FlippedBit))];
+
     [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
-    [InlineData(5)]
-    public void A_disk_that_fails_at_any_call_loses_nothing_acknowledged(int kind)
+    [MemberData(nameof(Kinds))]
+    public void A_disk_that_fails_at_any_call_loses_nothing_acknowledged(string kind)
     {
-        var run = new CrashRun(new StorageHooks());
-        int reached = 0;
+        var run = new FaultRun(new StorageHooks());
         for (int seed = 1; seed <= 4; seed++)
         {
             for (int call = 0; call < 42; call++)
             {
-                var fault = new DiskFault((DiskFaultKind)kind, call, IsSticky: false);
-                reached += run.Fault(seed, steps: 20, fault) ? 1 : 0;
-                reached += run.Fault(seed, steps: 20, fault with { IsSticky = true }) ? 1 : 0;
+                var fault = new DiskFault(Enum.Parse<DiskFaultKind>(kind), call, IsSticky: false);
+                run.InWorkload(seed, steps: 20, fault);
+                run.InWorkload(seed, steps: 20, fault with { IsSticky = true });
             }
         }
 
-        Assert.True(reached > 80, $"{reached} faults happened");
+        Assert.True(run.Happened > 150, $"{run.Happened} faults happened");
+    }
+
+    [Theory]
+    [MemberData(nameof(KindsThatAreTold))]
+    public void A_disk_that_fails_in_a_scenario_loses_nothing_acknowledged(string kind)
+    {
+        var run = new FaultRun(new StorageHooks());
+        foreach (CrashScenario scenario in CrashScenario.All)
+        {
+            run.InScenario(scenario, Enum.Parse<DiskFaultKind>(kind), isSticky: false);
+            run.InScenario(scenario, Enum.Parse<DiskFaultKind>(kind), isSticky: true);
+        }
+
+        Assert.True(run.Happened > 280, $"{run.Happened} faults happened");
+    }
+
+    [Theory]
+    [MemberData(nameof(KindsThatAreTold))]
+    public void A_disk_that_fails_while_it_is_recovered_loses_nothing_acknowledged(string kind)
+    {
+        var run = new FaultRun(new StorageHooks());
+        for (int seed = 1; seed <= 30; seed++)
+        {
+            run.InRecovery(seed, steps: 30, Enum.Parse<DiskFaultKind>(kind), isSticky: seed % 2 == 0);
+        }
+
+        Assert.True(run.Happened > 60, $"{run.Happened} faults happened");
     }
 
     [Theory]
@@ -38,19 +64,19 @@ public sealed class DiskFaultTests
     [InlineData("DiskFull")]
     [InlineData("ShortWrite")]
     [InlineData("LostSync")]
+    [InlineData("ReadError")]
     public void A_disk_that_fails_under_merged_writes_loses_nothing_acknowledged(string kind)
     {
-        var run = new CrashRun(new StorageHooks()) { MergesWrites = true };
-        int reached = 0;
+        var run = new FaultRun(new StorageHooks()) { MergesWrites = true };
         for (int seed = 11_001; seed <= 11_003; seed++)
         {
             for (int call = 0; call < 40; call++)
             {
-                var fault = new DiskFault(Enum.Parse<DiskFaultKind>(kind), call, IsSticky: call % 2 == 0);
-                reached += run.Fault(seed, steps: 15, fault) ? 1 : 0;
+                run.InWorkload(
+                    seed, steps: 15, new DiskFault(Enum.Parse<DiskFaultKind>(kind), call, IsSticky: call % 2 == 0));
             }
         }
 
-        Assert.True(reached > 20, $"{reached} faults happened");
+        Assert.True(run.Happened > 20, $"{run.Happened} faults happened");
     }
 }
