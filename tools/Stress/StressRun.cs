@@ -13,8 +13,8 @@ public sealed class StressRun
 {
     /// <summary>
     /// Faults for <see cref="StressOptions.Injections"/>: kills at the n-th write or sync, a disk that is full from
-    /// some moment on, a sync that fails, one write that fails; and calls that a signal interrupts, each second one of
-    /// its kind, which is no failure at all.
+    /// some moment on, a sync that fails, one write that fails, one read; and calls that a signal interrupts, each
+    /// second one of its kind, which is no failure at all.
     /// </summary>
     public static readonly IReadOnlyList<string> StraceFaults =
     [
@@ -24,6 +24,7 @@ public sealed class StressRun
         "fdatasync,fsync:error=EIO:when={few}+",
         "ftruncate,fallocate:error=ENOSPC:when=2+",
         "pwrite64,pwritev,pwritev2:error=EIO:when={n}",
+        "pread64:error=EIO:when={n}",
         $"pwrite64,fallocate:{Interruption}:when=2+2",
     ];
 

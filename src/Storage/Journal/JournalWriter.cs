@@ -135,27 +135,34 @@ internal sealed class JournalWriter : IDisposable
     internal void Recycle(in CommitPoint applied)
     {
         using Lock.Scope syncing = _syncLock.EnterScope();
-        List<JournalFile> done;
+        int done;
         lock (_lock)
         {
             long number = applied.JournalFileNumber;
             int count = _inUse.FindIndex(file => file.Number == number)
                 + (_options.Hooks.Has(PlantedBug.RecycledOneTooMany) && _inUse.Count > 1 ? 1 : 0);
-            done = _inUse.GetRange(0, Math.Max(count, 0));
-            _inUse.RemoveRange(0, done.Count);
-            if (count >= 0 && _inUse.Count > 0)
+            done = Math.Max(count, 0);
+            if (count >= 0 && _inUse.Count > done)
             {
                 // The file stays, what is before the header's place in it counts no more: else one transaction above
                 // the bound of the backlog would hold up writers for ever.
-                JournalFile first = _inUse[0];
+                JournalFile first = _inUse[done];
                 long appliedBytes = first.Number == number ? applied.JournalOffset : 0;
                 Interlocked.Add(ref _backlogBytes, first.AppliedBytes - appliedBytes);
                 first.AppliedBytes = appliedBytes;
             }
         }
 
-        foreach (JournalFile file in done)
+        // One at a time: where the disk refuses to delete one, the others are still known, to be given back or closed.
+        for (; done > 0; done--)
         {
+            JournalFile file;
+            lock (_lock)
+            {
+                file = _inUse[0];
+                _inUse.RemoveAt(0);
+            }
+
             Interlocked.Add(ref _backlogBytes, file.AppliedBytes - file.Offset);
             _files.Give(file);
         }
@@ -182,6 +189,12 @@ internal sealed class JournalWriter : IDisposable
     {
         JournalFile current = _current!;
         JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), NextIncarnationFor(current));
+        lock (_lock)
+        {
+            // Before the switch is written: where that fails, the next file has to be closed too.
+            _inUse.Add(next);
+        }
+
         _options.Hooks.Mark(ProtocolMark.JournalSwitched);
         SyncIfLazy(current);
         var header = new JournalRecordHeader
@@ -210,7 +223,6 @@ internal sealed class JournalWriter : IDisposable
             current.Offset += header.SizeInFileBytes;
             current.SwitchHash = hash;
             current.Next = next;
-            _inUse.Add(next);
         }
 
         Interlocked.Add(ref _backlogBytes, header.SizeInFileBytes);

@@ -98,10 +98,16 @@ internal sealed class CrashWorkload : IDisposable
     public void Dispose()
     {
         Disk.Fault = null;
+        Close();
+        Disk.Dispose();
+    }
+
+    /// <summary>Closes all that is open; the disk stays.</summary>
+    internal void Close()
+    {
         _merged?.Dispose();
         _reader?.Dispose();
         _environment?.Dispose();
-        Disk.Dispose();
     }
 
     /// <summary>Runs so many steps, or until the disk fails for good.</summary>

@@ -160,12 +160,15 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
         {
             RequireNothingUnacknowledged(workload, environment, fault);
         }
-        else
-        {
-            Require(workload.Disk.OpenFiles == 0, $"{workload.Disk.OpenFiles} files are open, the environment is not.");
-        }
 
         workload.Disk.Fault = null;
+        RequireRecovery(workload, fault, seed);
+        workload.Close();
+        Require(workload.Disk.OpenFiles == 0, $"{workload.Disk.OpenFiles} files are open, the environment is not.");
+    }
+
+    private static void RequireRecovery(CrashWorkload workload, DiskFault fault, int seed)
+    {
         if (fault.Kind == DiskFaultKind.FlippedBit)
         {
             using DiskImage current = workload.Disk.CurrentImage();

@@ -32,7 +32,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
             return;
         }
 
-        await RunAsync(seed: 30, rounds: 30, StressRun.StraceFaults);
+        await RunAsync(seed: 30, rounds: 32, StressRun.StraceFaults);
     }
 
     [Fact]
