@@ -9,13 +9,18 @@ public static class CoverageRun
 {
     private const string ReportName = "coverage.cobertura.xml";
 
+    /// <summary>What has to be covered, in percent.</summary>
+    private const double LinesMin = 90;
+    private const double BranchesMin = 85;
+
     /// <summary>Runs the tests; the last line is the coverage in percent of lines and branches.</summary>
     /// <param name="project">The test project.</param>
     /// <param name="filter">Which tests, as <c>dotnet test --filter</c> has it.</param>
     /// <param name="assembly">The assembly whose code is counted.</param>
     /// <param name="resultsDirectory">Where the report goes; what older runs left there is deleted.</param>
     /// <param name="output">Where the coverage is written to.</param>
-    /// <returns>The exit code of <c>dotnet test</c>, or 1 where there is no report.</returns>
+    /// <returns>The exit code of <c>dotnet test</c>, or 1 where there is no report, or less than 90% of the lines or 85%
+    /// of the branches are covered.</returns>
     internal static int Run(
         string project, string filter, string assembly, string resultsDirectory, TextWriter output)
     {
@@ -42,8 +47,22 @@ public static class CoverageRun
             return 1;
         }
 
-        output.WriteLine($"{assembly} by {filter}: {Describe(XDocument.Load(report))}");
+        XDocument covered = XDocument.Load(report);
+        output.WriteLine($"{assembly} by {filter}: {Describe(covered)}");
+        if (!IsEnough(covered))
+        {
+            output.WriteLine($"That is not enough: {LinesMin}% of the lines and {BranchesMin}% of the branches are.");
+            return Math.Max(1, process.ExitCode);
+        }
+
         return process.ExitCode;
+    }
+
+    /// <summary>Whether a report in Cobertura's form has the lines and the branches that are asked for.</summary>
+    public static bool IsEnough(XDocument report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return Percent(report.Root!, "lines") >= LinesMin && Percent(report.Root!, "branches") >= BranchesMin;
     }
 
     /// <summary>The covered lines and branches of a report in Cobertura's form.</summary>
@@ -55,8 +74,10 @@ public static class CoverageRun
 
     private static string Share(XElement coverage, string what)
     {
-        double covered = (double)coverage.Attribute($"{what}-covered")!;
         double valid = (double)coverage.Attribute($"{what}-valid")!;
-        return string.Create(CultureInfo.InvariantCulture, $"{100 * covered / valid:0.0}% of {valid} {what}");
+        return string.Create(CultureInfo.InvariantCulture, $"{Percent(coverage, what):0.0}% of {valid} {what}");
     }
+
+    private static double Percent(XElement coverage, string what) =>
+        100 * (double)coverage.Attribute($"{what}-covered")! / (double)coverage.Attribute($"{what}-valid")!;
 }

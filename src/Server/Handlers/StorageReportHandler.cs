@@ -41,6 +41,12 @@ internal static class StorageReportHandler
         json.WriteNumber("JournalWriteMicrosecondsP99"u8, Microseconds(storage.JournalWrites.Percentile(0.99)));
         json.WriteNumber("JournalWriteMicrosecondsMax"u8, Microseconds(storage.JournalWrites.Max));
         json.WriteNumber("LongestFlushLockMicroseconds"u8, Microseconds(storage.LongestFlushLock));
+        if (request.Database.OpenStorage?.Merger.Statistics is { } merged)
+        {
+            json.WriteNumber("SharedCommits"u8, merged.Groups);
+            json.WriteNumber("WritesPerSharedCommit"u8, merged.Groups == 0 ? 0 : (double)merged.Writes / merged.Groups);
+        }
+
         json.WriteStartArray("Collections"u8);
         var watch = new ScanWatch(request.Aborted);
         CollectionCursor collections = snapshot.Collections();

@@ -82,6 +82,12 @@ public sealed class TransactionMerger : IDisposable
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
+        if (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
+        {
+            WaitForRoomAsync().GetAwaiter().GetResult();
+            ObjectDisposedException.ThrowIf(_isClosed, this);
+        }
+
         PendingWrite write = Rent(command, isBlocking: true);
         Push(write);
         Exception? failure = write.Wait();
@@ -117,6 +123,12 @@ public sealed class TransactionMerger : IDisposable
 
     private async Task EnqueueWhenThereIsRoomAsync(IWriteCommand command)
     {
+        await WaitForRoomAsync().ConfigureAwait(false);
+        await Enqueue(command).ConfigureAwait(false);
+    }
+
+    private async Task WaitForRoomAsync()
+    {
         while (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
         {
             var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -126,8 +138,6 @@ public sealed class TransactionMerger : IDisposable
                 await room.Task.ConfigureAwait(false);
             }
         }
-
-        await Enqueue(command).ConfigureAwait(false);
     }
 
     private PendingWrite Rent(IWriteCommand command, bool isBlocking)

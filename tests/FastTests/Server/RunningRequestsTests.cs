@@ -71,6 +71,8 @@ public sealed class RunningRequestsTests
         Assert.True((long)report["DataFileBytes"]! > 0);
         Assert.Equal("/databases/*/debug/storage/report", (string?)report["OldestReader"]);
         Assert.True((long)report["JournalWrites"]! > 0);
+        Assert.Equal(1, (long)report["SharedCommits"]!);
+        Assert.Equal(1.0, (double)report["WritesPerSharedCommit"]!);
         JsonNode openApi = (await server.SendAsync("GET", "/openapi.json")).Expect(HttpStatusCode.OK).Json;
         Assert.Equal("3.1.0", (string?)openApi["openapi"]);
     }

@@ -86,6 +86,22 @@ public sealed class SlowestTestsTests : IDisposable
         Assert.Equal("93.3% of 2000 lines, 12.5% of 8 branches", CoverageRun.Describe(report));
     }
 
+    [Theory]
+    [InlineData(900, 850, true)]
+    [InlineData(899, 1000, false)]
+    [InlineData(1000, 849, false)]
+    public void Coverage_is_enough_from_ninety_percent_of_lines_and_eighty_five_of_branches(
+        int lines, int branches, bool isEnough)
+    {
+        var report = new System.Xml.Linq.XDocument(new System.Xml.Linq.XElement(
+            "coverage",
+            new System.Xml.Linq.XAttribute("lines-covered", lines),
+            new System.Xml.Linq.XAttribute("lines-valid", 1000),
+            new System.Xml.Linq.XAttribute("branches-covered", branches),
+            new System.Xml.Linq.XAttribute("branches-valid", 1000)));
+        Assert.Equal(isEnough, CoverageRun.IsEnough(report));
+    }
+
     private string Write(string text)
     {
         string path = Path.Combine(_directory, "run.trx");

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Raven.Storage;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
@@ -12,6 +13,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
 {
     /// <summary>The transaction that an image recovers to, by the image's fingerprint.</summary>
     private readonly ConcurrentDictionary<ulong, long> _recovered = [];
+    private readonly ConcurrentDictionary<PageKind, bool> _damagedKinds = [];
     private int _images;
     private int _overlaps;
     private int _throws;
@@ -24,6 +26,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
 
     /// <summary>Of merged writes: those that threw in a transaction with others, or alone.</summary>
     internal int Throws => Volatile.Read(ref _throws);
+
+    /// <summary>The kinds of pages in the files that were damaged.</summary>
+    internal IEnumerable<PageKind> DamagedKinds => _damagedKinds.Keys;
 
     internal StorageHooks Hooks { get; } = hooks;
 
@@ -172,6 +177,11 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     {
         using CrashWorkload workload = Play(seed, steps);
         using DiskImage image = workload.Disk.CurrentImage();
+        foreach (PageKind kind in DamageCheck.KindsIn(image))
+        {
+            _damagedKinds.TryAdd(kind, true);
+        }
+
         var random = new Random(seed);
         for (int i = 0; i < flips; i++)
         {

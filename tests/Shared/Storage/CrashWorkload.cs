@@ -4,6 +4,7 @@ using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
+using Shared.Storage.Structures;
 
 namespace Shared.Storage;
 
@@ -14,6 +15,8 @@ namespace Shared.Storage;
 internal sealed class CrashWorkload : IDisposable
 {
     private const int TreeCount = 4;
+
+    private const long LargeJournalSize = 1 << 20;
 
     private static readonly long[] JournalSizes = [16 << 10, 32 << 10, 64 << 10];
 
@@ -26,6 +29,10 @@ internal sealed class CrashWorkload : IDisposable
     private readonly int _keys;
     private readonly int _changesMax;
     private readonly bool _hasLargeValues;
+    private readonly bool _hasLargeJournal;
+
+    /// <summary>The structures that it has beside plain trees.</summary>
+    private readonly IReadOnlyList<ModelStructure> _structures;
     private readonly StorageDurability _durability;
     private MergedWriter? _merged;
     private StorageEnvironment? _environment;
@@ -44,6 +51,8 @@ internal sealed class CrashWorkload : IDisposable
         _changesMax = _random.Next(3) == 0 ? 60 : 9;
         _keys = _random.Next(20, 400);
         _hasLargeValues = seed % 4 == 0;
+        _hasLargeJournal = seed % 16 == 13;
+        _structures = seed % 2 != 0 ? ModelStructure.Others : [];
         Disk.Fault = fault;
     }
 
@@ -85,9 +94,9 @@ internal sealed class CrashWorkload : IDisposable
         Clock = Disk.Clock,
         Scheduler = _scheduler,
         NewEnvironmentId = 0x5EED,
-        JournalSizeBytesMin = JournalSize ?? _journalSize,
-        JournalSizeBytesMax = JournalSize ?? 256 << 10,
-        FlushAfterBytes = _flushAfter,
+        JournalSizeBytesMin = JournalSize ?? (_hasLargeJournal ? LargeJournalSize : _journalSize),
+        JournalSizeBytesMax = JournalSize ?? (_hasLargeJournal ? 4 * LargeJournalSize : 256 << 10),
+        FlushAfterBytes = _hasLargeJournal ? 16 * _flushAfter : _flushAfter,
         CompressJournal = _compress && JournalSize is null,
         Durability = _durability,
         AuditsCommits = AuditsCommits,
@@ -342,7 +351,13 @@ internal sealed class CrashWorkload : IDisposable
 
     private void Change(WriteTransaction transaction, ref ImmutableSortedDictionary<string, byte[]> state)
     {
-        int number = _random.Next(TreeCount);
+        int number = _random.Next(TreeCount + _structures.Count);
+        if (number >= TreeCount)
+        {
+            ChangeOther(_structures[number - TreeCount], transaction, ref state);
+            return;
+        }
+
         Tree tree = transaction.OpenOrCreateTree($"tree{number}");
         string key = $"{number}/{_random.Next(_keys):D4}";
         if (_random.Next(4) == 0)
@@ -356,6 +371,17 @@ internal sealed class CrashWorkload : IDisposable
         byte[] value = NewValue(Size());
         tree.Put(Encoding.ASCII.GetBytes(key), value);
         state = state.SetItem(key, value);
+    }
+
+    private void ChangeOther(
+        ModelStructure structure, WriteTransaction transaction, ref ImmutableSortedDictionary<string, byte[]> state)
+    {
+        int number = _random.Next(_keys);
+        int what = _random.Next(16);
+        state = what == 0
+            ? structure.DoMore(transaction, state, number, _random.Next(_keys))
+            : structure.Change(transaction, state, number, what < 5 ? null : NewValue(
+                Math.Clamp(Size(), structure.LengthMin, structure.LengthMax)));
     }
 
     private byte[] NewValue(int length)
@@ -426,6 +452,14 @@ internal sealed class CrashWorkload : IDisposable
                 }
 
                 count++;
+            }
+        }
+
+        foreach (ModelStructure structure in ModelStructure.Others)
+        {
+            if (structure.Difference(reader, expected, ref count) is { } difference)
+            {
+                return difference;
             }
         }
 

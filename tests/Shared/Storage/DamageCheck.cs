@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Raven.Storage;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
@@ -11,6 +13,9 @@ internal static class DamageCheck
 {
     private const int SectorBytes = 512;
     private const int PageBytes = 8192;
+
+    /// <summary>Behind this an open hangs.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     /// <summary>Damages one place of an image, whose files are marked.</summary>
     internal static string Damage(DiskImage image, Random random)
@@ -77,6 +82,34 @@ internal static class DamageCheck
     /// what may happen.
     /// </summary>
     internal static void Require(CrashWorkload workload, DiskImage image)
+    {
+        long start = Stopwatch.GetTimestamp();
+        RequireNothingWrong(workload, image);
+        TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
+        if (elapsed > Patience)
+        {
+            throw new CrashTestException($"It took {elapsed} to open and read it.");
+        }
+    }
+
+    /// <summary>The kinds of the pages that an image has.</summary>
+    internal static IEnumerable<PageKind> KindsIn(DiskImage image)
+    {
+        FileBytes data = image.Files[DataFile.Name];
+        for (int page = 2; (page + 1) * PageBytes <= data.Length;)
+        {
+            PageHeader header = MemoryMarshal.Read<PageHeader>(data.Span[(page * PageBytes)..]);
+            bool isPage = header.PageNumber == page && header.Kind != PageKind.None;
+            if (isPage)
+            {
+                yield return header.Kind;
+            }
+
+            page += isPage && header.RunLengthBytes > 0 ? PageHeader.PagesForRun(header.RunLengthBytes) : 1;
+        }
+    }
+
+    private static void RequireNothingWrong(CrashWorkload workload, DiskImage image)
     {
         using var disk = new SimulatedFileSystem(image, borrows: true);
         try

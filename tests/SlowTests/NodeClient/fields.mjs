@@ -201,7 +201,7 @@ export const rows = {
         "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
         "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "OldestReader", "JournalWrites",
         "JournalWriteMicrosecondsP50", "JournalWriteMicrosecondsP99", "JournalWriteMicrosecondsMax",
-        "LongestFlushLockMicroseconds", "Collections", "Collections[].Name",
+        "LongestFlushLockMicroseconds", "SharedCommits", "WritesPerSharedCommit", "Collections", "Collections[].Name",
         "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
     ],
     "POST /databases/*/queries": [

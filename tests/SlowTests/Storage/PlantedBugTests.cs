@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
@@ -18,7 +19,9 @@ public sealed class PlantedBugTests
     public void Every_planted_mistake_is_found(string bug)
     {
         var hooks = new StorageHooks { Bug = Enum.Parse<PlantedBug>(bug) };
+        long start = Stopwatch.GetTimestamp();
         Assert.ThrowsAny<CrashTestException>(() => SearchFor(hooks));
+        Assert.InRange(Stopwatch.GetElapsedTime(start), TimeSpan.Zero, TimeSpan.FromSeconds(60));
     }
 
     [Fact]

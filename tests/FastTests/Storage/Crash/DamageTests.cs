@@ -1,4 +1,5 @@
 using FastTests.Support;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -16,5 +17,7 @@ public sealed class DamageTests
         {
             run.Damage(seed, steps: 40, flips: 200);
         }
+
+        Assert.Equal(Enum.GetValues<PageKind>().Except([PageKind.None]), run.DamagedKinds.Order());
     }
 }

@@ -1,13 +1,25 @@
+using Shared.Storage.Structures;
+
 namespace SlowTests.Storage.Trees;
 
 /// <summary>
-/// A million operations on each structure that is made of others, over commits, rollbacks, flushes and opens, with old
+/// A million operations on each structure, over commits, rollbacks, flushes and opens, with old
 /// snapshots read again and another thread that reads beside the writer.
 /// </summary>
 [Trait(Category.Shard, "trees")]
 public sealed class LongModelTests
 {
     private const int Operations = 500_000;
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Plain_trees(int seed) => Run(new LongStructureModel(seed, ModelStructure.Tree));
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Fixed_trees(int seed) => Run(new LongStructureModel(seed, ModelStructure.Others[0]));
 
     [Theory]
     [InlineData(1)]
