@@ -19,8 +19,8 @@ public static class CoverageRun
     /// <param name="assembly">The assembly whose code is counted.</param>
     /// <param name="resultsDirectory">Where the report goes; what older runs left there is deleted.</param>
     /// <param name="output">Where the coverage is written to.</param>
-    /// <returns>The exit code of <c>dotnet test</c>, or 1 where there is no report, or less than 90% of the lines or 85%
-    /// of the branches are covered.</returns>
+    /// <returns>The exit code of <c>dotnet test</c>, or 1 where there is no report, or less than 90% of the lines or
+    /// 85% of the branches are covered.</returns>
     internal static int Run(
         string project, string filter, string assembly, string resultsDirectory, TextWriter output)
     {

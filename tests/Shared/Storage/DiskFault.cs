@@ -31,7 +31,9 @@ internal enum DiskFaultKind
     ReadError,
 }
 
-/// <summary>A failure at the n-th call that changes the disk, or that only looks at it, once or from there on.</summary>
+/// <summary>
+/// A failure at the n-th call that changes the disk, or that only looks at it, once or from there on.
+/// </summary>
 /// <param name="Kind">What fails.</param>
 /// <param name="AtCall">The call, counted from 0 among those of its sort.</param>
 /// <param name="IsSticky">True where every later call fails as well.</param>

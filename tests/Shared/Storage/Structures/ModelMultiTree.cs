@@ -30,7 +30,8 @@ internal sealed class ModelMultiTree : ModelStructure
         MultiTree tree = Open(transaction);
         long counted = tree.CountOf(SetOf(set));
         long removed = other % 3 == 0 ? tree.RemoveAll(SetOf(set)) : gone.Length;
-        Require(counted == gone.Length && removed == counted, $"{set} had {gone.Length}, {counted}, {removed} members.");
+        Require(
+            counted == gone.Length && removed == counted, $"{set} had {gone.Length}, {counted}, {removed} members.");
         return other % 3 == 0 ? state.RemoveRange(gone) : state;
     }
 
