@@ -1,6 +1,6 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
-using FastTests.Architecture;
 
 namespace FastTests.Documents;
 
@@ -13,10 +13,10 @@ internal static class CaseFoldingSource
     private const int BlockSize = 1 << BlockShift;
 
     internal static string ListPath { get; } =
-        Path.Combine(SourceTree.Root, "tests", "FastTests", "Documents", "case-folding-15.0.txt");
+        Path.Combine(Folder(), "case-folding-15.0.txt");
 
     internal static string TablePath { get; } =
-        Path.Combine(SourceTree.Root, "src", "Server", "Documents", "Ids", "CaseFoldingTable.g.cs");
+        Path.GetFullPath(Path.Combine(Folder(), "../../../src/Server/Documents/Ids/CaseFoldingTable.g.cs"));
 
     /// <summary>Code point to folded code point, without those that fold to themselves.</summary>
     internal static Dictionary<int, int> ReadList() => File.ReadLines(ListPath)
@@ -82,4 +82,6 @@ internal static class CaseFoldingSource
 
         text.Append("    ];\n");
     }
+
+    private static string Folder([CallerFilePath] string path = "") => Path.GetDirectoryName(path)!;
 }

@@ -39,4 +39,8 @@ public sealed class DocumentModelTests
         database.Restart();
         DocumentModelCheck.Compare(model, database.Database);
     }
+
+    [Fact]
+    public void Any_list_of_batches_leaves_the_database_as_the_model_says() =>
+        DocumentProperty.Check(lists: 4, steps: 200);
 }

@@ -129,9 +129,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         {
             workload.RunWithKills(steps, kills, checkpoints);
         }
-        catch (StorageCorruptedException damage)
+        catch (Exception failure)
         {
-            throw new CrashTestException($"{run}: {damage.Message}", damage);
+            throw new CrashTestException($"{run}: {failure.Message}", failure);
         }
 
         var random = new Random(seed);

@@ -27,7 +27,7 @@ internal sealed class StorageSuite : IBenchSuite
         new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 2L << 20, 1.2, 0),
         new("100 a transaction, random", SmallLoadKeys, 100, true, 9L << 20, 2, 0.9),
         new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 16L << 20, 0.8, 1.5),
-        new("10,000 a transaction, random", RandomKeys, 10_000, true, 96L << 20, 2, 0.8),
+        new("10,000 a transaction, random", RandomKeys, 10_000, true, 80L << 20, 2, 0.8),
     ];
 
     private static readonly TimeSpan SlowWrite = TimeSpan.FromMilliseconds(2);
