@@ -34,6 +34,10 @@ internal static unsafe partial class Libc
     /// <summary>CLOCK_THREAD_CPUTIME_ID.</summary>
     internal const int ThreadCpuTime = 3;
 
+    private const int FutexNumber = 202;
+    private const int FutexWaitPrivate = 128;
+    private const int FutexWakePrivate = 129;
+
     /// <summary>struct timespec.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal struct TimeSpec
@@ -91,4 +95,15 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int GetTime(int clock, out TimeSpec time);
+
+    /// <summary>FUTEX_WAIT_PRIVATE: sleeps if the word has that value; returns for whatever reason.</summary>
+    internal static void SleepWhile(int* word, int value) =>
+        _ = SystemCall(FutexNumber, word, FutexWaitPrivate, value, 0, 0, 0);
+
+    /// <summary>FUTEX_WAKE_PRIVATE: wakes one thread that sleeps on the word.</summary>
+    internal static void WakeOne(int* word) => _ = SystemCall(FutexNumber, word, FutexWakePrivate, 1, 0, 0, 0);
+
+    [LibraryImport("libc", EntryPoint = "syscall")]
+    private static partial nint SystemCall(
+        nint number, int* word, nint operation, nint value, nint timeout, nint secondWord, nint secondValue);
 }

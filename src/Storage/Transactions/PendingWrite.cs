@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Sources;
+using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
@@ -11,7 +12,7 @@ internal sealed class PendingWrite : IValueTaskSource
     private readonly TransactionMerger _merger;
     private Exception? _failure;
     private bool _isBlocking;
-    private bool _isDone;
+    private ThreadSignal? _done;
 
     internal PendingWrite(TransactionMerger merger) => _merger = merger;
 
@@ -27,8 +28,12 @@ internal sealed class PendingWrite : IValueTaskSource
     {
         Command = command;
         _isBlocking = isBlocking;
-        _isDone = false;
         _failure = null;
+        if (isBlocking)
+        {
+            _done ??= new ThreadSignal();
+            _done.Reset();
+        }
     }
 
     /// <summary>Tells the writer. The object may be in use again when this returns.</summary>
@@ -36,12 +41,8 @@ internal sealed class PendingWrite : IValueTaskSource
     {
         if (_isBlocking)
         {
-            lock (this)
-            {
-                _failure = failure;
-                _isDone = true;
-                Monitor.Pulse(this);
-            }
+            _failure = failure;
+            _done!.Set();
         }
         else if (failure is null)
         {
@@ -56,15 +57,8 @@ internal sealed class PendingWrite : IValueTaskSource
     /// <summary>Blocks until it is complete, and gives its failure.</summary>
     internal Exception? Wait()
     {
-        lock (this)
-        {
-            while (!_isDone)
-            {
-                Monitor.Wait(this);
-            }
-
-            return _failure;
-        }
+        _done!.Wait();
+        return _failure;
     }
 
     ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _source.GetStatus(token);
