@@ -66,7 +66,10 @@ public sealed class AbortedUploadTests
         await WaitForEndAsync(client, path);
         (await client.PutAsync("/databases/db/docs?id=after", new StringContent("{}"))).EnsureSuccessStatusCode();
         await Task.Delay(50);
-        Assert.True(log.Lines.IsEmpty, string.Join('\n', log.Lines));
+
+        // On a machine that stood still for seconds a request is slow, and that is said.
+        string[] lines = [.. log.Lines.Where(line => !line.Contains("Slow request", StringComparison.Ordinal))];
+        Assert.True(lines.Length == 0, string.Join('\n', lines));
     }
 
     [Theory]
@@ -89,7 +92,10 @@ public sealed class AbortedUploadTests
         Assert.Equal(400, upload.Receive().Status);
         upload.Send(isChunked ? "0\r\n\r\n" : new string(' ', 1_000_000 - part.Length));
         Assert.Null(upload.ReceiveStatusOrClose());
-        Assert.True(log.Lines.IsEmpty, string.Join('\n', log.Lines));
+
+        // On a machine that stood still for seconds a request is slow, and that is said.
+        string[] lines = [.. log.Lines.Where(line => !line.Contains("Slow request", StringComparison.Ordinal))];
+        Assert.True(lines.Length == 0, string.Join('\n', lines));
     }
 
     private static ServerHost Start(WarningsLog log) => ServerHost.Start(
