@@ -300,6 +300,7 @@ public sealed class StorageEnvironment : IDisposable
             if (!transaction.HasChanges)
             {
                 transaction.Abandon();
+                _committer.WaitUntilDurable();
                 commit = default;
                 return false;
             }

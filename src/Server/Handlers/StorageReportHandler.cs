@@ -45,6 +45,10 @@ internal static class StorageReportHandler
         {
             json.WriteNumber("SharedCommits"u8, merged.Groups);
             json.WriteNumber("WritesPerSharedCommit"u8, merged.Groups == 0 ? 0 : (double)merged.Writes / merged.Groups);
+            json.WriteNumber("WriteMicrosecondsP50"u8, Microseconds(merged.Latency.Percentile(0.5)));
+            json.WriteNumber("WriteMicrosecondsP99"u8, Microseconds(merged.Latency.Percentile(0.99)));
+            json.WriteNumber("WriteMicrosecondsMax"u8, Microseconds(merged.Latency.Max));
+            WriteGroupSizes(json, merged.GroupsBySize);
         }
 
         json.WriteStartArray("Collections"u8);
@@ -65,6 +69,23 @@ internal static class StorageReportHandler
         json.WriteNumber("CompareExchange"u8, snapshot.CompareExchangeCount);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>How many commits had so many writes and more, below the next; up to the largest there was.</summary>
+    private static void WriteGroupSizes(Utf8JsonWriter json, IReadOnlyList<long> groups)
+    {
+        json.WriteStartArray("SharedCommitSizes"u8);
+        long left = groups.Sum();
+        for (int power = 0; left > 0; power++)
+        {
+            json.WriteStartObject();
+            json.WriteNumber("WritesFrom"u8, 1L << power);
+            json.WriteNumber("Commits"u8, groups[power]);
+            json.WriteEndObject();
+            left -= groups[power];
+        }
+
+        json.WriteEndArray();
     }
 
     private static long Microseconds(TimeSpan time) => (long)time.TotalMicroseconds;

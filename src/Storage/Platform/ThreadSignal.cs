@@ -17,7 +17,8 @@ internal sealed unsafe class ThreadSignal
     private const int IsSet = 1;
     private const int HasSleeper = 2;
 
-    private static readonly bool HasFutex =
+    /// <summary>True where the kernel's futexes are at hand.</summary>
+    internal static readonly bool HasFutex =
         OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64;
 
     /// <summary>Never moved, as the kernel knows it by its address.</summary>

@@ -1,5 +1,6 @@
 using Raven.Storage.Journal;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
@@ -16,7 +17,7 @@ internal sealed class Committer : IDisposable
 {
     private readonly StorageEnvironment _environment;
     private readonly SnapshotPublisher _snapshots;
-    private readonly SemaphoreSlim _journalLock = new(1, 1);
+    private readonly HandoverLock _journalLock = new();
     private readonly CommitRecord[] _records;
     private readonly StorageHooks _hooks;
     private CommitPoint _last;
@@ -57,13 +58,25 @@ internal sealed class Committer : IDisposable
     internal long DirectBacklogBytes => Volatile.Read(ref _directBytes) - Volatile.Read(ref _directBytesApplied);
 
     /// <summary>True where a commit would not have to wait for another one's write. Only a hint.</summary>
-    internal bool IsJournalFree => _journalLock.CurrentCount > 0;
+    internal bool IsJournalFree => _journalLock.IsFree;
 
     /// <summary>Waits until no journal write is in flight. For the holder of the write lock.</summary>
     internal void WaitForJournal()
     {
-        _journalLock.Wait();
-        _journalLock.Release();
+        _journalLock.Enter();
+        _journalLock.Exit();
+    }
+
+    /// <summary>Waits until all that write transactions saw up to now is durable: what they found out may be told then.
+    /// </summary>
+    /// <exception cref="StoragePoisonedException">It will not be.</exception>
+    internal void WaitUntilDurable()
+    {
+        if (!_hooks.Has(PlantedBug.ToldBeforeDurable))
+        {
+            WaitForJournal();
+            _environment.Faults.ThrowIfTripped();
+        }
     }
 
     /// <summary>
@@ -87,7 +100,7 @@ internal sealed class Committer : IDisposable
             : _environment.Data.Applied.TransactionId;
         header.NextPageNumber = point.NextPageNumber;
         header.CatalogRecord = point.CatalogRecord;
-        _journalLock.Wait();
+        _journalLock.Enter();
         try
         {
             _environment.Faults.ThrowIfTripped();
@@ -95,7 +108,7 @@ internal sealed class Committer : IDisposable
         }
         catch
         {
-            _journalLock.Release();
+            _journalLock.Exit();
             throw;
         }
 
@@ -109,7 +122,7 @@ internal sealed class Committer : IDisposable
             // nothing is built on a place in the journal that stays empty.
             _environment.Faults.Trip(failure);
             transaction.Dirty.Clear();
-            _journalLock.Release();
+            _journalLock.Exit();
             throw;
         }
     }
@@ -158,7 +171,7 @@ internal sealed class Committer : IDisposable
         }
         finally
         {
-            _journalLock.Release();
+            _journalLock.Exit();
         }
     }
 

@@ -1,8 +1,11 @@
+using System.Numerics;
+
 namespace Raven.Storage.Transactions;
 
-/// <summary>How well writes share commits. Any thread.</summary>
+/// <summary>How well writes share commits, and how long they take. Any thread.</summary>
 public sealed class MergerStatistics
 {
+    private readonly long[] _groupsBySize = new long[BitOperations.Log2(TransactionMerger.GroupCountMax) + 1];
     private long _groups;
     private long _writes;
 
@@ -12,9 +15,16 @@ public sealed class MergerStatistics
     /// <summary>Writes in them.</summary>
     public long Writes => Volatile.Read(ref _writes);
 
-    internal void Add(int writes)
+    /// <summary>How long writes took, from the moment when they were queued until they were durable.</summary>
+    public LatencyHistogram Latency { get; } = new();
+
+    /// <summary>Shared transactions by their size: at index i those of 2^i writes and more, below 2^(i + 1).</summary>
+    public IReadOnlyList<long> GroupsBySize => Array.ConvertAll(_groupsBySize, static count => count);
+
+    internal void AddGroup(int writes)
     {
         Interlocked.Increment(ref _groups);
         Interlocked.Add(ref _writes, writes);
+        Interlocked.Increment(ref _groupsBySize[BitOperations.Log2((uint)writes)]);
     }
 }

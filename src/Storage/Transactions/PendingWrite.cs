@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Threading.Tasks.Sources;
 using Raven.Storage.Platform;
 
@@ -7,16 +8,21 @@ namespace Raven.Storage.Transactions;
 /// outcome.</summary>
 internal sealed class PendingWrite : IValueTaskSource
 {
-    // Continuations go to the thread pool: none runs on the thread that commits.
+    // Only Resume, on the thread pool, runs what awaits: never the thread that commits.
     private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
     private readonly TransactionMerger _merger;
     private Exception? _failure;
-    private bool _isBlocking;
     private ThreadSignal? _done;
 
     internal PendingWrite(TransactionMerger merger) => _merger = merger;
 
     internal IWriteCommand Command { get; private set; } = null!;
+
+    /// <summary>True where its writer sleeps on it, false where it awaits.</summary>
+    internal bool IsBlocking { get; private set; }
+
+    /// <summary>When it was queued, by <see cref="Stopwatch"/>.</summary>
+    internal long QueuedAt { get; private set; }
 
     /// <summary>The next in a list of writes; owned by whoever owns the list.</summary>
     internal PendingWrite? Next { get; set; }
@@ -27,7 +33,9 @@ internal sealed class PendingWrite : IValueTaskSource
     internal void Begin(IWriteCommand command, bool isBlocking)
     {
         Command = command;
-        _isBlocking = isBlocking;
+        IsBlocking = isBlocking;
+        QueuedAt = Stopwatch.GetTimestamp();
+        _source.RunContinuationsAsynchronously = true;
         _failure = null;
         if (isBlocking)
         {
@@ -36,21 +44,44 @@ internal sealed class PendingWrite : IValueTaskSource
         }
     }
 
-    /// <summary>Tells the writer. The object may be in use again when this returns.</summary>
-    internal void Complete(Exception? failure)
+    /// <summary>
+    /// Tells a writer that blocks, or whose thread this is; false for one that awaits, who is told by
+    /// <see cref="Resume"/>. Where this returns true the object may be in use again.
+    /// </summary>
+    internal bool TryComplete(Exception? failure, bool isOwn)
     {
-        if (_isBlocking)
+        _failure = failure;
+        if (IsBlocking)
         {
-            _failure = failure;
             _done!.Set();
+            return true;
         }
-        else if (failure is null)
+
+        if (isOwn)
+        {
+            SetOutcome();
+        }
+
+        return isOwn;
+    }
+
+    /// <summary>Tells the writer and runs, on this thread, what awaits it. The object may be in use again when this
+    /// returns.</summary>
+    internal void Resume()
+    {
+        _source.RunContinuationsAsynchronously = false;
+        SetOutcome();
+    }
+
+    private void SetOutcome()
+    {
+        if (_failure is null)
         {
             _source.SetResult(true);
         }
         else
         {
-            _source.SetException(failure);
+            _source.SetException(_failure);
         }
     }
 

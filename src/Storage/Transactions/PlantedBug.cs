@@ -48,6 +48,7 @@ internal enum PlantedBug
     WritesGoOnAfterFailedSync,
     GroupAcknowledgedThoughNotWritten,
     FailedCommandKeepsGroup,
+    ToldBeforeDurable,
     LazyJournalNotSynced,
     DirectRunNotSynced,
     DirectRunInAnyFreePages,

@@ -8,18 +8,25 @@ namespace Raven.Storage.Transactions;
 // MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader goes on taking writes
 //          into its transaction while the journal is busy with the one before.
 // MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
-// MERGE-4  A write is complete when its transaction is durable and published. No writer's code runs on the leader.
+// MERGE-4  A write is complete when its transaction is durable and published, and what a command found out, or was
+//          refused for, when all that it read is. No writer's code runs on the leader (WriterResumption).
 // MERGE-5  A leader with fewer writes than half of the last complete group gives its core away a few times before it
 //          writes, for a tenth of a millisecond at most: those of that group come again, and a journal write for one
 //          costs as much as one for many.
+// MERGE-6  Where many writers wait they take turns in two halves, so that one half's transaction is made and encoded
+//          while the other half's is written: a leader who finds the journal idle takes half of those that wait, and
+//          one who finds it busy goes on to encode when it has as many as the half of the last complete group.
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
 {
-    private const int GroupCountMax = 8192;
-    private const long GroupBytesMax = 16L << 20;
+    internal const int GroupCountMax = 8192;
+
     private const int IdlePool = 256;
     private const int GatherYieldsMax = 4;
+
+    /// <summary>From so many writes on, making a transaction takes half as long as its journal write.</summary>
+    private const int OverlapCountMin = 16;
 
     private static readonly long GatherTicksMax = Stopwatch.Frequency / 10_000;
 
@@ -27,10 +34,12 @@ public sealed class TransactionMerger : IDisposable
     private readonly IBackgroundScheduler _scheduler;
     private readonly long _queuedBytesMax;
     private readonly Action _lead;
+    private readonly WriterResumption _resumption;
     private readonly Lock _poolLock = new();
     private readonly Stack<PendingWrite> _pool = new(IdlePool);
     private PendingWrite? _arrived;
     private PendingWrite? _waiting;
+    private int _waitingCount;
     private int _hasLeader;
     private int _lastCount;
     private long _queuedBytes;
@@ -54,7 +63,8 @@ public sealed class TransactionMerger : IDisposable
         _environment = environment;
         _scheduler = scheduler;
         _queuedBytesMax = queuedBytesMax;
-        _lead = Lead;
+        _lead = () => Lead(own: null);
+        _resumption = new WriterResumption(_lead);
     }
 
     /// <summary>Commits made, and the writes in them.</summary>
@@ -163,14 +173,16 @@ public sealed class TransactionMerger : IDisposable
             write.Next = head;
         }
         while (Interlocked.CompareExchange(ref _arrived, write, head) != head);
-        if (Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0)
+        if (Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0
+            && (write.IsBlocking || !_resumption.TryOweLead()))
         {
-            Lead();
+            Lead(write);
         }
     }
 
     /// <summary>One shared transaction, from its writes to their outcome.</summary>
-    private void Lead()
+    /// <param name="own">The write of this thread, which looks at its outcome when this returns.</param>
+    private void Lead(PendingWrite? own)
     {
         TakeArrived();
         if (_waiting is null)
@@ -196,7 +208,7 @@ public sealed class TransactionMerger : IDisposable
         if (failure is not null && group.FailedInCommand)
         {
             // The commands decide one by one; the lead is kept, so that they stay in their order.
-            RunSingly(group);
+            RunSingly(group, own);
             HandOn();
             return;
         }
@@ -215,12 +227,15 @@ public sealed class TransactionMerger : IDisposable
             failure = isTold ? thrown : null;
         }
 
-        Complete(group, failure, transactionId);
+        Complete(group, own, failure, transactionId);
     }
 
     /// <summary>Executes what waits, and what arrives while the journal is busy.</summary>
     private bool TryBuild(ref WriteGroup group, out PreparedCommit commit, out long transactionId)
     {
+        group.CountMax = _waitingCount >= 2 * OverlapCountMin && _environment.Committer.IsJournalFree
+            ? (_waitingCount + 1) / 2
+            : GroupCountMax;
         TakeWaiting(ref group);
         transactionId = 0;
         using WriteTransaction transaction = _environment.BeginWrite();
@@ -260,70 +275,112 @@ public sealed class TransactionMerger : IDisposable
     private PendingWrite? TakeMore(ref WriteGroup group, ref bool isLast)
     {
         PendingWrite last = group.Last!;
-        while (!isLast && last.Next is null)
+        while (!isLast && last.Next is null && group.HasRoom)
         {
             isLast = _environment.Committer.IsJournalFree;
             TakeArrived();
             TakeWaiting(ref group);
-            if (last.Next is null && !isLast)
+            if (last.Next is not null)
+            {
+                break;
+            }
+
+            bool isHalf = group.Count >= (Volatile.Read(ref _lastCount) + 1) / 2;
+            if (isLast)
+            {
+                isLast = isHalf || !group.TryWait(GatherYieldsMax, GatherTicksMax);
+            }
+            else if (isHalf && group.Count >= OverlapCountMin)
+            {
+                isLast = true;
+            }
+            else
             {
                 _environment.Committer.WaitForJournal();
-            }
-            else if (last.Next is null && group.Count < (Volatile.Read(ref _lastCount) + 1) / 2)
-            {
-                isLast = !group.TryWait(GatherYieldsMax, GatherTicksMax);
             }
         }
 
         return last.Next;
     }
 
-    private void RunSingly(in WriteGroup group)
+    private void RunSingly(in WriteGroup group, PendingWrite? own)
     {
         for (PendingWrite? write = group.First; write is not null;)
         {
-            PendingWrite? next = write.Next;
+            var one = new WriteGroup { First = write, Last = write, Count = 1 };
+            write = write.Next;
+            one.First.Next = null;
             Exception? failure = null;
             long transactionId = 0;
             try
             {
-                using WriteTransaction transaction = _environment.BeginWrite();
-                transactionId = transaction.Id;
-                write.Command.Execute(transaction);
-                transaction.Commit();
+                transactionId = RunAlone(one.First.Command);
             }
             catch (Exception thrown)
             {
                 failure = thrown;
             }
 
-            Complete(write, failure, transactionId);
-            write = next;
+            Complete(one, own, failure, transactionId);
         }
     }
 
-    private void Complete(in WriteGroup group, Exception? failure, long transactionId)
+    private long RunAlone(IWriteCommand command)
     {
-        Statistics.Add(group.Count);
+        using WriteTransaction transaction = _environment.BeginWrite();
+        try
+        {
+            command.Execute(transaction);
+        }
+        catch
+        {
+            // What it was refused for may be in a record that is on its way.
+            _environment.Committer.WaitUntilDurable();
+            throw;
+        }
+
+        if (!_environment.TryPrepare(transaction, out PreparedCommit commit))
+        {
+            return _environment.LastTransactionId;
+        }
+
+        _environment.Write(commit);
+        return commit.Point.TransactionId;
+    }
+
+    private void Complete(in WriteGroup group, PendingWrite? own, Exception? failure, long transactionId)
+    {
+        Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
+        PendingWrite? first = null;
+        PendingWrite? last = null;
+        long bytes = 0;
+        long now = Stopwatch.GetTimestamp();
         for (PendingWrite? write = group.First; write is not null;)
         {
-            PendingWrite? next = write.Next;
-            Complete(write, failure, transactionId);
-            write = next;
-        }
-    }
+            PendingWrite current = write;
+            write = current.Next;
+            current.Next = null;
+            bytes += current.Command.SizeInBytes;
+            Statistics.Latency.Add(Stopwatch.GetElapsedTime(current.QueuedAt, now));
+            if (failure is null)
+            {
+                TellCommand(current.Command, transactionId);
+            }
 
-    private void Complete(PendingWrite write, Exception? failure, long transactionId)
-    {
-        if (failure is null)
+            if (!current.TryComplete(failure, isOwn: current == own))
+            {
+                first ??= current;
+                last = last is null ? current : last.Next = current;
+            }
+        }
+
+        if (first is not null)
         {
-            TellCommand(write.Command, transactionId);
+            _resumption.Add(first, last!);
         }
 
-        long left = Interlocked.Add(ref _queuedBytes, -write.Command.SizeInBytes);
-        write.Next = null;
-        write.Complete(failure);
+        long left = Interlocked.Add(ref _queuedBytes, -bytes);
         if (left <= _queuedBytesMax && Volatile.Read(ref _room) is not null)
         {
             Interlocked.Exchange(ref _room, null)?.SetResult();
@@ -370,6 +427,7 @@ public sealed class TransactionMerger : IDisposable
             newest.Next = first;
             first = newest;
             newest = older;
+            _waitingCount++;
         }
 
         if (_waiting is null)
@@ -389,9 +447,10 @@ public sealed class TransactionMerger : IDisposable
 
     private void TakeWaiting(ref WriteGroup group)
     {
-        while (_waiting is { } write && group.HasRoom(GroupCountMax, GroupBytesMax))
+        while (_waiting is { } write && group.HasRoom)
         {
             _waiting = write.Next;
+            _waitingCount--;
             group.Add(write);
         }
     }

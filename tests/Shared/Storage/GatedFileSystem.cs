@@ -17,7 +17,7 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
 
     /// <summary>
     /// True where only the first sync waits at the closed gate, and then fails; those that come later succeed at once:
-    /// the system tells of a lost write once.
+    /// the system tells of a lost write once. A journal write that waited fails too.
     /// </summary>
     internal bool FailsFirst { get; set; }
 
@@ -58,6 +58,7 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
             {
                 owner.IsWaiting.Set();
                 owner.Gate.Wait();
+                FailIfFirst("writing");
             }
 
             inner.WriteAt(offset, source);
@@ -70,10 +71,7 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
             {
                 owner.IsWaiting.Set();
                 owner.Gate.Wait();
-                if (owner.FailsFirst)
-                {
-                    throw new StorageIOException(Name, "syncing", InputOutputNumber, "Input/output error");
-                }
+                FailIfFirst("syncing");
             }
 
             inner.Sync();
@@ -88,5 +86,13 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
         public bool TryLock() => inner.TryLock();
 
         public void Dispose() => inner.Dispose();
+
+        private void FailIfFirst(string operation)
+        {
+            if (owner.FailsFirst)
+            {
+                throw new StorageIOException(Name, operation, InputOutputNumber, "Input/output error");
+            }
+        }
     }
 }

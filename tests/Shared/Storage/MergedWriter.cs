@@ -16,6 +16,9 @@ internal sealed class MergedWriter : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
+    /// <summary>Who does not wait, where he must, is done long before.</summary>
+    private static readonly TimeSpan EarlyTime = TimeSpan.FromMilliseconds(5);
+
     private readonly CrashWorkload _workload;
     private readonly Random _random;
     private readonly ManualScheduler _leads = new();
@@ -27,6 +30,7 @@ internal sealed class MergedWriter : IDisposable
     private TransactionMerger? _merger;
     private StorageEnvironment? _environment;
     private Thread? _second;
+    private ManualResetEventSlim? _looked;
     private Exception? _secondFailure;
 
     /// <summary>The workload's own random numbers decide all here as well.</summary>
@@ -76,7 +80,12 @@ internal sealed class MergedWriter : IDisposable
         _isFirstOver.Reset();
         _secondFailure = null;
         bool flushesMeanwhile = _random.Next(4) == 0;
-        _workload.Disk.BeforeJournalWrite = () => StartSecond(flushesMeanwhile);
+        bool looks = later.Length == 0 && _random.Next(3) == 0;
+        var look = new Look(throws: _random.Next(2) == 0);
+        _looked = null;
+        bool isToldEarly = false;
+        _workload.Disk.BeforeJournalWrite =
+            looks ? () => isToldEarly |= StartLook(look) : () => StartSecond(flushesMeanwhile);
         try
         {
             RunFirst(first[0]);
@@ -94,7 +103,41 @@ internal sealed class MergedWriter : IDisposable
         }
 
         Require(_secondFailure is null, $"The second leader threw {_secondFailure}");
+        Require(!isToldEarly, "A write that only looked was told of what was not in the journal yet.");
         RequireOutcomes();
+    }
+
+    /// <summary>
+    /// Called where a record is about to be written. Another thread looks at what it will hold, and has to wait for it:
+    /// true where it was told before.
+    /// </summary>
+    private bool StartLook(Look look)
+    {
+        if (_looked is not null)
+        {
+            return false;
+        }
+
+        _looked = new ManualResetEventSlim();
+        _second = new Thread(() =>
+        {
+            try
+            {
+                _merger!.Execute(look);
+            }
+            catch (Exception failure) when (failure is InvalidDataException or StoragePoisonedException)
+            {
+                // Refused by itself, or the disk failed the record.
+            }
+            catch (Exception failure)
+            {
+                _secondFailure = failure;
+            }
+
+            _looked.Set();
+        });
+        _second.Start();
+        return _looked.Wait(EarlyTime);
     }
 
     /// <summary>The first one leads on this thread, blocked or not, until it is written.</summary>
@@ -254,6 +297,18 @@ internal sealed class MergedWriter : IDisposable
         if (!isTrue)
         {
             throw new CrashTestException(otherwise);
+        }
+    }
+
+    /// <summary>Changes nothing, and tells what it saw by its outcome.</summary>
+    private sealed class Look(bool throws) : IWriteCommand
+    {
+        public void Execute(WriteTransaction transaction)
+        {
+            if (throws)
+            {
+                throw new InvalidDataException("looked");
+            }
         }
     }
 

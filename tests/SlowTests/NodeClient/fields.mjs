@@ -201,7 +201,9 @@ export const rows = {
         "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
         "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "OldestReader", "JournalWrites",
         "JournalWriteMicrosecondsP50", "JournalWriteMicrosecondsP99", "JournalWriteMicrosecondsMax",
-        "LongestFlushLockMicroseconds", "SharedCommits", "WritesPerSharedCommit", "Collections", "Collections[].Name",
+        "LongestFlushLockMicroseconds", "SharedCommits", "WritesPerSharedCommit", "WriteMicrosecondsP50",
+        "WriteMicrosecondsP99", "WriteMicrosecondsMax", "SharedCommitSizes", "SharedCommitSizes[].WritesFrom",
+        "SharedCommitSizes[].Commits", "Collections", "Collections[].Name",
         "Collections[].Documents", "Collections[].Tombstones", "Counters", "CompareExchange",
     ],
     "POST /databases/*/queries": [

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Collections.Concurrent;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -150,6 +151,92 @@ public sealed class TransactionMergerTests : IDisposable
         Assert.All(await Task.WhenAll(writes), entry => Assert.True(
             entry.IsPool && entry.Thread != leader.ManagedThreadId, "A continuation ran on the thread that commits."));
         leader.Join();
+    }
+
+    [Fact]
+    public async Task A_writer_that_blocks_its_thread_when_it_is_told_holds_up_no_other()
+    {
+        const int Writers = 8;
+        WriteTransaction held = _environment.BeginWrite();
+        int queued = 0;
+        int blocked = 0;
+        using var all = new ManualResetEventSlim();
+        Task[] writers = [.. Enumerable.Range(0, Writers).Select(writer => Task.Run(async () =>
+        {
+            ValueTask write = _merger.Enqueue(new Put(writer));
+            Interlocked.Increment(ref queued);
+            await write;
+
+            // Nobody goes on before all were told, and then each blocks for a write of its own.
+            if (Interlocked.Increment(ref blocked) == Writers)
+            {
+                all.Set();
+            }
+
+            all.Wait();
+            _merger.Enqueue(new Put(Writers + writer)).AsTask().Wait();
+        }))];
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref queued) == Writers - 1, TimeSpan.FromSeconds(30)));
+        held.Dispose();
+        await Task.WhenAll(writers).WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal(2 * Writers, Count());
+    }
+
+    [Fact]
+    public async Task Many_that_wait_take_turns_in_two_halves()
+    {
+        const int Writes = 64;
+        using var begun = new ManualResetEventSlim();
+        using var gate = new ManualResetEventSlim();
+        Task first = Task.Run(() => _merger.Execute(new Stand(begun, gate)));
+        Assert.True(begun.Wait(TimeSpan.FromSeconds(20)));
+        Task[] more = [.. Enumerable.Range(1, Writes).Select(i => _merger.Enqueue(new Put(i)).AsTask())];
+        gate.Set();
+        await first;
+        await Task.WhenAll(more);
+        Assert.Equal(Writes, Count());
+        IReadOnlyList<long> sizes = _merger.Statistics.GroupsBySize;
+        Assert.Equal(_merger.Statistics.Groups, sizes.Sum());
+        Assert.True(sizes[5] >= 1 && sizes[6] == 0, string.Join(" ", sizes));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_a_command_found_out_is_told_when_it_is_durable(bool fails)
+    {
+        using var disk = new SimulatedFileSystem();
+        using var slow = new GatedFileSystem(disk) { GatesJournals = true };
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions { FileSystem = slow });
+        using var merger = new TransactionMerger(environment);
+        slow.Gate.Reset();
+        Task first = Task.Run(() => merger.Execute(new Put(1)));
+        Assert.True(slow.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+
+        // Both see what is not durable yet; as one of them throws they are done one by one, behind each other.
+        var seen = new ConcurrentQueue<bool>();
+        Task[] later =
+        [
+            Task.Run(() => merger.Execute(new Look(seen, throws: true))),
+            Task.Run(() => merger.Execute(new Look(seen, throws: false))),
+        ];
+        Assert.True(SpinWait.SpinUntil(() => !seen.IsEmpty, TimeSpan.FromSeconds(20)));
+        await Task.Delay(50);
+        Assert.DoesNotContain(later, task => task.IsCompleted);
+        Assert.All(seen, Assert.True);
+        slow.FailsFirst = fails;
+        slow.Gate.Set();
+        if (!fails)
+        {
+            await first;
+            await Assert.ThrowsAsync<InvalidDataException>(() => later[0]);
+            await later[1];
+            return;
+        }
+
+        await Assert.ThrowsAnyAsync<Exception>(() => first);
+        await Assert.ThrowsAsync<StoragePoisonedException>(() => later[0]);
+        await Assert.ThrowsAsync<StoragePoisonedException>(() => later[1]);
     }
 
     [Fact]
@@ -338,6 +425,33 @@ public sealed class TransactionMergerTests : IDisposable
         {
             CommittedIn = transactionId;
             After?.Invoke();
+        }
+    }
+
+    /// <summary>Changes nothing, and tells what it saw.</summary>
+    private sealed class Look(ConcurrentQueue<bool> seen, bool throws) : IWriteCommand
+    {
+        public void Execute(WriteTransaction transaction)
+        {
+            Span<byte> key = stackalloc byte[4];
+            BinaryPrimitives.WriteInt32BigEndian(key, 1);
+            seen.Enqueue(transaction.TryOpenTree("t"u8) is { } tree && tree.Contains(key));
+            if (throws)
+            {
+                throw new InvalidDataException("refused");
+            }
+        }
+    }
+
+    /// <summary>Leaves no room in its group, and the journal idle behind it.</summary>
+    private sealed class Stand(ManualResetEventSlim begun, ManualResetEventSlim gate) : IWriteCommand
+    {
+        public long SizeInBytes => 17 << 20;
+
+        public void Execute(WriteTransaction transaction)
+        {
+            begun.Set();
+            gate.Wait();
         }
     }
 }

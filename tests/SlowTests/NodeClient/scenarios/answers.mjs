@@ -467,7 +467,9 @@ scenario("statistics count everything", async ({ url, database }) => {
     });
     shape(await sendOk(url, "GET", `${base}/debug/storage/report`), {
         Database: "string", OldestReader: "string", Collections: "array", "Collections[].Name": "string",
-        ...all("number", "JournalWrites", "JournalWriteMicrosecondsP50", "JournalWriteMicrosecondsP99",
+        SharedCommitSizes: "array",
+        ...all("number", "WriteMicrosecondsP50", "WriteMicrosecondsP99", "WriteMicrosecondsMax",
+            "SharedCommitSizes[].WritesFrom", "SharedCommitSizes[].Commits", "JournalWrites", "JournalWriteMicrosecondsP50", "JournalWriteMicrosecondsP99",
             "JournalWriteMicrosecondsMax", "LongestFlushLockMicroseconds", "SharedCommits", "WritesPerSharedCommit", "PageSizeBytes", "Pages", "FreePages", "DataFileBytes", "JournalFileBytes", "JournalBacklogBytes",
             "JournalFilesCreated", "JournalFilesRecycled", "ScratchUsedBytes", "ScratchCommittedBytes", "LastTransactionId",
             "AppliedTransactionId", "Flushes", "Readers", "OldestReaderMilliseconds", "Collections[].Documents",

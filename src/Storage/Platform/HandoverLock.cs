@@ -1,0 +1,59 @@
+using System.Runtime.CompilerServices;
+
+namespace Raven.Storage.Platform;
+
+/// <summary>
+/// A lock that one thread may take and another let go. On Linux a futex: to wait is one call of the system and to wake
+/// who waits another, where a semaphore of the runtime takes several of each; elsewhere that semaphore.
+/// </summary>
+/// <remarks>
+/// The word is 0 while it is free, 1 while it is taken, 2 while it is taken and a thread may sleep on it (the second
+/// mutex of Ulrich Drepper, Futexes Are Tricky, 2011).
+/// </remarks>
+internal sealed unsafe class HandoverLock : IDisposable
+{
+    private const int Free = 0;
+    private const int Taken = 1;
+    private const int HasSleeper = 2;
+
+    private readonly SemaphoreSlim? _semaphore = ThreadSignal.HasFutex ? null : new SemaphoreSlim(1, 1);
+
+    /// <summary>Never moved, as the kernel knows it by its address.</summary>
+    private readonly int[] _word = GC.AllocateArray<int>(1, pinned: true);
+
+    /// <summary>True where nobody has it. Only a hint.</summary>
+    internal bool IsFree => _semaphore?.CurrentCount > 0 || (_semaphore is null && Volatile.Read(ref _word[0]) == Free);
+
+    /// <summary>Takes it, and sleeps until it is free.</summary>
+    internal void Enter()
+    {
+        if (_semaphore is not null)
+        {
+            _semaphore.Wait();
+        }
+        else if (Interlocked.CompareExchange(ref _word[0], Taken, Free) != Free)
+        {
+            while (Interlocked.Exchange(ref _word[0], HasSleeper) != Free)
+            {
+                Libc.SleepWhile(Address, HasSleeper);
+            }
+        }
+    }
+
+    /// <summary>Lets it go. Any thread.</summary>
+    internal void Exit()
+    {
+        if (_semaphore is not null)
+        {
+            _semaphore.Release();
+        }
+        else if (Interlocked.Exchange(ref _word[0], Free) == HasSleeper)
+        {
+            Libc.WakeOne(Address);
+        }
+    }
+
+    public void Dispose() => _semaphore?.Dispose();
+
+    private int* Address => (int*)Unsafe.AsPointer(ref _word[0]);
+}

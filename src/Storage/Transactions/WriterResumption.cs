@@ -1,0 +1,119 @@
+namespace Raven.Storage.Transactions;
+
+// RESUME-1  Writers that await are told on the thread pool, never on the thread that commits: a group is one item of
+//           the pool's queue and not one for each.
+// RESUME-2  While writers wait to be told, an item of this is in the pool's queue. So one that blocks its thread, for
+//           what another of them does or for its own next write, holds up none: the next thread goes on behind it.
+// RESUME-3  A writer that is told and finds no leader for its next write leaves the lead to the end of the list, where
+//           the next writes of all are in the queue. The lead is owed then, and RESUME-2 holds for it too.
+
+/// <summary>Runs what awaited the writes of finished groups.</summary>
+internal sealed class WriterResumption : IThreadPoolWorkItem
+{
+    [ThreadStatic]
+    private static WriterResumption? t_running;
+
+    private readonly Lock _lock = new();
+    private readonly Action _lead;
+    private PendingWrite? _first;
+    private PendingWrite? _last;
+    private bool _owesLead;
+    private bool _isQueued;
+
+    /// <param name="lead">Leads once, for a leader that was owed.</param>
+    internal WriterResumption(Action lead) => _lead = lead;
+
+    /// <summary>Has writes told, linked by <see cref="PendingWrite.Next"/> in their order.</summary>
+    internal void Add(PendingWrite first, PendingWrite last)
+    {
+        bool isQueued;
+        lock (_lock)
+        {
+            if (_last is null)
+            {
+                _first = first;
+            }
+            else
+            {
+                _last.Next = first;
+            }
+
+            _last = last;
+            isQueued = _isQueued;
+            _isQueued = true;
+        }
+
+        if (!isQueued)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    /// <summary>
+    /// True where this thread tells writers and more wait to be told: somebody leads when they are. The caller has
+    /// the lead and gives it away.
+    /// </summary>
+    internal bool TryOweLead()
+    {
+        if (t_running != this)
+        {
+            return false;
+        }
+
+        lock (_lock)
+        {
+            _owesLead = _first is not null;
+            return _owesLead;
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        t_running = this;
+        bool isFirst = true;
+        while (TryTake(isFirst, out PendingWrite? write))
+        {
+            isFirst = false;
+            if (write is null)
+            {
+                _lead();
+            }
+            else
+            {
+                write.Resume();
+            }
+        }
+
+        t_running = null;
+    }
+
+    /// <summary>The next to be told, or null for the lead that is owed; false where there is neither.</summary>
+    private bool TryTake(bool isFirst, out PendingWrite? write)
+    {
+        bool queues;
+        lock (_lock)
+        {
+            _isQueued &= !isFirst;
+            write = _first;
+            if (write is null)
+            {
+                bool leads = _owesLead;
+                _owesLead = false;
+                return leads;
+            }
+
+            _first = write.Next;
+            write.Next = null;
+            _last = _first is null ? null : _last;
+            queues = !_isQueued && (_first is not null || _owesLead);
+            _isQueued |= queues;
+        }
+
+        if (queues)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        return true;
+    }
+}
