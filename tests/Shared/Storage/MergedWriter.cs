@@ -94,7 +94,12 @@ internal sealed class MergedWriter : IDisposable
         {
             _workload.Disk.BeforeJournalWrite = null;
             _isFirstOver.Set();
-            _second?.Join();
+            while (_second?.Join(TimeSpan.FromMilliseconds(1)) == false)
+            {
+                // One that only looks may have come behind writes that wait for a leader.
+                _leads.RunAll();
+            }
+
             _second = null;
             while (_leads.Count > 0)
             {
