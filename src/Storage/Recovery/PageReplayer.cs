@@ -9,6 +9,8 @@ namespace Raven.Storage.Recovery;
 
 // REPLAY-1  Pages are changed in memory and written when they are many, or at the end: a page that a thousand records
 //           patch is written once. What a crash leaves of that does not matter, as the next recovery begins anew.
+//           As many bytes as a flush would wait for (FlushAfterScratchBytes), a quarter of the scratch budget at most,
+//           and no more while all environments of the process have half of that; but 64 MB always.
 // REPLAY-2  A page (or run) drops those in memory that start behind its first page and inside it; they are older. One
 //           that starts inside an older run is written after it (PageBatch).
 
@@ -23,6 +25,8 @@ internal sealed class PageReplayer : IDisposable
     private readonly HashSet<long> _whole = [];
     private readonly DirectRunCheck _direct;
     private readonly ScratchPool _scratch;
+    private readonly ScratchBudget _budget;
+    private readonly long _heldBytesMax;
     private readonly Dictionary<long, NativeSlice> _held = [];
     private readonly List<(long Page, NativeSlice Place)> _batch = [];
     private string _journal = "";
@@ -32,8 +36,15 @@ internal sealed class PageReplayer : IDisposable
         _data = data;
         _hooks = options.Hooks;
         _direct = new DirectRunCheck(data, options.Hooks);
-        _scratch = new ScratchPool(options.ScratchBudget);
+        _budget = options.ScratchBudget;
+        _scratch = new ScratchPool(_budget);
+        _heldBytesMax = Math.Min(
+            _hooks.RecoveryBytesMax, Math.Min(options.FlushAfterScratchBytes, _budget.SizeBytesMax / 4));
     }
+
+    private bool HoldsTooMuch =>
+        _scratch.UsedBytes > _hooks.RecoveryBytesMin
+        && (_scratch.UsedBytes > _heldBytesMax || _budget.UsedBytes > _budget.SizeBytesMax / 2);
 
     /// <summary>Applies the entries of one record.</summary>
     internal void Apply(string journal, in JournalRecordHeader header, ReadOnlySpan<byte> payload)
@@ -114,7 +125,7 @@ internal sealed class PageReplayer : IDisposable
             throw Damaged(header, $"the patch of page {entry.PageNumber} does not fit");
         }
 
-        if (_scratch.UsedBytes > _hooks.RecoveryBytesMax)
+        if (HoldsTooMuch)
         {
             WriteHeld();
         }

@@ -13,7 +13,8 @@ internal sealed class StorageHooks
     private StorageHooks(bool isOn)
     {
         _marks = isOn ? new long[Enum.GetValues<ProtocolMark>().Length] : null;
-        RecoveryBytesMax = isOn ? RecoveryBytesOfTests : RecoveryBytes;
+        RecoveryBytesMin = isOn ? RecoveryBytesOfTests : RecoveryBytes;
+        RecoveryBytesMax = isOn ? RecoveryBytesOfTests : long.MaxValue;
     }
 
     internal StorageHooks()
@@ -27,8 +28,11 @@ internal sealed class StorageHooks
     /// <summary>The mistake that is switched on.</summary>
     internal PlantedBug Bug { get; init; }
 
-    /// <summary>The bytes of pages that recovery holds in memory; few in tests, so that it meets its bound.</summary>
-    internal long RecoveryBytesMax { get; }
+    /// <summary>The bytes of pages that a recovery may hold however little the process has left.</summary>
+    internal long RecoveryBytesMin { get; }
+
+    /// <summary>Those that it may hold at most; few in tests, so that it meets its bound.</summary>
+    internal long RecoveryBytesMax { get; init; }
 
     /// <summary>Runs where memory is about to be given back, between the look at the published version and the look at
     /// the readers.</summary>
