@@ -9,7 +9,7 @@ public interface IFileSystem
     /// <summary>What a person calls this folder: its path.</summary>
     string Description { get; }
 
-    /// <summary>True where a file of that name is there.</summary>
+    /// <summary>True where something of that name is there; false only where it is known that nothing is.</summary>
     bool Exists(string name);
 
     /// <summary>The names of all files, in no order.</summary>
@@ -22,7 +22,7 @@ public interface IFileSystem
     /// cref="SyncDirectory"/>.</summary>
     void Rename(string from, string to);
 
-    /// <summary>Removes a file; durable after <see cref="SyncDirectory"/>.</summary>
+    /// <summary>Removes a file, where it is there; durable after <see cref="SyncDirectory"/>.</summary>
     void Delete(string name);
 
     /// <summary>Makes creations, renames and deletions durable.</summary>

@@ -26,11 +26,13 @@ public sealed class RealFileSystem : IFileSystem
     public string Description => _folder;
 
     /// <inheritdoc/>
-    public bool Exists(string name) => File.Exists(PathOf(name));
+    public bool Exists(string name) => IsLinuxX64
+        ? LinuxFile.Exists(name, PathOf(name))
+        : Guard(name, "looking for it", () => HasAttributes(PathOf(name)));
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> List() =>
-        [.. Directory.EnumerateFiles(_folder).Select(path => Path.GetFileName(path)!)];
+    public IReadOnlyList<string> List() => Guard<string[]>(_folder, "listing", () =>
+        [.. Directory.EnumerateFiles(_folder).Select(path => Path.GetFileName(path)!)]);
 
     /// <inheritdoc/>
     public IFile Open(string name, FileOpenMode mode) =>
@@ -52,13 +54,33 @@ public sealed class RealFileSystem : IFileSystem
         }
     }
 
-    private static void Guard(string name, string operation, Action action)
+    /// <summary>Unlike <see cref="File.Exists"/>, which takes every error for a file that is not there.</summary>
+    private static bool HasAttributes(string path)
     {
         try
         {
-            action();
+            _ = File.GetAttributes(path);
+            return true;
         }
-        catch (IOException failure) when (failure is not StorageIOException)
+        catch (FileNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    private static void Guard(string name, string operation, Action action) => Guard(name, operation, () =>
+    {
+        action();
+        return true;
+    });
+
+    private static T Guard<T>(string name, string operation, Func<T> function)
+    {
+        try
+        {
+            return function();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new StorageIOException(name, operation, failure.HResult, failure.Message);
         }

@@ -11,7 +11,9 @@ internal static unsafe partial class Libc
     internal const int DataSync = 0x1000;
     internal const int Direct = 0x4000;
     internal const int Directory = 0x10000;
+    internal const int NoFollow = 0x20000;
     internal const int CloseOnExec = 0x80000;
+    internal const int PathOnly = 0x200000;
     internal const int OwnerAndGroup = 0x1A0;
 
     internal const int LockExclusive = 2;
@@ -19,7 +21,9 @@ internal static unsafe partial class Libc
     internal const int Unlock = 8;
     internal const int SeekEnd = 2;
 
+    internal const int NoSuchEntry = 2;
     internal const int Interrupted = 4;
+    internal const int WouldBlock = 11;
     internal const int InvalidArgument = 22;
     internal const int NoSpaceLeft = 28;
     internal const int NotSupported = 95;

@@ -43,6 +43,23 @@ internal sealed unsafe class LinuxFile : IFile
         return descriptor >= 0 ? new LinuxFile(name, descriptor) : throw Failure(name, "opening");
     }
 
+    /// <summary>
+    /// True where the folder has the name, also for a link that leads nowhere. Only that there is no such entry says
+    /// that it has not: whoever takes another error for that makes a new file over one that cannot be read just now.
+    /// </summary>
+    internal static bool Exists(string name, string path)
+    {
+        int descriptor = Libc.Open(path, Libc.PathOnly | Libc.NoFollow | Libc.CloseOnExec, 0);
+        if (descriptor >= 0)
+        {
+            _ = Libc.Close(descriptor);
+            return true;
+        }
+
+        int error = Marshal.GetLastPInvokeError();
+        return error == Libc.NoSuchEntry ? false : throw Failure(name, "looking for it", error);
+    }
+
     internal static void SyncDirectory(string path)
     {
         int descriptor = Libc.Open(path, Libc.ReadOnly | Libc.Directory | Libc.CloseOnExec, 0);
@@ -160,8 +177,15 @@ internal sealed unsafe class LinuxFile : IFile
             : throw Failure(Name, "mapping");
     }
 
-    public bool TryLock() =>
-        _locked = Libc.Lock(_descriptor, Libc.LockExclusive | Libc.LockWithoutWaiting) == 0;
+    public bool TryLock()
+    {
+        if (Libc.Lock(_descriptor, Libc.LockExclusive | Libc.LockWithoutWaiting) == 0)
+        {
+            return _locked = true;
+        }
+
+        return Marshal.GetLastPInvokeError() == Libc.WouldBlock ? false : throw Failure(Name, "locking");
+    }
 
     public void Dispose()
     {

@@ -26,8 +26,9 @@ internal enum DiskFaultKind
     /// once: that two flips take the last record and the header that names it is a stated limit.</summary>
     FlippedBit,
 
-    /// <summary>A call that changes nothing fails: a read (EIO), a map (ENOMEM), the opening of a file that is there
-    /// (EMFILE). These are counted apart from the calls that change the disk.</summary>
+    /// <summary>A call that changes nothing fails: a read, a list, a look for a name, a lock (EIO), a map (ENOMEM),
+    /// the opening of a file that is there (EMFILE). These are counted apart from the calls that change the disk.
+    /// </summary>
     ReadError,
 }
 

@@ -18,7 +18,7 @@ internal sealed class SimulatedFile(
     public int ReadAt(long offset, Span<byte> target)
     {
         CheckAlignment(offset, target.Length);
-        disk.BeforeRead(Name);
+        disk.BeforeLook(Name, "reading");
         int count = (int)Math.Clamp(inode.Length - offset, 0, target.Length);
         inode.Bytes.Slice((int)Math.Min(offset, inode.Length), count).CopyTo(target);
         return count;
@@ -103,6 +103,7 @@ internal sealed class SimulatedFile(
 
     public bool TryLock()
     {
+        disk.BeforeLook(Name, "locking");
         bool taken = !inode.IsLocked;
         inode.IsLocked |= taken;
         _hasLock |= taken;

@@ -83,9 +83,17 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     internal DiskImage CurrentImage() =>
         new() { Files = _names.ToDictionary(name => name.Key, name => new FileBytes(name.Value.Bytes)) };
 
-    public bool Exists(string name) => _names.ContainsKey(name);
+    public bool Exists(string name)
+    {
+        BeforeLook(name, "looking for it");
+        return _names.ContainsKey(name);
+    }
 
-    public IReadOnlyList<string> List() => [.. _names.Keys];
+    public IReadOnlyList<string> List()
+    {
+        BeforeLook("folder", "listing");
+        return [.. _names.Keys];
+    }
 
     public IFile Open(string name, FileOpenMode mode)
     {
@@ -168,16 +176,14 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
         }
     }
 
-    internal void BeforeRead(string file) =>
-        BeforeLook(file, "reading", InputOutputErrorNumber, "Input/output error");
-
     internal void BeforeMap(string file) => BeforeLook(file, "mapping", NoMemoryNumber, "Cannot allocate memory");
 
     internal static StorageIOException Error(string file, string operation) =>
         new(file, operation, InputOutputErrorNumber, "Input/output error");
 
     /// <summary>Counts a call that changes nothing, and fails it if its turn has come. Any thread.</summary>
-    private void BeforeLook(string file, string operation, int errorNumber, string reason)
+    internal void BeforeLook(
+        string file, string operation, int errorNumber = InputOutputErrorNumber, string reason = "Input/output error")
     {
         int look = Interlocked.Increment(ref _looks) - 1;
         if (Fault is { Kind: DiskFaultKind.ReadError } fault

@@ -1,4 +1,5 @@
 using FastTests.Support;
+using Raven.Storage.Files;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -78,5 +79,26 @@ public sealed class DiskFaultTests
         }
 
         Assert.True(run.Happened > 20, $"{run.Happened} faults happened");
+    }
+
+    /// <summary>Each of them is a turn of its own, or "at each call in turn" would say more than is so.</summary>
+    [Fact]
+    public void A_look_for_a_name_a_list_and_a_lock_can_fail_as_a_read_can()
+    {
+        using var disk = new SimulatedFileSystem();
+        using IFile file = disk.Open("there", FileOpenMode.Create);
+        Action[] calls =
+        [
+            () => disk.Exists("there"), () => disk.Exists("nowhere"), () => disk.List(),
+            () => disk.Open("there", FileOpenMode.Existing).Dispose(), () => file.TryLock(),
+            () => file.ReadAt(0, new byte[1]), () => file.MapReadOnly(1).Dispose(),
+        ];
+        foreach (Action call in calls)
+        {
+            int before = disk.CallsOf(DiskFaultKind.ReadError);
+            disk.Fault = new DiskFault(DiskFaultKind.ReadError, before, IsSticky: false);
+            Assert.Throws<StorageIOException>(call);
+            Assert.Equal(before + 1, disk.CallsOf(DiskFaultKind.ReadError));
+        }
     }
 }
