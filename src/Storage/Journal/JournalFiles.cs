@@ -183,8 +183,9 @@ internal sealed class JournalFiles : IDisposable
                 _files.SyncDirectory();
             }
 
+            var made = new JournalFile(_files.Open(name, OpenMode), number, length);
             Interlocked.Add(ref _totalBytes, length);
-            return new JournalFile(_files.Open(name, OpenMode), number, length);
+            return made;
         }
         catch (StorageIOException)
         {
