@@ -14,20 +14,22 @@ public static class StorageBackup
 
     /// <summary>
     /// Writes the state of one moment into another folder as an environment of its own, synced and whole, or fails and
-    /// leaves none there. Every page's checksum is verified on the way, also of one that was verified before. It reads
-    /// as a reader does, and so within a reader's budget: set
-    /// <see cref="StorageOptions.SnapshotAgeMax"/> with a backup's time in mind.
+    /// leaves none there: only the file of the folder's lock, which nobody else may have meanwhile. Every page's
+    /// checksum is verified on the way, also of one that was verified before. It reads as a reader does, and so within
+    /// a reader's budget: set <see cref="StorageOptions.SnapshotAgeMax"/> with a backup's time in mind.
     /// </summary>
     /// <param name="environment">What is copied; writers and readers go on.</param>
     /// <param name="target">A folder without an environment.</param>
     /// <returns>The transaction whose state was copied.</returns>
     /// <exception cref="InvalidOperationException">There is an environment in the target already.</exception>
+    /// <exception cref="StorageInUseException">It is open, or another copy is being made there.</exception>
     /// <exception cref="StorageCorruptedException">A page is damaged.</exception>
     /// <exception cref="SnapshotExpiredException">It took longer than a reader may.</exception>
     public static long Copy(StorageEnvironment environment, IFileSystem target)
     {
         ArgumentNullException.ThrowIfNull(environment);
         ArgumentNullException.ThrowIfNull(target);
+        using IFile lockFile = FolderLock.Take(target);
         if (target.Exists(DataFile.Name))
         {
             throw new InvalidOperationException($"{target.Description} has an environment in it already.");
@@ -67,13 +69,8 @@ public static class StorageBackup
     {
         try
         {
-            foreach (string name in (ReadOnlySpan<string>)[DataFile.UnfinishedName, DataFile.Name])
-            {
-                if (target.Exists(name))
-                {
-                    target.Delete(name);
-                }
-            }
+            target.Delete(DataFile.UnfinishedName);
+            target.Delete(DataFile.Name);
         }
         catch (StorageIOException)
         {

@@ -14,8 +14,6 @@ namespace Raven.Storage;
 /// </summary>
 public sealed class StorageEnvironment : IDisposable
 {
-    private const string LockName = "voron.lock";
-
     private readonly IFile _lockFile;
     private readonly ScratchPool _scratch;
     private readonly FreeSpace _freeSpace = new();
@@ -106,16 +104,11 @@ public sealed class StorageEnvironment : IDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
-        IFile lockFile = options.FileSystem.Open(LockName, FileOpenMode.Create);
+        IFile lockFile = FolderLock.Take(options.FileSystem);
         DataFile? data = null;
         StorageEnvironment? environment = null;
         try
         {
-            if (!lockFile.TryLock())
-            {
-                throw new StorageInUseException(options.FileSystem.Description);
-            }
-
             DataFile.CreateIfNew(options);
             data = DataFile.Open(options);
             using var recovery = new JournalRecovery(options, data);

@@ -11,6 +11,8 @@ namespace FastTests.Storage.Transactions;
 /// <summary>A copy that is made while transactions go on is the state of one moment.</summary>
 public sealed class StorageBackupTests
 {
+    private const string LockName = "voron.lock";
+
     [Fact]
     [Trait(Proof.Row, Proof.Models)]
     public void A_copy_made_while_writing_holds_one_moment_whole()
@@ -46,6 +48,8 @@ public sealed class StorageBackupTests
             }
 
             PutMany(copy, 1_000_000, 10);
+            Assert.Throws<StorageInUseException>(() => StorageBackup.Copy(source, target));
+            copy.Dispose();
             Assert.Throws<InvalidOperationException>(() => StorageBackup.Copy(source, target));
         }
         finally
@@ -79,7 +83,7 @@ public sealed class StorageBackupTests
             StorageCorruptedException damage =
                 Assert.Throws<StorageCorruptedException>(() => StorageBackup.Copy(source, target));
             Assert.Contains("page ", damage.Message, StringComparison.Ordinal);
-            Assert.Empty(target.List());
+            Assert.Equal([LockName], target.List());
         }
         finally
         {
@@ -97,13 +101,35 @@ public sealed class StorageBackupTests
         using var inner = new SimulatedFileSystem();
         var target = new FailingFileSystem(inner) { Fails = true };
         Assert.Throws<StorageIOException>(() => StorageBackup.Copy(source, target));
-        Assert.Empty(target.List());
+        Assert.Equal([LockName], target.List());
         target.Fails = false;
         target.FailsFolders = true;
         Assert.Throws<StorageIOException>(() => StorageBackup.Copy(source, target));
-        Assert.Empty(target.List());
+        Assert.Equal([LockName], target.List());
         target.FailsFolders = false;
         Assert.Equal(1, StorageBackup.Copy(source, target));
+    }
+
+    [Fact]
+    public async Task A_second_copy_into_one_folder_is_refused_and_takes_nothing_away()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment source = Open(disk);
+        PutMany(source, 0, 10);
+        using var inner = new SimulatedFileSystem();
+        using var target = new GatedFileSystem(inner) { GatesJournals = true };
+        target.Gate.Reset();
+        Task<long> first = Task.Run(() => StorageBackup.Copy(source, target));
+        target.IsWaiting.Wait();
+        Exception? refused = Record.Exception(() => StorageBackup.Copy(source, inner));
+        Exception? opened = Record.Exception(() => Open(inner).Dispose());
+        target.Gate.Set();
+        Assert.Equal(1, await first);
+        Assert.IsType<StorageInUseException>(refused);
+        Assert.IsType<StorageInUseException>(opened);
+        using StorageEnvironment copy = Open(inner);
+        Assert.Equal(1, copy.LastTransactionId);
+        Assert.Empty(copy.Audit().Findings);
     }
 
     private static StorageEnvironment Open(IFileSystem files) => StorageEnvironment.Open(
