@@ -346,7 +346,7 @@ internal sealed class StructureCheck(CheckReport report)
     {
         if (records.Length < StructureRoot.SizeInBytes)
         {
-            throw new StorageCorruptedException("data", -1, "root records are cut short");
+            throw Damage.Of("root records are cut short");
         }
 
         ReadOnlySpan<byte> record = records[..StructureRoot.SizeInBytes];

@@ -290,7 +290,7 @@ public sealed class StructureCopy
 
     private static long NewId(FixedTree map, long oldId) => map.TryGet(oldId, out long newId)
         ? newId
-        : throw new StorageCorruptedException("data", -1, $"an index refers to row {oldId}, which is not there");
+        : throw Damage.Of($"an index refers to row {oldId}, which is not there");
 
     /// <summary>Counts what was copied, and starts a new transaction where it is enough for one.</summary>
     private bool Note(long bytes, CancellationToken cancellation)

@@ -233,5 +233,5 @@ public sealed class StreamStore : Structure
 
     [DoesNotReturn]
     private static void ThrowDamaged(long number, string what) =>
-        throw new StorageCorruptedException("data", -1, $"stream {number} {what}");
+        throw Damage.Of($"stream {number} {what}");
 }

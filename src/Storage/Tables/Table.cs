@@ -206,7 +206,7 @@ public sealed class Table : Structure
     {
         if (id.Length != sizeof(long))
         {
-            throw new StorageCorruptedException("data", -1, "an index entry holds no row id");
+            throw Damage.Of("an index entry holds no row id");
         }
 
         return MemoryMarshal.Read<long>(id.Span);
@@ -290,7 +290,7 @@ public sealed class Table : Structure
         };
         if (!removed)
         {
-            throw new StorageCorruptedException("data", -1, $"index {index} does not have the key of row {rowId}");
+            throw Damage.Of($"index {index} does not have the key of row {rowId}");
         }
     }
 

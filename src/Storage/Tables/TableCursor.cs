@@ -52,5 +52,5 @@ public ref struct TableCursor
 
     private static long ReadIdBehind(ReadOnlySpan<byte> key) => key.Length >= sizeof(long)
         ? BinaryPrimitives.ReadInt64BigEndian(key[^sizeof(long)..])
-        : throw new StorageCorruptedException("data", -1, "an index entry holds no row id");
+        : throw Damage.Of("an index entry holds no row id");
 }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Trees;
 
 namespace Raven.Storage.Tables;
 
@@ -93,5 +94,5 @@ public readonly struct TableRow
         }
     }
 
-    private void ThrowDamaged() => throw new StorageCorruptedException("data", -1, $"row {Id} has damaged fields");
+    private void ThrowDamaged() => throw Damage.Of($"row {Id} has damaged fields");
 }

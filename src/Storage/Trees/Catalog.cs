@@ -224,7 +224,7 @@ internal sealed class Catalog
         StructureKind.RowHeap => new RowHeap(),
         StructureKind.Streams => new StreamStore(),
         StructureKind.Tree => new Tree(),
-        _ => throw new StorageCorruptedException("data", -1, $"a root record is of the unknown kind {(int)kind}"),
+        _ => throw Damage.Of($"a root record is of the unknown kind {(int)kind}"),
     };
 
     private Structure? TryOpen(ReadOnlySpan<byte> name, StructureKind kind, TableSchema? schema = null)

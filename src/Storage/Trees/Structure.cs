@@ -70,7 +70,7 @@ public abstract class Structure
     {
         if (records.Length != RecordSize)
         {
-            throw new StorageCorruptedException("data", -1, $"the root records of a {Kind} have a wrong length");
+            throw Damage.Of($"the root records of a {Kind} have a wrong length");
         }
 
         Bind(pages, StructureRoot.Read(records[..StructureRoot.SizeInBytes], Kind));

@@ -52,7 +52,7 @@ internal struct StructureRoot
             || record.ValueSize is < 0 or > FixedTree.ValueSizeBytesMax
             || record.RootPage < 0 || record.Count < 0 || record.RootPage == 0 != (record.Depth == 0))
         {
-            throw new StorageCorruptedException("data", -1, $"the root record of a {kind} is damaged");
+            throw Damage.Of($"the root record of a {kind} is damaged");
         }
 
         return record;

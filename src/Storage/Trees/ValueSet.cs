@@ -153,5 +153,5 @@ internal static class ValueSet
         return size;
     }
 
-    private static int ThrowDamaged() => throw new StorageCorruptedException("data", -1, "a set of values is damaged");
+    private static int ThrowDamaged() => throw Damage.Of("a set of values is damaged");
 }

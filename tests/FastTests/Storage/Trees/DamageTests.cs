@@ -1,4 +1,6 @@
 using FastTests.Support;
+using Raven.Storage;
+using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;
 
@@ -12,4 +14,14 @@ public sealed class DamageTests
 {
     [Fact]
     public void Damaged_pages_are_never_read_past_their_ends() => new DamageRun(seed: 1).Run(iterations: 1_000);
+
+    [Fact]
+    public void Damage_names_the_file_as_the_folder_does()
+    {
+        StorageCorruptedException damage =
+            Assert.Throws<StorageCorruptedException>(() => Damage.Throw(7, "has no entries"));
+        Assert.Equal(("data.voron", 7 * 8192L), (damage.File, damage.Offset));
+        damage = Assert.Throws<StorageCorruptedException>(() => StructureRoot.Read([], StructureKind.Tree));
+        Assert.Equal(("data.voron", -1L), (damage.File, damage.Offset));
+    }
 }
