@@ -9,12 +9,17 @@ namespace Shared.Storage.Structures;
 /// </summary>
 internal static class ModelProperty
 {
-    /// <summary>Plays so many lists of so many operations on so many keys.</summary>
-    internal static void Check(ModelStructure structure, int lists, int operations, int keys, bool audits) =>
+    /// <summary>Plays so many lists of so many operations.</summary>
+    /// <returns>The readings beside the writer, as <see cref="ModelReaders.ReadingsBeside"/>.</returns>
+    internal static long Check(ModelStructure structure, int lists, int operations, ModelSettings settings)
+    {
+        long readings = 0;
         Prop.ForAll(
                 Arb.From(Gen.Choose(0, int.MaxValue - 1).ArrayOf(operations), Smaller),
-                list => ModelRun.Play(structure, list, keys, audits))
+                list => { readings += ModelRun.Play(structure, list, settings); })
             .Check(Config.QuickThrowOnFailure.WithMaxTest(lists));
+        return readings;
+    }
 
     /// <summary>Lists without some of the operations, then with smaller ones.</summary>
     private static IEnumerable<int[]> Smaller(int[] list)

@@ -6,7 +6,8 @@ namespace Shared.Storage.Structures;
 
 /// <summary>
 /// A list of operations on one structure of an environment on a disk in memory, and on a model of it: puts, deletes
-/// and what it can do besides, commits, rollbacks, flushes, opens, and snapshots that are read again from start to end.
+/// and what it can do besides, commits, rollbacks, flushes, opens, and snapshots that are read again from start to end,
+/// by the writer between its operations and by threads beside it.
 /// Each operation is a number, so that a list is easily made shorter and its numbers smaller.
 /// </summary>
 internal sealed class ModelRun : IDisposable
@@ -19,8 +20,9 @@ internal sealed class ModelRun : IDisposable
     private readonly SimulatedFileSystem _disk = new();
     private readonly ManualScheduler _scheduler = new();
     private readonly ModelStructure _structure;
+    private readonly ModelSettings _settings;
     private readonly int _keys;
-    private readonly bool _audits;
+    private readonly ModelReaders _readers;
     private readonly Queue<(ReadTransaction Reader, ImmutableSortedDictionary<string, byte[]> State)> _snapshots = [];
     private StorageEnvironment _environment;
     private WriteTransaction? _transaction;
@@ -28,16 +30,19 @@ internal sealed class ModelRun : IDisposable
     private ImmutableSortedDictionary<string, byte[]> _committed = CrashWorkload.Empty;
     private long _steps;
 
-    private ModelRun(ModelStructure structure, int keys, bool audits)
+    private ModelRun(ModelStructure structure, ModelSettings settings)
     {
         _structure = structure;
-        _keys = keys;
-        _audits = audits;
+        _settings = settings;
+        _keys = settings.Keys;
+        _readers = new ModelReaders(structure, settings.Readers);
         _environment = Open();
+        _readers.Begin(_environment);
     }
 
     public void Dispose()
     {
+        _readers.End();
         _transaction?.Dispose();
         while (_snapshots.TryDequeue(out var snapshot))
         {
@@ -49,15 +54,17 @@ internal sealed class ModelRun : IDisposable
     }
 
     /// <summary>Throws where the structure and its model differ.</summary>
-    internal static void Play(ModelStructure structure, ReadOnlySpan<int> operations, int keys, bool audits)
+    /// <returns>The readings beside the writer, as <see cref="ModelReaders.ReadingsBeside"/>.</returns>
+    internal static long Play(ModelStructure structure, ReadOnlySpan<int> operations, ModelSettings settings)
     {
-        using var run = new ModelRun(structure, keys, audits);
+        using var run = new ModelRun(structure, settings);
         foreach (int operation in operations)
         {
             run.Step(operation);
         }
 
         run.End();
+        return run._readers.ReadingsBeside;
     }
 
     private void Step(int operation)
@@ -107,10 +114,12 @@ internal sealed class ModelRun : IDisposable
     {
         if (_transaction is not null)
         {
+            _readers.Expect(_transaction.Id, _state);
             _transaction.Commit();
             _transaction.Dispose();
             _transaction = null;
             _committed = _state;
+            _readers.ThrowIfFailed();
         }
     }
 
@@ -125,10 +134,18 @@ internal sealed class ModelRun : IDisposable
     {
         Rollback();
         ReadSnapshotsAgain(0);
+        EndReaders();
         _environment.Dispose();
         _environment = Open();
+        _readers.Begin(_environment);
         using ReadTransaction reader = _environment.BeginRead();
         Compare(reader, _committed, "a new open");
+    }
+
+    private void EndReaders()
+    {
+        _readers.End();
+        _readers.ThrowIfFailed();
     }
 
     private void KeepSnapshot()
@@ -160,6 +177,7 @@ internal sealed class ModelRun : IDisposable
         }
 
         ReadSnapshotsAgain(0);
+        EndReaders();
         if (_environment.Audit().Findings is [var finding, ..])
         {
             throw new CrashTestException($"The audit says: {finding}");
@@ -204,6 +222,7 @@ internal sealed class ModelRun : IDisposable
         JournalSizeBytesMin = 64 << 10,
         JournalSizeBytesMax = 256 << 10,
         FlushAfterBytes = 64 << 10,
-        AuditsCommits = _audits,
+        AuditsCommits = _settings.Audits,
+        Hooks = _settings.Hooks,
     });
 }

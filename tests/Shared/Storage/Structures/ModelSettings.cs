@@ -1,0 +1,17 @@
+using Raven.Storage.Transactions;
+
+namespace Shared.Storage.Structures;
+
+/// <summary>How lists of operations are played.</summary>
+/// <param name="Keys">How many keys there are.</param>
+internal sealed record ModelSettings(int Keys)
+{
+    /// <summary>Whether each commit is audited (T6).</summary>
+    internal bool Audits { get; init; } = true;
+
+    /// <summary>Threads that read beside the writer.</summary>
+    internal int Readers { get; init; }
+
+    /// <summary>A mistake that is to be found.</summary>
+    internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
+}
