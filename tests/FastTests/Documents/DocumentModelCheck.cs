@@ -23,6 +23,13 @@ internal static class DocumentModelCheck
             operations.Add(NextOperation(random, model));
         }
 
+        Submit(operations, model, database, place);
+    }
+
+    /// <summary>A batch, on both; what they answer must agree.</summary>
+    internal static void Submit(
+        IReadOnlyList<DocumentModel.Operation> operations, DocumentModel model, TestDatabase database, string place)
+    {
         database.StartBatch();
         foreach (DocumentModel.Operation operation in operations)
         {
@@ -55,7 +62,8 @@ internal static class DocumentModelCheck
         Assert.Equal(model.LastEtag, lastEtag);
     }
 
-    private static DocumentModel.Operation NextOperation(Random random, DocumentModel model)
+    /// <summary>A put or a delete, now and then of what must not be there, or be another version.</summary>
+    internal static DocumentModel.Operation NextOperation(Random random, DocumentModel model)
     {
         string id = Stems[random.Next(Stems.Length)] + random.Next(6);
         string collection = Collections[random.Next(Collections.Length)];

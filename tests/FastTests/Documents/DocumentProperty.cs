@@ -1,55 +1,80 @@
+using FastTests.Documents.History;
 using FsCheck;
 using FsCheck.Fluent;
 using Raven.Server.Documents;
+using Raven.Storage;
+using Raven.Storage.Transactions;
+using Shared.Storage;
 
 namespace FastTests.Documents;
 
 /// <summary>
-/// Any list of batches, restarts and snapshots that are read again leaves a database as its model says. Each element is
-/// the seed of a step, so that FsCheck cuts a list that fails down to the steps that it takes.
+/// Any list of operations leaves a database as its model says: puts and deletes that wait for the end of their batch,
+/// those ends, restarts, and snapshots that are read again. Each element is the seed of an operation, so that FsCheck
+/// cuts a list that fails down to the operations that it takes. The database is in memory, as a disk would be most of
+/// the time that a list takes.
 /// </summary>
 internal static class DocumentProperty
 {
     private const int SnapshotsMax = 3;
 
-    /// <summary>Plays so many lists of so many steps.</summary>
-    internal static void Check(int lists, int steps) =>
-        Prop.ForAll(Arb.From(Gen.Choose(0, int.MaxValue - 1).ArrayOf(steps), Shorter), Play)
+    /// <summary>Plays so many lists of so many operations, with a mistake that is to be found or none.</summary>
+    internal static void Check(int lists, int operations, StorageHooks? hooks = null) =>
+        Prop.ForAll(
+                Arb.From(Gen.Choose(0, int.MaxValue - 1).ArrayOf(operations), Shorter),
+                list => Play(list, hooks ?? StorageHooks.Off))
             .Check(Config.QuickThrowOnFailure.WithMaxTest(lists));
 
-    private static void Play(int[] steps)
+    private static void Play(int[] operations, StorageHooks hooks)
     {
         var model = new DocumentModel();
-        using var database = new TestDatabase();
+        using var disk = new SimulatedFileSystem();
+        using var database = new TestDatabase(Options(disk, hooks));
         var snapshots = new Queue<(DocumentSnapshot Snapshot, DocumentModel Model)>();
-        for (int i = 0; i < steps.Length; i++)
+        List<DocumentModel.Operation> batch = [];
+        for (int i = 0; i < operations.Length; i++)
         {
-            var random = new Random(steps[i]);
-            database.Clock.Now += TimeSpan.FromMilliseconds(random.Next(1000));
-            int what = random.Next(100);
-            if (what < 90)
+            var random = new Random(operations[i]);
+            switch (random.Next(100))
             {
-                DocumentModelCheck.Step(random, model, database, $"step {i}");
-            }
-            else if (what < 95)
-            {
-                snapshots.Enqueue((database.Database.BeginRead(), model.Freeze()));
-                ReadAgain(snapshots, SnapshotsMax);
-            }
-            else if (what < 97)
-            {
-                ReadAgain(snapshots, 0);
-                database.Restart();
-            }
-            else
-            {
-                DocumentModelCheck.Compare(model, database.Database);
+                case < 78:
+                    batch.Add(DocumentModelCheck.NextOperation(random, model));
+                    break;
+                case < 95:
+                    database.Clock.Now += TimeSpan.FromMilliseconds(random.Next(1000));
+                    DocumentModelCheck.Submit(batch, model, database, $"operation {i}");
+                    batch.Clear();
+                    break;
+                case < 97:
+                    snapshots.Enqueue((database.Database.BeginRead(), model.Freeze()));
+                    ReadAgain(snapshots, SnapshotsMax);
+                    break;
+                case < 98:
+                    ReadAgain(snapshots, 0);
+                    database.Restart();
+                    break;
+                default:
+                    DocumentModelCheck.Compare(model, database.Database);
+                    break;
             }
         }
 
+        DocumentModelCheck.Submit(batch, model, database, "the end");
         ReadAgain(snapshots, 0);
         DocumentModelCheck.Compare(model, database.Database);
     }
+
+    /// <summary>Small files, so that a list meets new journals and flushes; every commit is audited.</summary>
+    private static StorageOptions Options(SimulatedFileSystem disk, StorageHooks hooks) => new()
+    {
+        FileSystem = new LockedFileSystem(disk),
+        JournalSizeBytesMin = 64 << 10,
+        JournalSizeBytesMax = 256 << 10,
+        FlushAfterBytes = 64 << 10,
+        SnapshotAgeMax = TimeSpan.FromHours(1),
+        AuditsCommits = true,
+        Hooks = hooks,
+    };
 
     /// <summary>Reads all snapshots from start to end, and lets the oldest go.</summary>
     private static void ReadAgain(Queue<(DocumentSnapshot Snapshot, DocumentModel Model)> snapshots, int kept)

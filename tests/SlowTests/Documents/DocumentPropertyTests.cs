@@ -1,12 +1,27 @@
 using FastTests.Documents;
+using SlowTests.Support;
 
 namespace SlowTests.Documents;
 
-/// <summary>Five hundred lists of two hundred batches, each of some documents, and restarts (T5).</summary>
-[Trait(Category.Shard, "documents-lists")]
+/// <summary>
+/// Twenty thousand lists of five hundred operations (T5), in two shards: 10 million puts and deletes, ends of their
+/// batches, restarts and readings of all that there is, each commit audited.
+/// </summary>
 public sealed class DocumentPropertyTests
 {
+    private const int Lists = 10_000;
+    private const int Operations = 500;
+
     [Fact]
-    public void Any_list_of_batches_leaves_the_database_as_the_model_says() =>
-        DocumentProperty.Check(lists: 500, steps: 200);
+    [Trait(Category.Shard, "documents-lists")]
+    public void The_first_half_of_the_lists_leaves_the_database_as_the_model_says() => Check();
+
+    [Fact]
+    [Trait(Category.Shard, "documents-lists-more")]
+    public void The_second_half_of_the_lists_leaves_the_database_as_the_model_says() => Check();
+
+    private static void Check() =>
+        AllCores.ForEach(
+            Enumerable.Repeat(Lists / Environment.ProcessorCount, Environment.ProcessorCount),
+            lists => DocumentProperty.Check(lists, Operations));
 }
