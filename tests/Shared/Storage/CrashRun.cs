@@ -212,8 +212,43 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     {
         using CrashWorkload workload = Play(seed, steps);
         using DiskImage image = workload.Disk.CurrentImage();
-        int places = 0;
-        foreach ((string file, int offset, int bit) in DamageCheck.AllPlaces(image))
+        (string File, int Offset, int Bit)[] all =
+            [.. DamageCheck.HeaderBits(image), .. DamageCheck.JournalBits(image)];
+        return DamageEach(workload, image, all, $"Seed {seed}, {steps} steps");
+    }
+
+    /// <summary>
+    /// Each bit of a journal that holds so many transactions in one chain of records, with nothing flushed and the file
+    /// never changed for another, turned over one at a time; or a share of these bits.
+    /// </summary>
+    /// <returns>How many, of how many bytes.</returns>
+    internal (int Bits, int Bytes) DamageJournal(int seed, int transactions, (int Part, int Of) share)
+    {
+        using var workload = new CrashWorkload(seed, Hooks) { JournalSize = 512 << 10 };
+        workload.Follow(commits =>
+        {
+            for (int i = 0; i < transactions; i++)
+            {
+                commits.Commit($"{i % 4}/{i % 20}", i % 8 == 7 ? 1_500 : 20 + (i * 3));
+            }
+        });
+        using DiskImage image = workload.Disk.CurrentImage();
+        (string File, int Offset, int Bit)[] all = [.. DamageCheck.JournalBits(image)];
+        if (all.DistinctBy(place => place.File).Count() != 1)
+        {
+            throw new CrashTestException($"{transactions} transactions are more than one journal file holds.");
+        }
+
+        int bits = DamageEach(
+            workload, image, all.Where((_, i) => i % share.Of == share.Part), $"Seed {seed}, {transactions} commits");
+        return (bits, all.DistinctBy(place => place.Offset).Count());
+    }
+
+    private static int DamageEach(
+        CrashWorkload workload, DiskImage image, IEnumerable<(string File, int Offset, int Bit)> places, string what)
+    {
+        int count = 0;
+        foreach ((string file, int offset, int bit) in places)
         {
             FileBytes bytes = image.Files[file];
             bytes.Span[offset] ^= (byte)(1 << bit);

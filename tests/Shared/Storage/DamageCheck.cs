@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Raven.Storage;
+using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
@@ -53,25 +54,33 @@ internal static class DamageCheck
         }
     }
 
-    /// <summary>
-    /// All bits of the page headers of the data file; of the journal a bit of each byte, but of its zeros one in 64.
-    /// </summary>
-    internal static IEnumerable<(string File, int Offset, int Bit)> AllPlaces(DiskImage image)
+    /// <summary>All bits of the page headers of the data file.</summary>
+    internal static IEnumerable<(string File, int Offset, int Bit)> HeaderBits(DiskImage image)
     {
-        foreach ((string name, FileBytes bytes) in image.Files)
+        FileBytes bytes = image.Files[DataFile.Name];
+        int end = bytes.Span.LastIndexOfAnyExcept((byte)0) + 1;
+        for (int offset = 0; offset < end; offset += PageBytes)
         {
-            bool isData = name == DataFile.Name;
-            int end = bytes.Span.LastIndexOfAnyExcept((byte)0) + 1;
-            for (int offset = 0; offset < end; offset += isData ? PageBytes : 1)
+            for (int bit = 0; bit < 8 * PageHeader.SizeInBytes; bit++)
             {
-                if (!isData && bytes.Span[offset] == 0 && offset % 64 != 0)
-                {
-                    continue;
-                }
+                yield return (DataFile.Name, offset + (bit / 8), bit % 8);
+            }
+        }
+    }
 
-                for (int place = 0; place < (isData ? 8 * PageHeader.SizeInBytes : 1); place++)
+    /// <summary>All bits of the journal: of each byte up to the last one that is not zero, and of the zeros between
+    /// records, which nobody reads, one.</summary>
+    internal static IEnumerable<(string File, int Offset, int Bit)> JournalBits(DiskImage image)
+    {
+        foreach ((string name, FileBytes bytes) in image.Files.Where(file => JournalFile.TryParseName(file.Key, out _)))
+        {
+            int end = bytes.Span.LastIndexOfAnyExcept((byte)0) + 1;
+            for (int offset = 0; offset < end; offset++)
+            {
+                int first = bytes.Span[offset] == 0 ? offset % 8 : 0;
+                for (int bit = first; bit < (bytes.Span[offset] == 0 ? first + 1 : 8); bit++)
                 {
-                    yield return (name, offset + (place / 8), isData ? place % 8 : offset % 8);
+                    yield return (name, offset, bit);
                 }
             }
         }

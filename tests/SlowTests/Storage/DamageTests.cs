@@ -11,6 +11,7 @@ namespace SlowTests.Storage;
 public sealed class DamageTests
 {
     private const int Seeds = 250;
+    private const int Transactions = 64;
 
     [Fact]
     [Trait(Category.Shard, "storage-damage")]
@@ -24,13 +25,30 @@ public sealed class DamageTests
 
     [Fact]
     [Trait(Category.Shard, "storage-damage-more")]
-    public void Every_bit_of_every_page_header_and_every_byte_of_the_journal_are_watched()
+    public void Every_bit_of_every_page_header_and_of_what_is_left_of_the_journal_is_watched()
     {
         var run = new CrashRun(new StorageHooks());
-        int places = run.DamageEverywhere(seed: 6_900_000, steps: 64);
+        int bits = run.DamageEverywhere(seed: 6_900_000, steps: 64);
+        Console.WriteLine($"{bits} bits");
+        Assert.True(bits > 10_000, $"{bits} bits");
+    }
 
-        Console.WriteLine($"{places} places");
-        Assert.True(places > 10_000, $"{places} places");
+    /// <summary>Every byte of it, and all eight bits of each that is not zero.</summary>
+    [Fact]
+    [Trait(Category.Shard, "storage-damage-journal")]
+    public void Every_bit_of_a_journal_of_sixty_four_transactions_is_watched()
+    {
+        var run = new CrashRun(new StorageHooks());
+        int parts = Environment.ProcessorCount;
+        int bits = 0;
+        int bytes = 0;
+        AllCores.ForEach(Enumerable.Range(0, parts), part =>
+        {
+            (int ofPart, bytes) = run.DamageJournal(seed: 6_900_001, Transactions, (part, parts));
+            Interlocked.Add(ref bits, ofPart);
+        });
+        Console.WriteLine($"{bits} bits of {bytes} bytes");
+        Assert.True(bytes > 4_000 * Transactions && bits > bytes, $"{bits} bits of {bytes} bytes");
     }
 
     [Fact]
