@@ -286,7 +286,7 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log) : IDisposabl
                 _pending.RemoveAll(operation => IsContentOf(done.File, operation));
                 break;
             case DiskOperationKind.SyncDirectory:
-                MakeDurable(operation => operation.Kind
+                MakeDurable(operation => operation.Folder == done.Folder && operation.Kind
                     is DiskOperationKind.Create or DiskOperationKind.Rename or DiskOperationKind.Delete);
                 break;
             case DiskOperationKind.Write when done.IsWriteThrough:

@@ -84,7 +84,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         foreach ((DiskImage image, int cut) in ImagesOf(disk, seed, sectorsMax, subsetsByChance))
         {
             bool isNew = scenario.Copy is null
-                ? Check(workload, image, cut, $"Scenario {scenario.Name}, seed {seed}")
+                ? Check(workload, image, cut, $"Scenario {scenario.Name}, seed {seed}", scenario.Look)
                 : CheckCopy(workload, image, scenario, isEnded: cut > disk.Log.Count);
             images += isNew ? 1 : 0;
         }
@@ -204,9 +204,8 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    /// <summary>
-    /// Each bit of each page's header, and a bit of each byte of the journal, turned over one at a time.
-    /// </summary>
+    /// <summary>Each bit of the header of each page, and of what is left of the journal, turned over one at a
+    /// time.</summary>
     /// <returns>How many.</returns>
     internal int DamageEverywhere(int seed, int steps)
     {
@@ -259,14 +258,14 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
             catch (Exception failure)
             {
                 throw new CrashTestException(
-                    $"Seed {seed}, {steps} steps, {file}: bit {bit} of byte {offset}: {failure.Message}", failure);
+                    $"{what}, {file}: bit {bit} of byte {offset}: {failure.Message}", failure);
             }
 
             bytes.Span[offset] ^= (byte)(1 << bit);
-            places++;
+            count++;
         }
 
-        return places;
+        return count;
     }
 
     private CrashWorkload Play(int seed, int steps)
@@ -295,7 +294,8 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// behind an acknowledgement that the first one was before.
     /// </summary>
     /// <returns>True where nobody had seen the image.</returns>
-    private bool Check(CrashWorkload workload, DiskImage image, int cut, string what)
+    private bool Check(
+        CrashWorkload workload, DiskImage image, int cut, string what, Action<CrashWorkload, DiskImage>? look = null)
     {
         ulong fingerprint = image.Fingerprint();
         try
@@ -306,7 +306,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
                 return false;
             }
 
-            return IsNew(fingerprint, CrashCheck.Require(workload, image, cut));
+            long found = CrashCheck.Require(workload, image, cut);
+            look?.Invoke(workload, image);
+            return IsNew(fingerprint, found);
         }
         catch (Exception failure)
         {

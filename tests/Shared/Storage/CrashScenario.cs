@@ -15,6 +15,9 @@ internal sealed record CrashScenario(
 {
     private const int LoopMax = 200;
 
+    /// <summary>What else is to be true of what a power cut left.</summary>
+    internal Action<CrashWorkload, DiskImage>? Look { get; init; }
+
     /// <summary>Whether the copy may be seen in the middle: it then opens, and may hold less.</summary>
     internal bool IsGradual { get; private init; }
 
@@ -85,6 +88,7 @@ internal sealed record CrashScenario(
             Fill(workload, 1);
             workload.Reopen();
         }),
+        new("index swap", workload => IndexSwap.Play(workload)) { Look = IndexSwap.Require },
         new("compact", workload => Fill(workload, 30), (workload, target) =>
         {
             using StorageEnvironment copy = workload.Open(target);

@@ -87,8 +87,11 @@ internal sealed class CrashWorkload : IDisposable
 
     internal StorageHooks Hooks => _hooks;
 
-    /// <summary>Opens an environment as this workload does.</summary>
-    internal StorageEnvironment Open(IFileSystem disk) => StorageEnvironment.Open(new StorageOptions
+    /// <summary>Opens an environment as this workload does, or with another durability.</summary>
+    internal StorageEnvironment Open(IFileSystem disk, StorageDurability? durability = null) =>
+        StorageEnvironment.Open(Options(disk) with { Durability = durability ?? _durability });
+
+    private StorageOptions Options(IFileSystem disk) => new()
     {
         FileSystem = disk,
         Clock = Disk.Clock,
@@ -98,10 +101,9 @@ internal sealed class CrashWorkload : IDisposable
         JournalSizeBytesMax = JournalSize ?? (_hasLargeJournal ? 4 * LargeJournalSize : 256 << 10),
         FlushAfterBytes = _hasLargeJournal ? 16 * _flushAfter : _flushAfter,
         CompressJournal = _compress && JournalSize is null,
-        Durability = _durability,
         AuditsCommits = AuditsCommits,
         Hooks = _hooks,
-    });
+    };
 
     /// <summary>Gives the memory back; what this still writes is behind every cut.</summary>
     public void Dispose()

@@ -16,7 +16,7 @@ internal enum DiskOperationKind
 /// <summary>One operation that changes a disk or makes a change durable.</summary>
 /// <param name="Kind">What it does.</param>
 /// <param name="File">The number of the file; files keep it when they are renamed.</param>
-/// <param name="Name">The name, of a directory operation.</param>
+/// <param name="Name">The name, of a directory operation; of a sync the folder, with a slash, or nothing.</param>
 /// <param name="NewName">The new name, of a rename.</param>
 /// <param name="Offset">Where a write goes; the length that is set.</param>
 /// <param name="Data">What a write writes; null on a disk that does not log it.</param>
@@ -30,6 +30,9 @@ internal sealed record DiskOperation(
     byte[]? Data = null,
     bool IsWriteThrough = false)
 {
+    /// <summary>The folder of a name, with its slash; nothing for the disk itself.</summary>
+    internal string Folder => Name[..(Name.LastIndexOf('/') + 1)];
+
     public override string ToString() => Kind switch
     {
         DiskOperationKind.Write when IsWriteThrough => $"write #{File} at {Offset}, {Data?.Length} bytes, through",
@@ -37,7 +40,7 @@ internal sealed record DiskOperation(
         DiskOperationKind.SetLength => $"set length of #{File} to {Offset}",
         DiskOperationKind.Sync => $"sync #{File}",
         DiskOperationKind.Rename => $"rename {Name} to {NewName}",
-        DiskOperationKind.SyncDirectory => "sync directory",
+        DiskOperationKind.SyncDirectory => $"sync directory {Name}",
         _ => $"{Kind} {Name} #{File}",
     };
 }

@@ -135,10 +135,13 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
         }
     }
 
-    public void SyncDirectory()
+    public void SyncDirectory() => SyncDirectory("");
+
+    /// <summary>Syncs what files a folder has: those whose names begin with its own, which ends with a slash.</summary>
+    internal void SyncDirectory(string folder)
     {
         Before("folder", "syncing the folder", needsSpace: false);
-        Log.Add(new DiskOperation(DiskOperationKind.SyncDirectory));
+        Log.Add(new DiskOperation(DiskOperationKind.SyncDirectory, Name: folder));
     }
 
     public void Dispose() => _all.ForEach(inode => inode.Dispose());

@@ -11,7 +11,6 @@ namespace SlowTests.Storage;
 public sealed class EveryCutTests
 {
     private const int SectorsMax = 12;
-    private const int SectorsOfCopiesMax = 8;
     private const int SubsetsByChance = 2048;
     private const int ImagesMin = 1_000_000;
     private const int SeedsMin = 10;
@@ -34,8 +33,7 @@ public sealed class EveryCutTests
         AllCores.ForEach(cases.TakeWhile((_, done) => !IsOver(done)), one =>
         {
             CrashScenario scenario = CrashScenario.All[one.Number];
-            int sectorsMax = scenario.Copy is null ? SectorsMax : SectorsOfCopiesMax;
-            int added = run.EveryCutOf(scenario, one.Seed, sectorsMax, SubsetsByChance);
+            int added = run.EveryCutOf(scenario, one.Seed, SectorsMax, SubsetsByChance);
             Interlocked.Add(ref images[one.Number], added);
         });
         string what = string.Join(", ", images.Select((count, number) => $"{CrashScenario.All[number].Name} {count}"));

@@ -34,7 +34,7 @@ public sealed class CrashPointTests
         var run = new CrashRun(new StorageHooks());
         int[] images =
         [
-            .. CrashScenario.All.Select(scenario => scenario.Copy is null
+            .. CrashScenario.All.Select(scenario => scenario is { Copy: null, Look: null }
                 ? run.EveryCutOf(scenario, seed: 101, sectorsMax: 5, subsetsByChance: 48)
                 : run.EveryCutOf(scenario, seed: 101, sectorsMax: 3, subsetsByChance: 12)),
         ];
