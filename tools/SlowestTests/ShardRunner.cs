@@ -43,7 +43,8 @@ internal sealed class ShardRunner(string project, string configuration, string r
     {
         List<TestOutcome> outcomes = File.Exists(resultFile) ? TestRunFile.Read(resultFile) : [];
         int passed = outcomes.Count(test => test.Outcome == "Passed");
-        int failed = outcomes.Count(test => test.Outcome is not ("Passed" or "NotExecuted"));
+        int failed = outcomes.Count(test => test.Outcome is not ("Passed" or "NotExecuted" or TestRunFile.NotTested));
+        int notTested = outcomes.Count(test => test.Outcome == TestRunFile.NotTested);
         string remark = exitCode switch
         {
             null => $"stopped after {limit.TotalMinutes:0.#} minutes",
@@ -51,6 +52,8 @@ internal sealed class ShardRunner(string project, string configuration, string r
             not 0 when failed == 0 => $"dotnet test ended with {exitCode} and without a failed test",
             _ => "",
         };
-        return new ShardResult(shard, passed, failed + (remark.Length == 0 ? 0 : 1), elapsed, remark);
+        failed += remark.Length == 0 ? 0 : 1;
+        return new ShardResult(
+            shard, passed, failed, elapsed, notTested == 0 ? remark : $"{notTested} not tested {remark}".TrimEnd());
     }
 }

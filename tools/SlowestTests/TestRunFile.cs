@@ -8,6 +8,12 @@ namespace Raven.Tools.SlowestTests;
 /// </summary>
 public static class TestRunFile
 {
+    /// <summary>The outcome of a test that passed and said that it could test nothing on this machine: xunit 2 has no
+    /// other way to tell that while a test runs.</summary>
+    public const string NotTested = "NotTested";
+
+    private const string NotTestedLine = "not tested: ";
+
     /// <summary>
     /// All tests of the file, in its order. The file is read as a stream: runs of 100,000 tests fit.
     /// </summary>
@@ -19,6 +25,7 @@ public static class TestRunFile
         try
         {
             using var reader = XmlReader.Create(path);
+            int depth = int.MaxValue - 2;
             reader.MoveToContent();
             if (reader.LocalName != "TestRun")
             {
@@ -30,6 +37,12 @@ public static class TestRunFile
                 if (reader is { NodeType: XmlNodeType.Element, LocalName: "UnitTestResult" })
                 {
                     outcomes.Add(ReadOutcome(reader));
+                    depth = reader.Depth;
+                }
+                else if (reader is { NodeType: XmlNodeType.Element, LocalName: "StdOut" } && reader.Depth == depth + 2
+                    && reader.ReadElementContentAsString().StartsWith(NotTestedLine, StringComparison.Ordinal))
+                {
+                    outcomes[^1] = outcomes[^1] with { Outcome = NotTested };
                 }
             }
         }

@@ -68,6 +68,22 @@ public sealed class SlowestTestsTests : IDisposable
     }
 
     [Fact]
+    public void A_test_that_says_that_it_tested_nothing_is_not_counted_as_passed()
+    {
+        const string Result = """<UnitTestResult testName="A.D.Small" duration="00:00:00.1" outcome="Passed">""";
+        string text = Run.Replace(
+            "</Results>",
+            Result + "<Output><StdOut>not tested: no mounts</StdOut></Output></UnitTestResult></Results>" +
+            "<ResultSummary><Output><StdOut>not tested: of the run</StdOut></Output></ResultSummary>",
+            StringComparison.Ordinal);
+        var runner = new ShardRunner("p", "Release", _directory, TimeSpan.FromMinutes(10));
+
+        ShardResult result = runner.Judge("s", Write(text), 1, TimeSpan.Zero);
+
+        Assert.Equal((1, 1, "1 not tested"), (result.Passed, result.Failed, result.Remark));
+    }
+
+    [Fact]
     public void A_shard_whose_test_host_crashed_fails()
     {
         var runner = new ShardRunner("p", "Release", _directory, TimeSpan.FromMinutes(10));

@@ -4,6 +4,7 @@ using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
 using SlowTests.Support;
+using Xunit.Abstractions;
 
 namespace SlowTests.Storage;
 
@@ -14,7 +15,7 @@ namespace SlowTests.Storage;
 /// </summary>
 [Trait(Category.Shard, "small-disk")]
 [Collection(nameof(SoakTests))]
-public sealed class SmallDiskServerTests : IDisposable
+public sealed class SmallDiskServerTests(ITestOutputHelper output) : IDisposable
 {
     private const int Rounds = 50;
 
@@ -37,7 +38,7 @@ public sealed class SmallDiskServerTests : IDisposable
     [InlineData("ext4")]
     public async Task A_server_says_that_its_disk_is_full_reads_on_and_catches_up_by_itself(string kind)
     {
-        using SmallDisk? disk = SmallDisk.Mount(kind);
+        using SmallDisk? disk = SmallDisk.Mount(kind, output);
         if (disk is null)
         {
             return;

@@ -1,6 +1,7 @@
 using Raven.Storage.Files;
 using Shared.Storage;
 using SlowTests.Support;
+using Xunit.Abstractions;
 
 namespace SlowTests.Storage;
 
@@ -10,7 +11,7 @@ namespace SlowTests.Storage;
 /// </summary>
 [Trait(Category.Shard, "small-disk")]
 [Collection(nameof(SoakTests))]
-public sealed class SmallDiskTests
+public sealed class SmallDiskTests(ITestOutputHelper output)
 {
     private const int Rounds = 50;
     private const int SlowRounds = 10;
@@ -23,7 +24,7 @@ public sealed class SmallDiskTests
     [InlineData("ext4")]
     public void Fifty_times_full_and_free_again_loses_nothing(string kind)
     {
-        using SmallDisk? disk = SmallDisk.Mount(kind);
+        using SmallDisk? disk = SmallDisk.Mount(kind, output);
         if (disk is null)
         {
             return;
