@@ -27,6 +27,7 @@ internal static class SoakLoad
             SnapshotAgeMax = TimeSpan.FromMinutes(10),
             SnapshotBacklogBytesMax = backlogBytesMax,
             BacklogBytesMax = 4 * backlogBytesMax,
+            AuditsCommits = true,
         });
 
     /// <summary>A transaction of <see cref="Batch"/> puts and deletes.</summary>
