@@ -1,11 +1,13 @@
+using System.Collections.Concurrent;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
 
-/// <summary>Keeps background work until the test runs it, so that a run is a function of its seed.</summary>
+/// <summary>Keeps background work until the test runs it, so that a run is a function of its seed. Any thread may bring
+/// some: the end of a reader does, where a flush waits for it.</summary>
 internal sealed class ManualScheduler : IBackgroundScheduler
 {
-    private readonly Queue<Action> _work = [];
+    private readonly ConcurrentQueue<Action> _work = [];
 
     /// <summary>How much is waiting.</summary>
     internal int Count => _work.Count;
@@ -15,9 +17,9 @@ internal sealed class ManualScheduler : IBackgroundScheduler
     /// <summary>Runs all that is waiting now.</summary>
     internal void RunAll()
     {
-        for (int i = _work.Count; i > 0; i--)
+        for (int i = _work.Count; i > 0 && _work.TryDequeue(out Action? work); i--)
         {
-            _work.Dequeue()();
+            work();
         }
     }
 }
