@@ -131,6 +131,7 @@ public sealed class StorageEnvironment : IDisposable
         ObjectDisposedException.ThrowIf(_isClosed, this);
         ReadTransaction transaction = _readerPool.Rent();
         ReaderSlot slot = transaction.Slot;
+        Interlocked.Increment(ref slot.Number);
         slot.StartedAt = Options.Clock.GetTimestamp();
         slot.BytesBefore = _committer.BytesCommitted;
         Snapshot snapshot = _snapshots.Register(slot);
@@ -340,9 +341,11 @@ public sealed class StorageEnvironment : IDisposable
 
     internal void ReturnWriter(WriteTransaction transaction) => _writers.Return(transaction);
 
-    internal void EndRead(ReadTransaction transaction)
+    internal void ReturnReader(ReadTransaction transaction) => _readerPool.Return(transaction);
+
+    /// <summary>Goes on with what waited for a reader, which holds nothing any more.</summary>
+    internal void EndRead()
     {
-        _readerPool.Return(transaction);
         if (_flusher.IsWaiting)
         {
             _flusher.Schedule();

@@ -5,6 +5,9 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
+// READER-1  A transaction object belongs to who began it until he disposes it, also when it was ended before: only he
+//           gives it back to the pool. What it held is let go when it ends.
+
 /// <summary>
 /// Sees the last durable commit before it began, and nothing later. Never waits, and no writer waits for it; but what
 /// it holds back is bounded: see <see cref="StorageOptions.SnapshotAgeMax"/>.
@@ -16,7 +19,8 @@ public sealed class ReadTransaction : Transaction
     private Snapshot _snapshot = null!;
     private PageTable _table = null!;
     private long _id;
-    private long _version;
+    private long _number;
+    private bool _isRented;
     private bool _isOpen;
 
     internal ReadTransaction(StorageEnvironment environment, ReaderSlot slot)
@@ -47,13 +51,12 @@ public sealed class ReadTransaction : Transaction
     /// <inheritdoc/>
     public override void Dispose()
     {
-        if (_isOpen)
+        if (_isRented)
         {
-            _isOpen = false;
-            Catalog.End();
+            _isRented = false;
+            End();
             _slot.Purpose = "";
-            Interlocked.Exchange(ref _slot.Version, 0);
-            Environment.EndRead(this);
+            Environment.ReturnReader(this);
         }
     }
 
@@ -62,7 +65,8 @@ public sealed class ReadTransaction : Transaction
         _snapshot = snapshot;
         _table = snapshot.Table;
         _id = snapshot.Point.TransactionId;
-        _version = snapshot.Version;
+        _number = _slot.Number;
+        _isRented = true;
         _isOpen = true;
         Catalog.Begin(this, snapshot.Point.CatalogRecord);
     }
@@ -70,7 +74,7 @@ public sealed class ReadTransaction : Transaction
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal override NativeSlice GetPage(long pageNumber)
     {
-        if (_slot.CancelledVersion == _version || !_isOpen)
+        if (_slot.CancelledNumber == _number || !_isOpen)
         {
             ThrowEnded();
         }
@@ -89,8 +93,19 @@ public sealed class ReadTransaction : Transaction
     private void ThrowEnded()
     {
         ObjectDisposedException.ThrowIf(!_isOpen, this);
-        string purpose = Purpose;
-        Dispose();
-        throw new SnapshotExpiredException(_id, purpose);
+        End();
+        throw new SnapshotExpiredException(_id, Purpose);
+    }
+
+    /// <summary>Lets the snapshot go, where that is not done yet.</summary>
+    private void End()
+    {
+        if (_isOpen)
+        {
+            _isOpen = false;
+            Catalog.End();
+            Interlocked.Exchange(ref _slot.Version, 0);
+            Environment.EndRead();
+        }
     }
 }

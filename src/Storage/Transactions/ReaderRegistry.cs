@@ -113,9 +113,10 @@ internal sealed class ReaderRegistry
     {
         foreach (ReaderSlot slot in Volatile.Read(ref _slots))
         {
-            if (!slot.IsInternal)
+            long number = Volatile.Read(ref slot.Number);
+            if (!slot.IsInternal && Volatile.Read(ref slot.Version) != 0)
             {
-                Volatile.Write(ref slot.CancelledVersion, Volatile.Read(ref slot.Version));
+                slot.TryCancel(number);
             }
         }
     }

@@ -17,8 +17,12 @@ internal sealed class ReaderSlot
     /// <summary>What had been committed when it began, in bytes: what came since is what it may hold back.</summary>
     internal long BytesBefore;
 
-    /// <summary>The version that went over its budget: whoever holds it is refused its next page.</summary>
-    internal long CancelledVersion;
+    /// <summary>Counts the readers that this slot served; set before anything else of a new one.</summary>
+    internal long Number;
+
+    /// <summary>The number of the reader that is refused its next page. The slot may serve another one when it is set:
+    /// that one has another number, also where it holds the same version.</summary>
+    internal long CancelledNumber;
 
     /// <summary>What the reader is for, in messages.</summary>
     internal string Purpose = "";
@@ -29,4 +33,14 @@ internal sealed class ReaderSlot
 
     /// <summary>True for the flush, which holds a state as a reader does but is none.</summary>
     internal bool IsInternal;
+
+    /// <summary>Refuses a reader its next page.</summary>
+    /// <param name="number">Its number, which was read before what it is ended for.</param>
+    /// <returns>False where that was done before.</returns>
+    internal bool TryCancel(long number)
+    {
+        long cancelled = Volatile.Read(ref CancelledNumber);
+        return cancelled < number
+            && Interlocked.CompareExchange(ref CancelledNumber, number, cancelled) == cancelled;
+    }
 }

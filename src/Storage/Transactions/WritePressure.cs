@@ -84,8 +84,8 @@ internal sealed class WritePressure(StorageEnvironment environment)
     private void CheckReader(ReaderSlot reader, bool writersWait)
     {
         StorageOptions options = environment.Options;
-        long version = Volatile.Read(ref reader.Version);
-        if (version == 0 || reader.IsInternal
+        long number = Volatile.Read(ref reader.Number);
+        if (Volatile.Read(ref reader.Version) == 0 || reader.IsInternal
             || !environment.Flusher.IsHeldBackBy(Volatile.Read(ref reader.TransactionId)))
         {
             return;
@@ -96,7 +96,7 @@ internal sealed class WritePressure(StorageEnvironment environment)
             ? environment.BacklogBytes
             : environment.Committer.BytesCommitted - Volatile.Read(ref reader.BytesBefore);
         bool isOver = age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax;
-        if (isOver && Interlocked.Exchange(ref reader.CancelledVersion, version) != version)
+        if (isOver && reader.TryCancel(number))
         {
             environment.Report(
                 true,
