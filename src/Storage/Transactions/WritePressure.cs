@@ -17,6 +17,10 @@ internal sealed class WritePressure(StorageEnvironment environment)
     // What a flush leaves to others: so many environments may be about to flush, and none waits for another one's.
     private const int Share = 8;
 
+    // A reader for which writers wait for memory is ended after a third of what these wait, before they fail; most
+    // readers have ended long before.
+    private const int WaitShare = 3;
+
     /// <summary>True where enough has come together for a flush. Under the write lock.</summary>
     internal bool WantsFlush
     {
@@ -32,8 +36,10 @@ internal sealed class WritePressure(StorageEnvironment environment)
     }
 
     private bool IsTooMuch =>
-        environment.BacklogBytes > environment.Options.BacklogBytesMax
-        || (environment.Options.ScratchBudget.IsUsedUp && environment.Scratch.UsedBytes > ScratchBytesMin);
+        environment.BacklogBytes > environment.Options.BacklogBytesMax || IsScratchUsedUp;
+
+    private bool IsScratchUsedUp =>
+        environment.Options.ScratchBudget.IsUsedUp && environment.Scratch.UsedBytes > ScratchBytesMin;
 
     /// <summary>Waits while there is too much to apply.</summary>
     /// <exception cref="StorageBusyException">It stayed so for too long.</exception>
@@ -71,7 +77,9 @@ internal sealed class WritePressure(StorageEnvironment environment)
 
     /// <summary>
     /// Ends every reader that is over its budget while a flush waits for it: by its age, or by what was committed since
-    /// it began. While writers wait, all of the backlog counts. One that was ended and has not noticed it hides none.
+    /// it began. While writers wait, all of the backlog counts, and while they wait for scratch memory a reader is over
+    /// its budget in seconds: what is changed here and there takes ten times as much of that as of the journal, which
+    /// stays short of its bound while writers wait. One that was ended and has not noticed it hides none.
     /// </summary>
     internal void CheckReaders(bool writersWait = false)
     {
@@ -95,13 +103,15 @@ internal sealed class WritePressure(StorageEnvironment environment)
         long held = writersWait
             ? environment.BacklogBytes
             : environment.Committer.BytesCommitted - Volatile.Read(ref reader.BytesBefore);
-        bool isOver = age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax;
+        bool isOver = age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax
+            || (writersWait && age > options.WriterWaitMax / WaitShare && IsScratchUsedUp);
         if (isOver && reader.TryCancel(number))
         {
             environment.Report(
                 true,
                 $"The reader '{reader.Purpose}' holds transaction {reader.TransactionId} since "
-                    + $"{age.TotalSeconds:F1} s and {held} bytes of journal with it; it is ended.");
+                    + $"{age.TotalSeconds:F1} s, and with it {held} bytes of journal and "
+                    + $"{environment.Scratch.UsedBytes} bytes of scratch memory; it is ended.");
         }
     }
 

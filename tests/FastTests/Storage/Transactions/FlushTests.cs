@@ -211,6 +211,51 @@ public sealed class FlushTests
     }
 
     [Fact]
+    public void A_reader_for_which_writers_wait_for_scratch_memory_is_ended_and_they_go_on()
+    {
+        using var disk = new SimulatedFileSystem();
+        var clock = new ManualClock();
+        List<string> told = [];
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Clock = clock,
+            ScratchBudget = new ScratchBudget(6 << 20),
+            OnEvent = happened => told.Add(happened.Message),
+        });
+        Put(environment, 0);
+        using ReadTransaction reader = environment.BeginRead();
+        reader.Purpose = "a slow export";
+        Exception? failure = null;
+        var writer = new Thread(() => failure = Record.Exception(() =>
+        {
+            for (int i = 0; i < 1_500; i++)
+            {
+                Put(environment, i, 5_000);
+            }
+        }));
+        writer.Start();
+        Assert.True(SpinWait.SpinUntil(() => environment.Options.ScratchBudget.IsUsedUp, 30_000));
+        Thread.Sleep(100);
+        Assert.True(reader.TryOpenTree("t"u8)!.Contains("k0"u8), "Who reads for a moment is not ended.");
+
+        // Far less than the journal that a reader may hold back, and than the time.
+        Assert.True(environment.BacklogBytes < environment.Options.SnapshotBacklogBytesMax / 10);
+        clock.Advance(TimeSpan.FromSeconds(6));
+        Exception? end = null;
+        bool IsEnded() =>
+            (end = Record.Exception(() => { reader.TryOpenTree("t"u8)!.GetCursor().SeekFirst(); })) is not null;
+        SpinWait.SpinUntil(IsEnded, 10_000);
+        reader.Dispose();
+        writer.Join();
+        Assert.Null(failure);
+        SnapshotExpiredException expired = Assert.IsType<SnapshotExpiredException>(end);
+        Assert.Contains("a slow export", expired.Message, StringComparison.Ordinal);
+        Assert.Contains(told, line => line.Contains("a slow export", StringComparison.Ordinal)
+            && line.Contains("of scratch memory", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void A_recovery_tells_how_far_it_is()
     {
         using var disk = new SimulatedFileSystem();
