@@ -18,6 +18,9 @@ internal sealed unsafe class DirtyPages : IDisposable
 
     internal DirtyPages() => Allocate(InitialEntries);
 
+    /// <summary>Runs before memory is asked for; a test refuses it there by an exception.</summary>
+    internal Action? BeforeAllocation { get; set; }
+
     /// <summary>The pages touched.</summary>
     internal int Count { get; private set; }
 
@@ -42,14 +45,20 @@ internal sealed unsafe class DirtyPages : IDisposable
     internal int PositionOf(ref DirtyPage entry) =>
         (int)(Unsafe.ByteOffset(ref *_entries, ref entry) / sizeof(DirtyPage));
 
-    /// <summary>Adds an entry for a page that has none. References to entries are dead after this.</summary>
-    internal ref DirtyPage Add(long page)
+    /// <summary>Makes room for one more entry: to <see cref="Add"/> it asks for no memory then. References to entries
+    /// are dead after this.</summary>
+    internal void EnsureRoom()
     {
         if (Count == _capacity)
         {
             Grow();
         }
+    }
 
+    /// <summary>Adds an entry for a page that has none. References to entries are dead after this.</summary>
+    internal ref DirtyPage Add(long page)
+    {
+        EnsureRoom();
         _index[SlotOf(page)] = ++Count;
         ref DirtyPage entry = ref _entries[Count - 1];
         entry = default;
@@ -57,15 +66,17 @@ internal sealed unsafe class DirtyPages : IDisposable
         return ref entry;
     }
 
-    /// <summary>Forgets all; gives back memory that only a giant transaction needs.</summary>
+    /// <summary>Forgets all; gives back memory that only a giant transaction needs, where there is some for the
+    /// next.</summary>
     internal void Clear()
     {
-        if (_capacity > EntriesKeptMax)
+        if (_capacity > EntriesKeptMax && TryShrink())
         {
-            Dispose();
-            Allocate(InitialEntries);
+            Count = 0;
+            return;
         }
-        else if (Count > _indexMask / 16)
+
+        if (Count > _indexMask / 16)
         {
             new Span<int>(_index, _indexMask + 1).Clear();
         }
@@ -91,23 +102,58 @@ internal sealed unsafe class DirtyPages : IDisposable
 
     private void Grow()
     {
-        DirtyPage* old = _entries;
-        NativeMemory.Free(_index);
+        DirtyPage* oldEntries = _entries;
+        int* oldIndex = _index;
         Allocate(_capacity * 2);
-        new ReadOnlySpan<DirtyPage>(old, Count).CopyTo(new Span<DirtyPage>(_entries, _capacity));
-        NativeMemory.Free(old);
+        new ReadOnlySpan<DirtyPage>(oldEntries, Count).CopyTo(new Span<DirtyPage>(_entries, _capacity));
+        NativeMemory.Free(oldEntries);
+        NativeMemory.Free(oldIndex);
         for (int i = 0; i < Count; i++)
         {
             _index[SlotOf(_entries[i].Page)] = i + 1;
         }
     }
 
+    private bool TryShrink()
+    {
+        DirtyPage* oldEntries = _entries;
+        int* oldIndex = _index;
+        try
+        {
+            Allocate(InitialEntries);
+        }
+        catch (OutOfMemoryException)
+        {
+            // What is there serves as well: a transaction that is over is not to fail for want of memory.
+            return false;
+        }
+
+        NativeMemory.Free(oldEntries);
+        NativeMemory.Free(oldIndex);
+        return true;
+    }
+
+    /// <summary>Memory for so many entries takes the place of what there was, which is the caller's to free; where the
+    /// system refuses it, nothing has changed.</summary>
     private void Allocate(int capacity)
     {
+        int indexMask = capacity * 4 - 1;
+        BeforeAllocation?.Invoke();
+        var entries = (DirtyPage*)NativeMemory.Alloc((nuint)capacity, (nuint)sizeof(DirtyPage));
+        try
+        {
+            BeforeAllocation?.Invoke();
+            _index = (int*)NativeMemory.AllocZeroed((nuint)(indexMask + 1), sizeof(int));
+        }
+        catch
+        {
+            NativeMemory.Free(entries);
+            throw;
+        }
+
+        _entries = entries;
         _capacity = capacity;
-        _indexMask = capacity * 4 - 1;
-        _entries = (DirtyPage*)NativeMemory.Alloc((nuint)capacity, (nuint)sizeof(DirtyPage));
-        _index = (int*)NativeMemory.AllocZeroed((nuint)(_indexMask + 1), sizeof(int));
+        _indexMask = indexMask;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
