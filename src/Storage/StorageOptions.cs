@@ -8,6 +8,8 @@ namespace Raven.Storage;
 /// <summary>How an environment is opened. Checked when it is.</summary>
 public sealed record StorageOptions
 {
+    private const long TransactionBytesMaxMin = 128L << 20;
+
     /// <summary>The folder; it belongs to the environment.</summary>
     public required IFileSystem FileSystem { get; init; }
 
@@ -49,7 +51,20 @@ public sealed record StorageOptions
     /// <summary>The bound on scratch memory, shared by all environments of the process.</summary>
     public ScratchBudget ScratchBudget { get; init; } = ScratchBudget.Shared;
 
-    /// <summary>How long a reader may hold a snapshot that a flush waits for.</summary>
+    /// <summary>
+    /// The bytes of pages that one transaction may change and make, which are in scratch memory until it ends; with
+    /// more it fails. Unless it is set: as many as <see cref="ScratchBudget"/> has, but 128 MB at least.
+    /// </summary>
+    public long TransactionBytesMax
+    {
+        get => field > 0 ? field : Math.Max(TransactionBytesMaxMin, ScratchBudget.SizeBytesMax);
+        init;
+    }
+
+    /// <summary>
+    /// How long a reader may hold a snapshot that a flush waits for; a third of <see cref="WriterWaitMax"/> while
+    /// writers wait for scratch memory.
+    /// </summary>
     public TimeSpan SnapshotAgeMax { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>The journal that a reader may hold back.</summary>

@@ -72,6 +72,10 @@ internal static class FailureMapping
             TooLarge, ErrorType.Argument,
             $"The request needs more than {memory.LimitBytes} bytes of memory (Limits.RequestMemoryBytesMax)."),
 
+        TransactionTooLargeException large => new(
+            TooLarge, ErrorType.Argument,
+            $"The request changes more than {large.BytesMax} bytes of pages at once (Limits.MemoryBytesMax)."),
+
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
         ExtensionException extension => new(BadRequest, TypeOf(extension), extension.Message),

@@ -43,6 +43,7 @@ internal sealed class CommitRecord : IDisposable
     /// <param name="boundary">The transaction up to which the next flush will write to the data file.</param>
     /// <param name="environmentId">Seeds the hashes of direct runs.</param>
     /// <param name="compress">True to pack a record that takes more than one block.</param>
+    /// <exception cref="TransactionTooLargeException">The record would be longer than one can be.</exception>
     internal void Encode(DirtyPages dirty, PageTable table, long boundary, ulong environmentId, bool compress)
     {
         _buffer = _plain;
@@ -126,8 +127,7 @@ internal sealed class CommitRecord : IDisposable
             Kind = JournalEntryKind.Direct,
             DataBytes = pieces * sizeof(ulong),
         };
-        int end = checked(position + JournalEntryHeader.SizeInBytes + entry.DataBytes);
-        _buffer.EnsureCapacity(end, position);
+        int end = Reserve(position, JournalEntryHeader.SizeInBytes + entry.DataBytes);
         Span<byte> target = _buffer.Span[position..end];
         MemoryMarshal.Write(target, in entry);
         target = target[JournalEntryHeader.SizeInBytes..];
@@ -143,7 +143,7 @@ internal sealed class CommitRecord : IDisposable
     {
         NativeSlice place = page.Place;
         int room = JournalEntryHeader.SizeInBytes + PagePatch.SizeMax(place.Length);
-        _buffer.EnsureCapacity(checked(position + room), position);
+        Reserve(position, room);
         Span<byte> target = _buffer.Span.Slice(position, room);
         var entry = new JournalEntryHeader
         {
@@ -156,6 +156,20 @@ internal sealed class CommitRecord : IDisposable
         };
         MemoryMarshal.Write(target, in entry);
         return position + JournalEntryHeader.SizeInBytes + entry.DataBytes;
+    }
+
+    /// <summary>Makes room for an entry, and gives its end.</summary>
+    /// <exception cref="TransactionTooLargeException">The record would be longer than one can be.</exception>
+    private int Reserve(int position, int length)
+    {
+        long end = (long)position + length;
+        if (end > _hooks.RecordBytesMax)
+        {
+            throw new TransactionTooLargeException("a record of the journal", end, _hooks.RecordBytesMax);
+        }
+
+        _buffer.EnsureCapacity((int)end, position);
+        return (int)end;
     }
 
     private static int CreatePatch(in DirtyPage page, Span<byte> target)

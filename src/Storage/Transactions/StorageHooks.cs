@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
@@ -33,6 +34,9 @@ internal sealed class StorageHooks
 
     /// <summary>Those that it may hold at most; few in tests, so that it meets its bound.</summary>
     internal long RecoveryBytesMax { get; init; }
+
+    /// <summary>The bytes that a record of the journal may have before it is packed.</summary>
+    internal int RecordBytesMax { get; init; } = NativeBuffer.CapacityMax;
 
     /// <summary>Runs where memory is about to be given back, between the look at the published version and the look at
     /// the readers.</summary>

@@ -14,6 +14,7 @@ namespace Raven.Storage.Transactions;
 //          it (SUPERSEDED-1), and until the page is freed here.
 // WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version of
 //          it is written over what its number holds next.
+// WRITE-4  Who is refused a page for want of TransactionBytesMax may have stopped halfway: he cannot commit any more.
 
 /// <summary>
 /// The one open write transaction. Changes pages in copies of its own; <see cref="Commit"/> makes them durable as one.
@@ -26,8 +27,11 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private readonly FreeSpace _freeSpace;
     private readonly DirtyPages _dirty = new();
     private readonly bool _hasDirectRuns;
+    private readonly long _bytesMax;
     private CommitPoint _point;
     private PageTable _table = null!;
+    private long _bytes;
+    private long _refusedBytes;
     private bool _isRented;
     private bool _isOpen;
 
@@ -37,6 +41,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _scratch = scratch;
         _data = environment.Data;
         _freeSpace = freeSpace;
+        _bytesMax = environment.Options.TransactionBytesMax;
         _hasDirectRuns = environment.Options.Durability == StorageDurability.Durable;
     }
 
@@ -134,13 +139,19 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _point = committed;
         _point.TransactionId++;
         _table = table;
+        _bytes = _refusedBytes = 0;
         _isRented = true;
         _isOpen = true;
         Catalog.Begin(this, _point.CatalogRecord);
     }
 
     /// <summary>Writes the roots of the structures; the last change before the commit.</summary>
-    internal void SaveCatalog() => Catalog.Save(_point.CatalogRecord);
+    /// <exception cref="TransactionTooLargeException">The transaction was refused a page (WRITE-4).</exception>
+    internal void SaveCatalog()
+    {
+        Charge(0);
+        Catalog.Save(_point.CatalogRecord);
+    }
 
     /// <summary>Undoes the changes and lets the write lock go, where it is not done yet.</summary>
     internal void Abandon()
@@ -206,6 +217,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         ArgumentOutOfRangeException.ThrowIfNegative(runLengthBytes);
         int pages = kind == PageKind.Overflow ? PageHeader.PagesForRun(runLengthBytes) : 1;
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pages, FreeSpace.RunPagesMax);
+        Charge(pages);
         if (pages > 1)
         {
             Environment.Options.Hooks.Mark(ProtocolMark.RunAllocated);
@@ -239,6 +251,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         else
         {
             _scratch.Free(dirty.Place);
+            _bytes -= dirty.Place.Length;
         }
 
         dirty.Place = default;
@@ -290,7 +303,10 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private ref DirtyPage Copy(long pageNumber)
     {
         NativeSlice current = GetPage(pageNumber);
-        NativeSlice copy = _scratch.Allocate(current.Length / PageHeader.PageSizeInBytes);
+        int pages = current.Length / PageHeader.PageSizeInBytes;
+        Charge(pages);
+        _dirty.EnsureRoom();
+        NativeSlice copy = _scratch.Allocate(pages);
         current.Span.CopyTo(copy.WritableSpan);
         MemoryMarshal.AsRef<PageHeader>(copy.WritableSpan).TransactionId = Id;
         ref DirtyPage dirty = ref _dirty.Add(pageNumber);
@@ -307,9 +323,10 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             long next = _point.NextPageNumber;
             if (FreeSpace.IsMapPage(next))
             {
+                Charge(1);
+                AddNew(next, 1, PageKind.FreeSpace, 0);
                 _point.NextPageNumber = next + 1;
                 _freeSpace.AddPart();
-                AddNew(next, 1, PageKind.FreeSpace, 0);
                 continue;
             }
 
@@ -327,6 +344,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     private NativeSlice AddNew(long number, int pages, PageKind kind, int runLengthBytes)
     {
+        _dirty.EnsureRoom();
         NativeSlice place = _scratch.Allocate(pages);
 
         // The bytes of a run are the caller's to write; what is in front of them and behind them is zero.
@@ -350,6 +368,21 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         dirty.Place = place;
         dirty.Base = default;
         return place;
+    }
+
+    /// <summary>Counts pages before there is memory for them.</summary>
+    private void Charge(int pages)
+    {
+        // Once refused, it stays so, whatever is freed.
+        long bytes = _refusedBytes != 0 ? _refusedBytes : _bytes + ((long)pages * PageHeader.PageSizeInBytes);
+        if (bytes > _bytesMax)
+        {
+            _refusedBytes = bytes;
+            throw new TransactionTooLargeException(
+                "changed pages (StorageOptions.TransactionBytesMax)", bytes, _bytesMax);
+        }
+
+        _bytes = bytes;
     }
 
     private static void Check(bool isFree, long number)

@@ -18,5 +18,5 @@ internal sealed record IndexFailure(DateTimeOffset At, string? DocumentId, strin
     /// <summary>A map may throw anything; what storage throws is not the document's fault.</summary>
     internal static bool IsOfDocument(Exception failure) => failure is not (StorageCorruptedException
         or StoragePoisonedException or StorageBusyException or SnapshotExpiredException or IOException
-        or OutOfMemoryException or OperationCanceledException);
+        or TransactionTooLargeException or OutOfMemoryException or OperationCanceledException);
 }

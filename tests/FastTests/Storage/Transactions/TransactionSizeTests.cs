@@ -1,0 +1,174 @@
+using System.Text;
+using Raven.Storage;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>A transaction that changes more than one may fails, with all that it did, and nothing else does.</summary>
+public sealed class TransactionSizeTests
+{
+    private const long BytesMax = 1 << 20;
+
+    [Fact]
+    public void Many_pages_are_refused_and_what_had_been_done_cannot_be_committed()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        long used = environment.Scratch.UsedBytes;
+        using (WriteTransaction transaction = environment.BeginWrite())
+        {
+            TransactionTooLargeException refusal =
+                Assert.Throws<TransactionTooLargeException>(() => Put(transaction, 1_000, 5_000));
+            Assert.Equal(BytesMax, refusal.BytesMax);
+            Assert.Contains("TransactionBytesMax", refusal.Message, StringComparison.Ordinal);
+            Assert.Contains($"{BytesMax}", refusal.Message, StringComparison.Ordinal);
+            Assert.InRange(environment.Scratch.UsedBytes, used + BytesMax - (64 << 10), used + BytesMax);
+
+            // A page may be half changed by now.
+            Assert.Throws<TransactionTooLargeException>(transaction.Commit);
+        }
+
+        AssertUnharmed(environment, used);
+    }
+
+    [Theory]
+    [InlineData((int)BytesMax)]
+    [InlineData(100 << 20)]
+    public void A_value_that_alone_takes_more_is_refused_before_there_is_memory_for_it(int length)
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        long used = environment.Scratch.UsedBytes;
+        using (WriteTransaction transaction = environment.BeginWrite())
+        {
+            Assert.Throws<TransactionTooLargeException>(
+                () => { transaction.OpenOrCreateTree("t"u8).Reserve("large"u8, length); });
+            Assert.InRange(environment.Scratch.UsedBytes, used, used + (64 << 10));
+        }
+
+        AssertUnharmed(environment, used);
+    }
+
+    [Fact]
+    public void The_first_page_of_an_environment_may_be_one_too_many()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = StorageEnvironment.Open(Options(disk) with { TransactionBytesMax = 1 });
+        for (int i = 0; i < 3; i++)
+        {
+            using WriteTransaction transaction = environment.BeginWrite();
+            Assert.Throws<TransactionTooLargeException>(() => Put(transaction, 1, 10));
+        }
+
+        Assert.Null(environment.Fault);
+        Assert.Empty(environment.Audit().Findings);
+        Assert.Equal(0, environment.GetStatistics().FreePages);
+    }
+
+    [Fact]
+    public void What_a_transaction_gives_back_counts_no_more()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        using WriteTransaction transaction = environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree("t"u8);
+        for (int i = 0; i < 100; i++)
+        {
+            tree.Put("large"u8, new byte[200_000 + (i * 1_000)]);
+        }
+
+        transaction.Commit();
+        Assert.Equal(2, Count(environment));
+    }
+
+    [Fact]
+    public void A_record_that_the_journal_cannot_have_is_refused_and_harms_no_other()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = StorageEnvironment.Open(Options(disk) with
+        {
+            TransactionBytesMax = 100 * BytesMax,
+            Hooks = new StorageHooks { RecordBytesMax = (int)BytesMax },
+        });
+        PutOne(environment);
+        long used = environment.Scratch.UsedBytes;
+        using (WriteTransaction transaction = environment.BeginWrite())
+        {
+            Put(transaction, 1_000, 5_000);
+            TransactionTooLargeException refusal = Assert.Throws<TransactionTooLargeException>(transaction.Commit);
+            Assert.Equal(BytesMax, refusal.BytesMax);
+            Assert.Contains("journal", refusal.Message, StringComparison.Ordinal);
+        }
+
+        AssertUnharmed(environment, used);
+    }
+
+    [Fact]
+    public void Unless_it_is_said_one_transaction_may_take_what_all_may()
+    {
+        using var disk = new SimulatedFileSystem();
+        StorageOptions options = new() { FileSystem = disk, ScratchBudget = new ScratchBudget(1L << 40) };
+        Assert.Equal(1L << 40, options.TransactionBytesMax);
+        Assert.Equal(128L << 20, (options with { ScratchBudget = new ScratchBudget(16 << 20) }).TransactionBytesMax);
+        Assert.Equal(BytesMax, (options with { TransactionBytesMax = BytesMax }).TransactionBytesMax);
+    }
+
+    private static void AssertUnharmed(StorageEnvironment environment, long used)
+    {
+        Assert.Null(environment.Fault);
+        Assert.Equal(used, environment.Scratch.UsedBytes);
+        Assert.Equal(1, Count(environment));
+        using (WriteTransaction transaction = environment.BeginWrite())
+        {
+            Put(transaction, 50, 5_000);
+            transaction.Commit();
+        }
+
+        Assert.Equal(51, Count(environment));
+        Assert.Empty(environment.Audit().Findings);
+        Assert.True(environment.Flush());
+    }
+
+    private static long Count(StorageEnvironment environment)
+    {
+        using ReadTransaction reader = environment.BeginRead();
+        return reader.TryOpenTree("t"u8)!.Count;
+    }
+
+    private static StorageOptions Options(SimulatedFileSystem disk) => new()
+    {
+        FileSystem = disk,
+        Scheduler = new ManualScheduler(),
+        TransactionBytesMax = BytesMax,
+    };
+
+    private static StorageEnvironment Open(SimulatedFileSystem disk)
+    {
+        StorageEnvironment environment = StorageEnvironment.Open(Options(disk));
+        PutOne(environment);
+        return environment;
+    }
+
+    private static void PutOne(StorageEnvironment environment)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.OpenOrCreateTree("t"u8).Put("one"u8, "one"u8);
+        transaction.Commit();
+    }
+
+    private static void Put(WriteTransaction transaction, int count, int length)
+    {
+        Tree tree = transaction.OpenOrCreateTree("t"u8);
+
+        // A record has no zeros.
+        byte[] value = new byte[length];
+        value.AsSpan().Fill(1);
+        for (int i = 0; i < count; i++)
+        {
+            tree.Put(Encoding.ASCII.GetBytes($"k{i}"), value);
+        }
+    }
+}
