@@ -15,7 +15,7 @@ public sealed class DirtyPagesTests
         int count = Fill(pages);
         int left = refused;
         pages.BeforeAllocation = () => Refuse(ref left);
-        Assert.Throws<OutOfMemoryException>(() => { pages.Add(Number(count)); });
+        Assert.Throws<InsufficientMemoryException>(() => { pages.Add(Number(count)); });
         Assert.Equal(count, pages.Count);
         for (int i = 0; i < count; i++)
         {
@@ -70,7 +70,7 @@ public sealed class DirtyPagesTests
     {
         if (--left == 0)
         {
-            throw new OutOfMemoryException();
+            throw new InsufficientMemoryException();
         }
     }
 
