@@ -2,13 +2,13 @@ using System.Diagnostics;
 
 namespace Raven.Tools.Bench.Suites.Documents;
 
-/// <summary>Runs a script of the folder <c>peers</c>, which starts or stops a peer.</summary>
+/// <summary>Runs a script of the folder <c>peers</c>, which installs, starts or stops a peer.</summary>
 internal static class PeerScript
 {
-    internal static (int ExitCode, string Output, string Error) Run(string name, string verb, string directory)
+    internal static (int ExitCode, string Output, string Error) Run(string name, params string[] arguments)
     {
         string script = Path.Combine(AppContext.BaseDirectory, "peers", name);
-        var start = new ProcessStartInfo("bash", [script, verb, directory])
+        var start = new ProcessStartInfo("bash", [script, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
