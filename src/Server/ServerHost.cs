@@ -155,6 +155,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             {
                 Durability = options.RunInMemory ? StorageDurability.Lazy : storage.Durability,
                 ScratchBudget = scratch,
+                FlushDeferredBytesMax = options.FlushDeferredBytesMax,
             },
         });
         return new ServerState(options, RouteTable.Default, databases, random, time, loggers)

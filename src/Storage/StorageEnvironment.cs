@@ -83,6 +83,10 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>The state that the next write transaction starts from. Read under the write lock.</summary>
     internal ref readonly CommitPoint LastCommitted => ref _committer.Last;
 
+    /// <summary>True while a transaction is open, or one that ended is not in the journal yet. Any thread.</summary>
+    internal bool HasWriter =>
+        _writeLock.CurrentCount == 0 || LastTransactionId < _committer.Last.TransactionId;
+
     /// <summary>What is held for recovery: journal, and runs that recovery would check.</summary>
     internal long BacklogBytes => Journal.BacklogBytes + _committer.DirectBacklogBytes;
 
@@ -258,6 +262,8 @@ public sealed class StorageEnvironment : IDisposable
         {
             CloseCleanly();
         }
+
+        _pressure.Dispose();
 
         // In any case: a flush that goes on when the folder is another environment's writes over what that one wrote.
         _flusher.Close();

@@ -39,6 +39,13 @@ public sealed record StorageOptions
     public long FlushAfterBytes { get; init; } = 128L << 20;
 
     /// <summary>
+    /// While writers keep committing, a flush that is due is put off until so much journal was written since the last;
+    /// where they pause for 50 ms it begins. <see cref="FlushAfterScratchBytes"/> bounds the memory all the same. Not
+    /// put off where this is no more than <see cref="FlushAfterBytes"/>.
+    /// </summary>
+    public long FlushDeferredBytesMax { get; init; }
+
+    /// <summary>
     /// The scratch memory in use at which a flush begins; an eighth of the budget where that is less, and an eighth of
     /// that while all environments together use half of the budget.
     /// </summary>
@@ -108,6 +115,7 @@ public sealed record StorageOptions
         Check(FlushAfterBytes > 0, nameof(FlushAfterBytes));
         Check(FlushAfterScratchBytes > 0, nameof(FlushAfterScratchBytes));
         Check(BacklogBytesMax >= FlushAfterBytes, nameof(BacklogBytesMax));
+        Check(FlushDeferredBytesMax >= 0 && FlushDeferredBytesMax <= BacklogBytesMax, nameof(FlushDeferredBytesMax));
         Check(SnapshotAgeMax > TimeSpan.Zero, nameof(SnapshotAgeMax));
     }
 

@@ -98,6 +98,11 @@ public sealed record ServerOptions
     /// </summary>
     public long RequestMemoryBytesMax { get; init; }
 
+    /// <summary>
+    /// While writers keep committing, the journal up to which writing to the data file is put off; 0 puts nothing off.
+    /// </summary>
+    public long FlushDeferredBytesMax { get; init; }
+
     /// <summary>The most steps of one script.</summary>
     public long ScriptStepsMax { get; init; } = 10_000_000;
 

@@ -6,13 +6,14 @@ namespace Raven.Storage.Transactions;
 /// Keeps journal and scratch memory within their bounds: holds writers back until the flush has caught up, and ends
 /// readers that keep the flush from doing so. Any thread.
 /// </summary>
-internal sealed class WritePressure(StorageEnvironment environment)
+internal sealed class WritePressure(StorageEnvironment environment) : IDisposable
 {
     private const long ScratchBytesMin = 4L << 20;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
     private readonly object _flushEnded = new();
+    private readonly FlushDeferral _deferral = new(environment);
 
     // What a flush leaves to others: so many environments may be about to flush, and none waits for another one's.
     private const int Share = 8;
@@ -30,8 +31,8 @@ internal sealed class WritePressure(StorageEnvironment environment)
             ScratchBudget budget = options.ScratchBudget;
             long scratchMax = Math.Min(options.FlushAfterScratchBytes, budget.SizeBytesMax / Share);
             scratchMax = budget.UsedBytes < budget.SizeBytesMax / 2 ? scratchMax : scratchMax / Share;
-            return environment.Committer.BytesSinceBoundary >= options.FlushAfterBytes
-                || environment.Scratch.UsedBytes >= scratchMax;
+            return environment.Scratch.UsedBytes >= scratchMax
+                || (environment.Committer.BytesSinceBoundary >= options.FlushAfterBytes && !_deferral.PutsOff());
         }
     }
 
@@ -66,6 +67,8 @@ internal sealed class WritePressure(StorageEnvironment environment)
             }
         }
     }
+
+    public void Dispose() => _deferral.Dispose();
 
     internal void FlushEnded()
     {

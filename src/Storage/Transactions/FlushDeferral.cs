@@ -1,0 +1,84 @@
+namespace Raven.Storage.Transactions;
+
+/// <summary>
+/// Puts a flush off while writers keep committing, up to a limit of journal, and begins it when they pause: a page that
+/// changes often is written once for all of its changes. Any thread.
+/// </summary>
+internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposable
+{
+    // Long beside a commit on a slow disk, short beside the time in which the journal could be of use to a recovery.
+    internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
+
+    private readonly Lock _lock = new();
+    private ITimer? _timer;
+    private long _bytesSeen;
+    private bool _isWatching;
+    private bool _isDisposed;
+
+    private StorageOptions Options => environment.Options;
+
+    /// <summary>True where a flush that is due waits for a pause, or for the limit. Under the write lock.</summary>
+    internal bool PutsOff()
+    {
+        if (environment.Committer.BytesSinceBoundary >= Options.FlushDeferredBytesMax)
+        {
+            return false;
+        }
+
+        lock (_lock)
+        {
+            if (!_isWatching && !_isDisposed)
+            {
+                _isWatching = true;
+                _bytesSeen = environment.Committer.BytesCommitted;
+                _timer ??= Options.Clock.CreateTimer(
+                    static state => ((FlushDeferral)state!).Look(),
+                    this,
+                    Timeout.InfiniteTimeSpan,
+                    Timeout.InfiniteTimeSpan);
+                _timer.Change(Pause, Timeout.InfiniteTimeSpan);
+            }
+        }
+
+        return true;
+    }
+
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _isDisposed = true;
+            _timer?.Dispose();
+        }
+    }
+
+    private void Look()
+    {
+        lock (_lock)
+        {
+            if (!_isWatching || _isDisposed)
+            {
+                return;
+            }
+
+            // A flush that began at the limit, or for memory, took what this was about; one that is under way ends
+            // first. A writer that waits for a slow disk, or has much to write, does not pause.
+            long bytes = environment.Committer.BytesCommitted;
+            bool isDue = environment.Committer.BytesSinceBoundary >= Options.FlushAfterBytes;
+            if (isDue && (bytes != _bytesSeen || environment.HasWriter || !environment.Flusher.IsIdle))
+            {
+                _bytesSeen = bytes;
+                _timer!.Change(Pause, Timeout.InfiniteTimeSpan);
+                return;
+            }
+
+            _isWatching = false;
+            if (!isDue)
+            {
+                return;
+            }
+        }
+
+        environment.Flusher.Request();
+    }
+}

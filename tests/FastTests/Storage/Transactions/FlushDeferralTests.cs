@@ -1,0 +1,180 @@
+using System.Text;
+using FastTests.Documents;
+using Raven.Storage;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
+using Shared.Storage;
+
+namespace FastTests.Storage.Transactions;
+
+/// <summary>A flush that is due waits while writers keep committing: within its limits, and no longer.</summary>
+public sealed class FlushDeferralTests : IDisposable
+{
+    private const int Due = 64 << 10;
+    private const int Limit = 16 * Due;
+    private const int ValueLength = 8_000;
+
+    private readonly SimulatedFileSystem _disk = new();
+    private readonly ManualScheduler _scheduler = new();
+    private readonly TestClock _clock = new();
+
+    [Fact]
+    public void A_flush_that_is_due_is_put_off_while_writers_commit_and_begins_at_the_limit()
+    {
+        using StorageEnvironment environment = Open(Limit);
+        int next = FillUntilDue(environment);
+        while (environment.Committer.BytesSinceBoundary < Limit / 2)
+        {
+            Put(environment, next++);
+            Pass();
+            Assert.Equal(0, environment.GetStatistics().Flushes);
+        }
+
+        while (environment.Committer.BytesSinceBoundary < Limit && environment.Flusher.IsIdle)
+        {
+            Assert.True(next < Limit / Due * 1_000);
+            Put(environment, next++);
+        }
+
+        _scheduler.RunAll();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+        Assert.True(environment.Committer.BytesSinceBoundary < Due);
+
+        // The watch that is still on finds nothing due: what came after the boundary waits for more.
+        Pass();
+        Pass();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+    }
+
+    [Fact]
+    public void A_flush_that_was_put_off_begins_when_writers_pause()
+    {
+        using StorageEnvironment environment = Open(Limit);
+        int commits = FillUntilDue(environment);
+        Pass();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+
+        // And the next one so too.
+        Put(environment, commits++);
+        Assert.True(environment.Committer.BytesSinceBoundary < Due);
+        FillUntilDue(environment, commits);
+        Pass();
+        Assert.Equal(2, environment.GetStatistics().Flushes);
+    }
+
+    [Fact]
+    public void A_flush_that_is_under_way_at_the_pause_is_followed_by_the_one_that_is_due()
+    {
+        using StorageEnvironment environment = Open(Limit);
+        ReadTransaction reader = environment.BeginRead();
+        int commits = FillUntilDue(environment);
+        Pass();
+        Assert.Equal(0, environment.GetStatistics().Flushes);
+        FillUntilDue(environment, commits);
+        Pass();
+        reader.Dispose();
+        _scheduler.RunAll();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+        Pass();
+        Assert.Equal(2, environment.GetStatistics().Flushes);
+    }
+
+    [Fact]
+    public void A_writer_at_work_does_not_pause_however_long_it_takes()
+    {
+        using StorageEnvironment environment = Open(Limit);
+        FillUntilDue(environment);
+        using (environment.BeginWrite())
+        {
+            Pass();
+            Pass();
+        }
+
+        _scheduler.RunAll();
+        Assert.Equal(0, environment.GetStatistics().Flushes);
+        Pass();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+    }
+
+    [Fact]
+    public void Nothing_is_put_off_without_the_option()
+    {
+        using StorageEnvironment environment = Open(limit: 0);
+        FillUntilDue(environment);
+        _scheduler.RunAll();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+    }
+
+    [Fact]
+    public void The_bound_on_scratch_memory_begins_a_flush_before_the_limit()
+    {
+        var budget = new ScratchBudget(16 << 20);
+        using StorageEnvironment environment = Open(64 << 20, budget);
+        for (int i = 0; i < 2_000 && environment.GetStatistics().Flushes == 0; i++)
+        {
+            Put(environment, i);
+            _scheduler.RunAll();
+        }
+
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+        Assert.True(environment.GetStatistics().Scratch.UsedBytes <= budget.SizeBytesMax);
+    }
+
+    [Fact]
+    public void A_watch_that_rings_after_the_end_does_nothing()
+    {
+        StorageEnvironment environment = Open(Limit);
+        FillUntilDue(environment);
+        environment.Dispose();
+        int scheduled = _scheduler.Count;
+        _clock.Ring(FlushDeferral.Pause);
+        Assert.Equal(scheduled, _scheduler.Count);
+    }
+
+    [Fact]
+    public void A_limit_above_the_bound_of_the_backlog_is_refused()
+    {
+        var options = new StorageOptions { FileSystem = _disk, FlushDeferredBytesMax = 2L << 30 };
+        Assert.Throws<ArgumentException>(() => StorageEnvironment.Open(options));
+    }
+
+    public void Dispose() => _disk.Dispose();
+
+    /// <summary>The time of a pause passes, and what it started is done.</summary>
+    private void Pass()
+    {
+        _clock.Ring(FlushDeferral.Pause);
+        _scheduler.RunAll();
+    }
+
+    /// <returns>The number of the next key.</returns>
+    private int FillUntilDue(StorageEnvironment environment, int first = 0)
+    {
+        int next = first;
+        while (environment.Committer.BytesSinceBoundary < Due)
+        {
+            Put(environment, next++);
+        }
+
+        return next;
+    }
+
+    private StorageEnvironment Open(long limit, ScratchBudget? budget = null) =>
+        StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = _disk,
+            Scheduler = _scheduler,
+            Clock = _clock,
+            CompressJournal = false,
+            FlushAfterBytes = Due,
+            FlushDeferredBytesMax = limit,
+            ScratchBudget = budget ?? ScratchBudget.Shared,
+        });
+
+    private static void Put(StorageEnvironment environment, int key)
+    {
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.OpenOrCreateTree("t"u8).Put(Encoding.ASCII.GetBytes($"k{key:D6}"), new byte[ValueLength]);
+        transaction.Commit();
+    }
+}
