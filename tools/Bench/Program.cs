@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.Diagnostics;
+using System.Globalization;
 using Raven.Tools.Load;
 using Raven.Tools.Bench.Suites.Storage;
 using Spectre.Console;
@@ -100,8 +101,11 @@ internal static class Program
 
         var runner = new BenchRunner(context.Runs);
         var results = new List<BenchResult>();
+        long start = Stopwatch.GetTimestamp();
         foreach (IBenchSuite suite in suites)
         {
+            long suiteStart = Stopwatch.GetTimestamp();
+            int before = results.Count;
             foreach (BenchRow row in suite.GetRows(context))
             {
                 if (context.Wants(row.Name))
@@ -112,10 +116,19 @@ internal static class Program
                     Console.Error.WriteLine(BenchReport.ToLine(result));
                 }
             }
+
+            if (results.Count > before)
+            {
+                PrintTime($"{suite.Name}, {suite.GetType().Name}", suiteStart);
+            }
         }
 
+        PrintTime("all rows", start);
         return results;
     }
+
+    private static void PrintTime(string what, long start) => Console.Error.WriteLine(
+        string.Create(CultureInfo.InvariantCulture, $"{what}: {Stopwatch.GetElapsedTime(start).TotalSeconds:F0} s"));
 
     private static void Report(List<BenchResult> results, FileInfo? json)
     {

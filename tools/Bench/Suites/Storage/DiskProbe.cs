@@ -11,7 +11,7 @@ internal static class DiskProbe
     private const int FileSizeBytes = 4 << 20;
     private const int BlockSizeBytes = 4096;
 
-    private static readonly TimeSpan Time = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Time = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Writes a second into a file that was written before, as a recycled journal was.</summary>
     internal static double Measure(string folder)

@@ -7,15 +7,36 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// <summary>Our storage, with one tree.</summary>
 internal sealed class OurStore : Store
 {
+    private StorageOptions _options;
+
     internal OurStore(StoreFolder folder)
         : this(folder, folder.Options)
     {
     }
 
     internal OurStore(StoreFolder folder, StorageOptions options)
-        : base(folder) => Environment = StorageEnvironment.Open(options);
+        : base(folder)
+    {
+        _options = options;
+        Environment = StorageEnvironment.Open(options);
+    }
 
-    internal StorageEnvironment Environment { get; }
+    internal StorageEnvironment Environment { get; private set; }
+
+    /// <summary>
+    /// Opened again where flushes are to begin after another length of journal; all of it is read, so that no page
+    /// waits for its first verification afterwards.
+    /// </summary>
+    internal void FlushAfter(long bytes)
+    {
+        if (_options.FlushAfterBytes != bytes)
+        {
+            Environment.Dispose();
+            _options = _options with { FlushAfterBytes = bytes };
+            Environment = StorageEnvironment.Open(_options);
+            _ = Scan();
+        }
+    }
 
     internal override void PutBatch(KeySet keys, int first, int count, ValueSet values)
     {

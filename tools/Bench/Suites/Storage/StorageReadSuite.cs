@@ -18,6 +18,10 @@ internal sealed class StorageReadSuite : IBenchSuite
     private const int WriteBatch = 10_000;
     private const int MixedReaders = 16;
 
+    /// <summary>What a further thread gives at least, of a core; and what is left past the cores.</summary>
+    private const double CoreShareMin = 0.75;
+    private const double PastCoresMin = 0.9;
+
     private static readonly TimeSpan MixedTime = TimeSpan.FromMilliseconds(1_500);
 
     private readonly ValueSet _values = new(128);
@@ -34,10 +38,11 @@ internal sealed class StorageReadSuite : IBenchSuite
         KeySet Load() => ordered ??= new KeySet(Keys, 16, isRandom: false);
         KeySet Probes() => shuffled ??= new KeySet(Keys, 16, isRandom: true);
         using var mine = new LazyStore<OurStore>(() => (OurStore)StoreSet.Loaded(stores.Ours, Load(), _values));
-        foreach ((Func<Store>? make, string name, double gets, double scan) in
-            new[] { (stores.Lmdb, "LMDB", 0.8, 0.4), (stores.Rocks, "RocksDB", 2.5, 4.0) })
+        using var lmdb = new LazyStore<Store>(() => StoreSet.Loaded(stores.Lmdb!, Load(), _values));
+        using var rocks = new LazyStore<Store>(() => StoreSet.Loaded(stores.Rocks!, Load(), _values));
+        foreach ((Func<Store>? make, LazyStore<Store> peer, string name, double gets, double scan) in
+            new[] { (stores.Lmdb, lmdb, "LMDB", 0.8, 0.4), (stores.Rocks, rocks, "RocksDB", 2.5, 4.0) })
         {
-            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make!, Load(), _values));
             yield return Read($"point reads of 2 M keys ({name})", "gets/s", Gets, s => s.GetAll(Probes(), Gets), gets);
             yield return Read($"full scan of 2 M keys ({name})", "keys/s", Keys, s => s.Scan(), scan);
 
@@ -73,10 +78,9 @@ internal sealed class StorageReadSuite : IBenchSuite
 
         using ReadTransaction holder = mine.Value.Environment.BeginRead();
         FillBacklog(mine.Value, Probes(), stores.NewFolder().Options.FlushAfterBytes);
-        foreach ((Func<Store>? make, string name, double gets) in
-            new[] { (stores.Lmdb, "LMDB", 0.8), (stores.Rocks, "RocksDB", 2.5) })
+        foreach ((Func<Store>? make, LazyStore<Store> peer, string name, double gets) in
+            new[] { (stores.Lmdb, lmdb, "LMDB", 0.8), (stores.Rocks, rocks, "RocksDB", 2.5) })
         {
-            using var peer = new LazyStore<Store>(() => StoreSet.Loaded(make!, Load(), _values));
             yield return new BenchRow
             {
                 Name = $"{Backlog} ({name})",
@@ -181,10 +185,31 @@ internal sealed class StorageReadSuite : IBenchSuite
         {
             foreach (int threads in (int[])[1, 2, 4, 8, 16])
             {
-                yield return Single($"{name} point reads by {threads} threads", "gets/s", BenchTarget.None, () =>
-                    ReadBy(store.Value, keys(), threads));
+                string row = $"{name} point reads by {threads} threads";
+                yield return threads == 1
+                    ? Single(row, "gets/s", BenchTarget.None, () => ReadBy(store.Value, keys(), threads))
+                    : Scaled(row, threads, count => ReadBy(store.Value, keys(), count));
             }
         }
+    }
+
+    /// <summary>
+    /// Up to the cores the peer is one thread, past them as many threads as there are cores, both in turn.
+    /// </summary>
+    private static BenchRow Scaled(string name, int threads, Func<int, double> rate)
+    {
+        int cores = Environment.ProcessorCount;
+        bool isPast = threads > cores;
+        return new BenchRow
+        {
+            Name = name,
+            Unit = "gets/s",
+            PeerName = isPast ? $"{cores} threads" : "1 thread",
+            Target = BenchTarget.RatioAtLeast(isPast ? PastCoresMin : CoreShareMin * threads),
+            WarmUpRuns = 1,
+            Ours = () => rate(threads),
+            Peer = () => rate(isPast ? cores : 1),
+        };
     }
 
     private static double ReadBy(OurStore store, KeySet keys, int threads)

@@ -17,18 +17,26 @@ internal sealed class StorageSuite : IBenchSuite
     private const int RandomKeys = 2_000_000;
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
-    private const int CompressedLoadKeys = 50_000;
-
+    private const int CompressionRuns = 3;
+    private const long SequentialBytesFlushed = 2L << 20;
+    private const long RandomBytesFlushed = 8L << 20;
     private const int FlushesMin = 5;
+    private const int RocksSide = 2;
+    private const int DiskSide = 4;
+
+    private static readonly string[] PeerNames =
+        ["", "LMDB", "RocksDB", "SQLite WAL", "4 KB write-through into a recycled file"];
 
     private static readonly Work[] WorkList =
     [
-        new("1 a transaction, random", Commits, 1, true, 4L << 20, 1.6, 0),
-        new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 2L << 20, 1.2, 0),
+        new("1 a transaction, random", Commits, 1, true, 5L << 20, 1.6, 0),
+        new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 3L << 20, 1.2, 0),
         new("100 a transaction, random", SmallLoadKeys, 100, true, 9L << 20, 2, 0.9),
-        new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 16L << 20, 0.8, 1.5),
-        new("10,000 a transaction, random", RandomKeys, 10_000, true, 80L << 20, 2, 0.8),
+        new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 22L << 20, 0.8, 1.5),
+        new("10,000 a transaction, random", RandomKeys, 10_000, true, 80L << 20, 2, 0.8) { Runs = 3 },
     ];
+
+    private static readonly Packed[] PackedLoads = [new(50_000, 100, 2_750L << 10), new(200_000, 10_000, 3L << 20)];
 
     private static readonly TimeSpan SlowWrite = TimeSpan.FromMilliseconds(2);
 
@@ -46,8 +54,6 @@ internal sealed class StorageSuite : IBenchSuite
             yield return BenchRow.Skip("rows beside the peers", "writes/s", stores.Missing);
         }
 
-        yield return DiskShare(stores);
-        yield return CommitCost(stores);
         foreach (Work work in WorkList)
         {
             foreach (BenchRow row in Loads(stores, work))
@@ -56,123 +62,103 @@ internal sealed class StorageSuite : IBenchSuite
             }
         }
 
-        yield return JournalBytes("journal, 100 a transaction, sequential: KB a transaction", stores, false, 28);
-        yield return JournalBytes("journal, 100 a transaction, random: KB a transaction", stores, true, 450);
-        foreach (int batch in (int[])[100, 10_000])
+        foreach (BenchRow row in JournalBytes(stores, "sequential", false, SequentialBytesFlushed, 28)
+            .Concat(JournalBytes(stores, "random", true, RandomBytesFlushed, 450)))
         {
-            foreach (BenchRow row in Compression(stores, batch, TimeSpan.Zero)
-                .Concat(Compression(stores, batch, SlowWrite)))
+            yield return row;
+        }
+
+        foreach (Packed load in PackedLoads)
+        {
+            foreach (BenchRow row in Compression(stores, load, TimeSpan.Zero)
+                .Concat(Compression(stores, load, SlowWrite)))
             {
                 yield return row;
             }
         }
     }
 
-    /// <summary>Alternating with the disk's own rate, so that both meet the same neighbours.</summary>
-    private BenchRow DiskShare(StoreSet stores)
-    {
-        var keys = new Lazy<KeySet>(() => new KeySet(Commits, 16, isRandom: true));
-        return new BenchRow
-        {
-            Name = "1 a transaction, random, until the last commit, beside the disk's own rate",
-            Unit = "commits/s",
-            PeerName = "4 KB write-through into a recycled file",
-            Target = BenchTarget.RatioAtLeast(0.75),
-            WarmUpRuns = 1,
-            Ours = () => StoreSet.LoadRates(stores.Ours, keys.Value, 1, _values)[0],
-            Peer = () => DiskRate(stores),
-        };
-    }
-
-    /// <summary>What a commit costs the writing thread, its system calls counted in, not the waiting.</summary>
-    private BenchRow CommitCost(StoreSet stores)
-    {
-        var keys = new KeySet(Commits, 16, isRandom: true);
-        double Run(Func<Store> make)
-        {
-            using Store store = make();
-            return Measure.CpuSeconds(() =>
-            {
-                for (int i = 0; i < Commits; i++)
-                {
-                    store.PutBatch(keys, i, 1, _values);
-                }
-            }) * 1e6 / Commits;
-        }
-
-        return new BenchRow
-        {
-            Name = "1 a transaction, random: CPU of the writing thread",
-            Unit = "us a commit",
-            PeerName = "RocksDB",
-            WarmUpRuns = 1,
-            Ours = () => Run(stores.Ours),
-            Peer = stores.Rocks is { } rocks ? () => Run(rocks) : null,
-        };
-    }
-
     private IEnumerable<BenchRow> Loads(StoreSet stores, Work work)
     {
         var keys = new Lazy<KeySet>(() => new KeySet(work.Keys, 16, work.IsRandom));
-        SharedRuns Runs(Func<Store> make) =>
-            new(() => StoreSet.LoadRates(make, keys.Value, work.Batch, _values));
-        Func<Store> cycling = stores.OursFlushingAfter(work.FlushAfterBytes);
-        foreach ((Func<Store>? make, string peer, double ratio) in
-            new[]
-            {
-                (stores.Lmdb, "LMDB", work.LmdbRatio),
-                (stores.Rocks, "RocksDB", work.RocksRatio),
-                (stores.Sqlite, "SQLite WAL", 0),
-            })
+        Func<double[]>? Side(Func<Store>? make) =>
+            make is null ? null : () => StoreSet.LoadRates(make, keys.Value, work.Batch, _values);
+        bool isSingle = work.Batch == 1;
+        var rounds = new Rounds(
+            Side(stores.OursFlushingAfter(work.FlushAfterBytes)),
+            Side(stores.Lmdb),
+            Side(stores.Rocks),
+            Side(stores.Sqlite),
+            isSingle ? () => DiskRates(stores) : null);
+        if (isSingle)
         {
-            if (make is not null)
-            {
-                SharedRuns ours = Runs(cycling);
-                SharedRuns theirs = Runs(make);
-                BenchTarget target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None;
-                yield return Row($"{work.Name}, until the data file is synced ({peer})", 1, target);
-                yield return Row($"{work.Name}, until the last commit ({peer})", 0, BenchTarget.None);
+            yield return Row("until the data file is synced, beside the disk's own rate", DiskSide, 1, 0.75);
+            yield return Row("until the last commit, beside the disk's own rate", DiskSide, 0, 0);
 
-                BenchRow Row(string row, int metric, BenchTarget rowTarget) => new()
-                {
-                    Name = row,
-                    Unit = "writes/s",
-                    PeerName = peer,
-                    Target = rowTarget,
-                    WarmUpRuns = 1,
-                    Ours = ours.Metric(metric),
-                    Peer = theirs.Metric(metric),
-                };
-            }
+            // What a commit costs the writing thread, its system calls counted in, not the waiting.
+            yield return Row("CPU of the writing thread", RocksSide, 3, 0) with { Unit = "us a commit" };
         }
 
-        yield return new BenchRow
+        foreach ((int side, double ratio) in
+            new[] { (1, work.LmdbRatio), (RocksSide, work.RocksRatio), (3, 0) }.Where(peer => rounds.Has(peer.Item1)))
         {
-            Name = $"{work.Name}: flushes before the last commit",
-            Unit = "flushes",
-            Target = BenchTarget.AtLeast(FlushesMin),
-            WarmUpRuns = 0,
-            Runs = 1,
-            Ours = Runs(cycling).Metric(2),
+            yield return Row($"until the data file is synced ({PeerNames[side]})", side, 1, ratio);
+            yield return Row($"until the last commit ({PeerNames[side]})", side, 0, 0);
+        }
+
+        yield return Flushes(work.Name, rounds.Metric(0, 2));
+
+        BenchRow Row(string row, int side, int metric, double ratio) => new()
+        {
+            Name = $"{work.Name}, {row}",
+            Unit = "writes/s",
+            PeerName = PeerNames[side],
+            Target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None,
+            WarmUpRuns = work.Runs is null ? 1 : 0,
+            Runs = work.Runs,
+            Ours = rounds.Metric(0, metric),
+            Peer = rounds.Has(side) ? rounds.Metric(side, metric) : null,
         };
     }
 
-    /// <summary>A load: it flushes after so much journal that it goes through five flushes at least.</summary>
-    private sealed record Work(
-        string Name, int Keys, int Batch, bool IsRandom, long FlushAfterBytes, double LmdbRatio, double RocksRatio);
-
-    /// <summary>Uncompressed, as the seeds counted; of a load of 100,000 in 1,000 transactions.</summary>
-    private BenchRow JournalBytes(string name, StoreSet stores, bool isRandom, double kilobytesMax) => new()
+    /// <summary>How often a load, of which the first run counts, was brought into the data file on its way.</summary>
+    internal static BenchRow Flushes(string name, Func<double> count) => new()
     {
-        Name = name,
-        Unit = "KB",
-        Target = BenchTarget.AtMost(kilobytesMax),
+        Name = $"{name}: flushes before the last commit",
+        Unit = "flushes",
+        Target = BenchTarget.AtLeast(FlushesMin),
         WarmUpRuns = 0,
-        Ours = () =>
+        Runs = 1,
+        Ours = count,
+    };
+
+    /// <summary>A load: it flushes after so much journal that it goes through just over five flushes.</summary>
+    private sealed record Work(
+        string Name, int Keys, int Batch, bool IsRandom, long FlushAfterBytes, double LmdbRatio, double RocksRatio)
+    {
+        /// <summary>Rounds, where five would take minutes; none to warm up then.</summary>
+        internal int? Runs { get; init; }
+    }
+
+    /// <summary>A load with the journal compressed, and without.</summary>
+    private sealed record Packed(int Keys, int Batch, long FlushAfterBytes);
+
+    /// <summary>
+    /// Uncompressed, as the seeds counted; of a load of 100,000 in 1,000 transactions. A count: one run.
+    /// </summary>
+    private IEnumerable<BenchRow> JournalBytes(
+        StoreSet stores, string order, bool isRandom, long flushAfter, double kilobytesMax)
+    {
+        var run = new SharedRuns(() =>
         {
             StoreFolder folder = stores.NewFolder();
             var files = new SlowFileSystem(new RealFileSystem(folder.Path), TimeSpan.Zero);
-            var options = new StorageOptions { FileSystem = files, CompressJournal = false };
+            var options = new StorageOptions
+            {
+                FileSystem = files,
+                CompressJournal = false,
+                FlushAfterBytes = flushAfter,
+            };
             using var store = new OurStore(folder, options);
             var keys = new KeySet(SmallLoadKeys, 16, isRandom);
             for (int first = 0; first < keys.Count; first += 100)
@@ -180,20 +166,34 @@ internal sealed class StorageSuite : IBenchSuite
                 store.PutBatch(keys, first, 100, _values);
             }
 
-            return files.JournalBytes / 1e3 / (keys.Count / 100);
-        },
-    };
+            return [files.JournalBytes / 1e3 / (keys.Count / 100), store.Flushes];
+        });
+        string name = $"journal, 100 a transaction, {order}";
+        yield return new BenchRow
+        {
+            Name = $"{name}: KB a transaction",
+            Unit = "KB",
+            Target = BenchTarget.AtMost(kilobytesMax),
+            WarmUpRuns = 0,
+            Runs = 1,
+            Ours = run.Metric(0),
+        };
+        yield return Flushes(name, run.Metric(1));
+    }
 
     /// <summary>The peer is our own store that packs nothing, on the same disk, as it is or slowed.</summary>
-    private IEnumerable<BenchRow> Compression(StoreSet stores, int batch, TimeSpan delay)
+    private IEnumerable<BenchRow> Compression(StoreSet stores, Packed load, TimeSpan delay)
     {
-        var ours = new SharedRuns(() => CompressionRun(stores, batch, delay, isCompressed: true));
-        var theirs = new SharedRuns(() => CompressionRun(stores, batch, delay, isCompressed: false));
+        var rounds = new Rounds(
+            () => CompressionRun(stores, load, delay, isCompressed: true),
+            () => CompressionRun(stores, load, delay, isCompressed: false));
         string disk = delay > TimeSpan.Zero ? "a slowed disk (2 ms + 20 ms/MB a journal write)" : "this disk";
-        string name = $"{batch:N0} a transaction, random, journal compressed, on {disk}";
-        yield return Row(name, "writes/s", 0);
-        yield return Row($"{name}: a commit", "ms", 1);
-        yield return Row($"{name}: journal of a commit", "KB", 2);
+        string name = $"{load.Batch:N0} a transaction, random, journal compressed, on {disk}";
+        yield return Row($"{name}, until the data file is synced", "writes/s", 1);
+        yield return Row($"{name}, until the last commit", "writes/s", 0);
+        yield return Row($"{name}: a commit", "ms", 2);
+        yield return Row($"{name}: journal of a commit", "KB", 3);
+        yield return Flushes(name, rounds.Metric(0, 4));
 
         BenchRow Row(string row, string unit, int metric) => new()
         {
@@ -201,26 +201,36 @@ internal sealed class StorageSuite : IBenchSuite
             Unit = unit,
             PeerName = "without journal compression",
             WarmUpRuns = 1,
-            Ours = ours.Metric(metric),
-            Peer = theirs.Metric(metric),
+            Runs = CompressionRuns,
+            Ours = rounds.Metric(0, metric),
+            Peer = rounds.Metric(1, metric),
         };
     }
 
-    /// <summary>Writes a second; milliseconds and kilobytes of journal a commit.</summary>
-    private double[] CompressionRun(StoreSet stores, int batch, TimeSpan delay, bool isCompressed)
+    /// <summary>
+    /// Writes a second until the last commit, and until the data file is synced; milliseconds and kilobytes of journal
+    /// a commit; flushes.
+    /// </summary>
+    private double[] CompressionRun(StoreSet stores, Packed load, TimeSpan delay, bool isCompressed)
     {
-        var keys = new KeySet(CompressedLoadKeys, 16, isRandom: true);
+        var keys = new KeySet(load.Keys, 16, isRandom: true);
         StoreFolder folder = stores.NewFolder();
         var files = new SlowFileSystem(new RealFileSystem(folder.Path), delay);
-        double rate = StoreSet.LoadRates(
-            () => new OurStore(folder, folder.Options with { FileSystem = files, CompressJournal = isCompressed }),
-            keys,
-            batch,
-            _values)[0];
-        return [rate, 1e3 * batch / rate, files.JournalBytes / 1e3 / files.JournalRecords];
+        StorageOptions options = folder.Options with
+        {
+            FileSystem = files,
+            CompressJournal = isCompressed,
+            FlushAfterBytes = load.FlushAfterBytes,
+        };
+        double[] rates = StoreSet.LoadRates(() => new OurStore(folder, options), keys, load.Batch, _values);
+        return
+        [
+            rates[0], rates[1], 1e3 * load.Batch / rates[0], files.JournalBytes / 1e3 / files.JournalRecords, rates[2],
+        ];
     }
 
-    internal static double DiskRate(StoreSet stores)
+    /// <summary>Twice the same: what is written is in its place.</summary>
+    private static double[] DiskRates(StoreSet stores)
     {
         using StoreFolder folder = stores.NewFolder();
         var files = new RealFileSystem(folder.Path);
@@ -232,12 +242,13 @@ internal sealed class StorageSuite : IBenchSuite
         }
 
         using IFile journal = files.Open("disk", FileOpenMode.Direct | FileOpenMode.WriteThrough);
-        return Commits / Measure.WallSeconds(() =>
+        double rate = Commits / Measure.WallSeconds(() =>
         {
             for (int i = 0; i < Commits; i++)
             {
                 journal.WriteAt(i * (long)BlockBytes % DiskFileBytes, block.Span);
             }
         });
+        return [rate, rate];
     }
 }

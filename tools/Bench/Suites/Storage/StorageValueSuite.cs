@@ -9,7 +9,6 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// </summary>
 internal sealed class StorageValueSuite : IBenchSuite
 {
-    private const int ValueLoadBytes = 256 << 20;
     private const int JournalWriteBytes = 16 << 10;
     private const int JournalWrites = 65_536;
     private const int PieceBytes = 1 << 20;
@@ -17,7 +16,15 @@ internal sealed class StorageValueSuite : IBenchSuite
     private const int ReadFileBytes = 256 << 20;
     private const int ReadBytes = 128 << 20;
     private const int Documents = 1_000_000;
+    private const long SpaceFlushAfterBytes = 96L << 20;
     private const string DataFileName = "data.voron";
+
+    private static readonly Large[] Loads =
+    [
+        new("64 KB", 64 << 10, 4_096, 46L << 20),
+        new("1 MB", 1 << 20, 256, 46L << 20),
+        new("16 MB", 16 << 20, 24, 64L << 20),
+    ];
 
     public string Name => "storage";
 
@@ -26,11 +33,11 @@ internal sealed class StorageValueSuite : IBenchSuite
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         var stores = new StoreSet(context);
-        foreach (int size in (int[])[64 << 10, 1 << 20, 16 << 20])
+        foreach (Large load in Loads)
         {
-            foreach ((Func<Store>? make, string name) in new[] { (stores.Lmdb, "LMDB"), (stores.Rocks, "RocksDB") })
+            foreach (BenchRow row in Values(stores, load))
             {
-                yield return Values(stores, size, make, name);
+                yield return row;
             }
         }
 
@@ -39,34 +46,60 @@ internal sealed class StorageValueSuite : IBenchSuite
             yield return row;
         }
 
+        var space = new SharedRuns(() => Space(stores));
         yield return new BenchRow
         {
             Name = "space after 1 M documents of 1 KB in random order (du of the data file)",
             Unit = "x payload",
             Target = BenchTarget.AtMost(1.25),
             WarmUpRuns = 0,
-            Ours = Measured.Once(() => Space(stores)),
+            Runs = 1,
+            Ours = space.Metric(0),
         };
+        yield return StorageSuite.Flushes("space after 1 M documents of 1 KB in random order", space.Metric(1));
     }
 
-    private static BenchRow Values(StoreSet stores, int size, Func<Store>? make, string name)
+    private static IEnumerable<BenchRow> Values(StoreSet stores, Large load)
     {
-        string label = size < 1 << 20 ? $"{size >> 10} KB" : $"{size >> 20} MB";
-        var keys = new KeySet(Math.Max(8, ValueLoadBytes / size), 16, isRandom: false);
-        byte[] value = new byte[size];
-        new Random(3).NextBytes(value);
-        double Run(Func<Store> store) => StoreSet.LoadRates(store, keys, 1, new ValueSet(value))[1] * size / 1e6;
-        return new BenchRow
+        string name = $"values of {load.Label}, 1 a transaction";
+        var keys = new KeySet(load.Count, 16, isRandom: false);
+        var value = new Lazy<ValueSet>(() =>
         {
-            Name = $"values of {label}, 1 a transaction ({name})",
-            Unit = "MB/s",
-            PeerName = name,
-            Target = BenchTarget.RatioAtLeast(1),
-            WarmUpRuns = 1,
-            Ours = () => Run(stores.Ours),
-            Peer = make is null ? null : () => Run(make),
-        };
+            byte[] bytes = new byte[load.Size];
+            new Random(3).NextBytes(bytes);
+            return new ValueSet(bytes);
+        });
+        Func<double[]>? Side(Func<Store>? make) =>
+            make is null ? null : () => StoreSet.LoadRates(make, keys, 1, value.Value);
+        var rounds = new Rounds(
+            Side(stores.OursFlushingAfter(load.FlushAfterBytes)), Side(stores.Lmdb), Side(stores.Rocks));
+        foreach ((int side, string peer) in new[] { (1, "LMDB"), (2, "RocksDB") }.Where(each => rounds.Has(each.Item1)))
+        {
+            yield return Row("until the data file is synced", 1, BenchTarget.RatioAtLeast(1));
+            yield return Row("until the last commit", 0, BenchTarget.None);
+
+            BenchRow Row(string until, int metric, BenchTarget target)
+            {
+                Func<double> ours = rounds.Metric(0, metric);
+                Func<double> theirs = rounds.Metric(side, metric);
+                return new()
+                {
+                    Name = $"{name}, {until} ({peer})",
+                    Unit = "MB/s",
+                    PeerName = peer,
+                    Target = target,
+                    WarmUpRuns = 1,
+                    Ours = () => ours() * load.Size / 1e6,
+                    Peer = () => theirs() * load.Size / 1e6,
+                };
+            }
+        }
+
+        yield return StorageSuite.Flushes(name, rounds.Metric(0, 2));
     }
+
+    /// <summary>Values of one size; what is written of them counts for a flush as journal does.</summary>
+    private sealed record Large(string Label, int Size, int Count, long FlushAfterBytes);
 
     private static IEnumerable<BenchRow> JournalTechniques(StoreSet stores)
     {
@@ -192,13 +225,14 @@ internal sealed class StorageValueSuite : IBenchSuite
     }
 
     /// <summary>Documents as the server keeps them: rows in a heap, found by a tree of keys.</summary>
-    private static double Space(StoreSet stores)
+    /// <returns>The data file, of the payload, and the flushes before the last commit.</returns>
+    private static double[] Space(StoreSet stores)
     {
         var keys = new KeySet(Documents, 16, isRandom: true);
         const int Length = 1_000;
         var documents = new ValueSet(Length);
         StoreFolder folder = stores.NewFolder();
-        using var store = new OurStore(folder);
+        using var store = new OurStore(folder, folder.Options with { FlushAfterBytes = SpaceFlushAfterBytes });
         for (int first = 0; first < Documents; first += 5_000)
         {
             using Raven.Storage.Transactions.WriteTransaction transaction = store.Environment.BeginWrite();
@@ -213,7 +247,8 @@ internal sealed class StorageValueSuite : IBenchSuite
             transaction.Commit();
         }
 
+        long flushes = store.Flushes;
         store.Settle();
-        return folder.BytesOnDisk(DataFileName) / ((double)Documents * (Length + 16));
+        return [folder.BytesOnDisk(DataFileName) / ((double)Documents * (Length + 16)), flushes];
     }
 }

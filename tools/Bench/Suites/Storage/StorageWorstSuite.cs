@@ -16,6 +16,12 @@ internal sealed class StorageWorstSuite : IBenchSuite
     private const int Writes = 2_000;
     private const int Loaded = 200_000;
     private const int LoadedPerTransaction = 10_000;
+    private const int Runs = 3;
+    private const int DelaysMax = 20;
+
+    /// <summary>Writers share commits on the slow disk too: so many writes in the time of one of its delays.</summary>
+    private const int SharedCommitsMin = 3;
+    private const long FlushAfterBytes = 256L << 10;
 
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(5);
 
@@ -30,15 +36,21 @@ internal sealed class StorageWorstSuite : IBenchSuite
         {
             string name = isCold ? "worst case, cold cache" : "worst case";
             var runs = new SharedRuns(() => Run(stores, isCold));
-            yield return Row($"{name}: 16 writers, disk slowed by 5 ms", "writes/s", runs.Metric(0));
-            yield return Row($"{name}: p50 of a write", "ms", runs.Metric(1));
-            yield return Row($"{name}: p99 of a write", "ms", runs.Metric(2));
-            yield return Row($"{name}: slowest write", "ms", runs.Metric(3));
+            yield return Row(
+                $"{name}: 16 writers, disk slowed by 5 ms", "writes/s", runs.Metric(0),
+                BenchTarget.AtLeast(SharedCommitsMin / Delay.TotalSeconds));
+            yield return Row($"{name}: p50 of a write", "ms", runs.Metric(1), BenchTarget.None);
+            yield return Row($"{name}: p99 of a write", "ms", runs.Metric(2), SlowestAtMost);
+            yield return Row($"{name}: slowest write", "ms", runs.Metric(3), SlowestAtMost);
+            yield return StorageSuite.Flushes(name, runs.Metric(4));
         }
     }
 
-    private static BenchRow Row(string name, string unit, Func<double> ours) =>
-        new() { Name = name, Unit = unit, Ours = ours, WarmUpRuns = 0 };
+    /// <summary>What "nothing collapses" means of a write: so many of the disk's delays, and no more.</summary>
+    private static BenchTarget SlowestAtMost => BenchTarget.AtMost(DelaysMax * Delay.TotalMilliseconds);
+
+    private static BenchRow Row(string name, string unit, Func<double> ours, BenchTarget target) =>
+        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = 0, Runs = Runs };
 
     private static double[] Run(StoreSet stores, bool isCold)
     {
@@ -49,7 +61,7 @@ internal sealed class StorageWorstSuite : IBenchSuite
             DropCache(folder.Path);
         }
 
-        StorageOptions options = folder.SlowOptions(Delay) with { FlushAfterBytes = 1 << 20 };
+        StorageOptions options = folder.SlowOptions(Delay) with { FlushAfterBytes = FlushAfterBytes };
         using StorageEnvironment environment = StorageEnvironment.Open(options);
         using var merger = new TransactionMerger(environment);
         var milliseconds = new ConcurrentBag<double>();
@@ -68,8 +80,12 @@ internal sealed class StorageWorstSuite : IBenchSuite
             Array.ForEach(threads, thread => thread.Start());
             Array.ForEach(threads, thread => thread.Join());
         });
+        long flushes = environment.GetStatistics().Flushes;
         double[] sorted = [.. milliseconds.Order()];
-        return [sorted.Length / seconds, sorted[sorted.Length / 2], sorted[sorted.Length * 99 / 100], sorted[^1]];
+        return
+        [
+            sorted.Length / seconds, sorted[sorted.Length / 2], sorted[sorted.Length * 99 / 100], sorted[^1], flushes,
+        ];
     }
 
     private static void Load(StoreFolder folder)

@@ -9,16 +9,17 @@ namespace Raven.Tools.Bench.Suites.Storage;
 internal sealed class StorageYcsbSuite : IBenchSuite
 {
     private const int Records = 1_000_000;
-    private const int Operations = 4_000;
-    private const int CheapFactor = 10;
     private const int ScanMax = 100;
+    private const int Runs = 3;
+    private const int DeletesMax = 400_000;
     private const int DeletesInBatch = 1_000;
-    private const long FlushAfterBytes = 1L << 20;
-    private const int FlushesMin = 5;
+    private const long DeletesFlushAfterBytes = 72L << 20;
     private const double Skew = 0.99;
 
-    /// <summary>No deleting takes longer: a store that is slower is timed by what it did.</summary>
-    private static readonly TimeSpan DeleteTimeMax = TimeSpan.FromSeconds(10);
+    /// <summary>No run takes longer: a store that is slower is timed by what it did.</summary>
+    private static readonly TimeSpan RunTimeMax = TimeSpan.FromSeconds(5);
+
+    private static readonly string[] PeerNames = ["", "LMDB", "RocksDB", "SQLite WAL"];
 
     private readonly ValueSet _values = new(1_000);
 
@@ -33,72 +34,85 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     {
         var stores = new StoreSet(context);
         var load = new Lazy<KeySet>(() => new KeySet(Records, 16, isRandom: true));
-        using var ours = new Loaded(stores.OursFlushingAfter(FlushAfterBytes), load, _values);
+        using var ours = new Loaded(stores.Ours, load, _values);
         using var lmdb = new Loaded(stores.Lmdb, load, _values);
         using var rocks = new Loaded(stores.Rocks, load, _values);
         using var sqlite = new Loaded(stores.Sqlite, load, _values);
-        (Loaded Store, string Name)[] peers = [(lmdb, "LMDB"), (rocks, "RocksDB"), (sqlite, "SQLite WAL")];
-        foreach ((Loaded peer, string name) in peers.Where(each => each.Store.IsInstalled))
+        Loaded[] sides = [ours, lmdb, rocks, sqlite];
+        foreach (BenchRow row in Mixes.SelectMany(mix => MixRows(mix, sides)))
         {
-            foreach (BenchRow row in Mixes.SelectMany(mix => MixRows(mix, ours, peer, name)))
-            {
-                yield return row;
-            }
+            yield return row;
         }
 
         // Last of all, as nothing is left after it.
-        Func<double> deleted = Measured.Once(() => DeleteRate(ours));
-        foreach ((Loaded peer, string name) in peers.Where(each => each.Store.IsInstalled))
+        foreach (BenchRow row in DeleteRows(sides))
         {
-            yield return new BenchRow
-            {
-                Name = $"YCSB records deleted in random order, 1,000 a transaction ({name})",
-                Unit = "deletes/s",
-                PeerName = name,
-                Target = BenchTarget.RatioAtLeast(0.8),
-                WarmUpRuns = 0,
-                Runs = 1,
-                Ours = deleted,
-                Peer = () => DeleteRate(peer),
-            };
+            yield return row;
         }
     }
 
-    private IEnumerable<BenchRow> MixRows(Mix mix, Loaded ours, Loaded peer, string name)
+    private static Rounds InTurn(Loaded[] sides, Func<Loaded, double[]> work) =>
+        new([.. sides.Select(side => side.IsInstalled ? () => work(side) : (Func<double[]>?)null)]);
+
+    private IEnumerable<BenchRow> MixRows(Mix mix, Loaded[] sides)
     {
-        var runs = new SharedRuns(() => Rates(ours, mix));
-        var theirs = new SharedRuns(() => Rates(peer, mix));
-        if (!mix.Writes)
+        Rounds rounds = InTurn(sides, side => Rates(side, mix));
+        for (int side = 1; side < sides.Length; side++)
         {
-            yield return Row($"YCSB {mix.Name} ({name})", 0, BenchTarget.RatioAtLeast(0.8));
-            yield break;
-        }
-
-        yield return Row(
-            $"YCSB {mix.Name}, until the data file is synced ({name})", 1, BenchTarget.RatioAtLeast(0.8));
-        yield return Row($"YCSB {mix.Name}, until the last commit ({name})", 0, BenchTarget.None);
-        if (ReferenceEquals(mix, Mixes[0]))
-        {
-            yield return new BenchRow
+            if (rounds.Has(side) && mix.Writes)
             {
-                Name = $"YCSB {mix.Name}: flushes before the last commit ({name})",
-                Unit = "flushes",
-                Target = BenchTarget.AtLeast(FlushesMin),
-                WarmUpRuns = 0,
-                Runs = 1,
-                Ours = runs.Metric(2),
-            };
+                yield return Row(", until the data file is synced", side, 1, BenchTarget.RatioAtLeast(0.8));
+                yield return Row(", until the last commit", side, 0, BenchTarget.None);
+            }
+            else if (rounds.Has(side))
+            {
+                yield return Row("", side, 0, BenchTarget.RatioAtLeast(0.8));
+            }
         }
 
-        BenchRow Row(string row, int metric, BenchTarget target) => new()
+        if (mix.Writes)
         {
-            Name = row,
+            yield return StorageSuite.Flushes($"YCSB {mix.Name}", rounds.Metric(0, 2));
+        }
+
+        BenchRow Row(string until, int side, int metric, BenchTarget target) => new()
+        {
+            Name = $"YCSB {mix.Name}{until} ({PeerNames[side]})",
             Unit = "operations/s",
-            PeerName = name,
+            PeerName = PeerNames[side],
             Target = target,
-            WarmUpRuns = 1,
-            Ours = runs.Metric(metric),
-            Peer = theirs.Metric(metric),
+            WarmUpRuns = ReferenceEquals(mix, Mixes[0]) ? 1 : 0,
+            Runs = Runs,
+            Ours = rounds.Metric(0, metric),
+            Peer = rounds.Metric(side, metric),
+        };
+    }
+
+    private static IEnumerable<BenchRow> DeleteRows(Loaded[] sides)
+    {
+        const string Name = "YCSB records deleted in random order, 1,000 a transaction";
+        Rounds rounds = InTurn(sides, DeleteRates);
+        for (int side = 1; side < sides.Length; side++)
+        {
+            if (rounds.Has(side))
+            {
+                yield return Row("until the data file is synced", side, 1, BenchTarget.RatioAtLeast(0.8));
+                yield return Row("until the last commit", side, 0, BenchTarget.None);
+            }
+        }
+
+        yield return StorageSuite.Flushes(Name, rounds.Metric(0, 2));
+
+        BenchRow Row(string until, int side, int metric, BenchTarget target) => new()
+        {
+            Name = $"{Name}, {until} ({PeerNames[side]})",
+            Unit = "deletes/s",
+            PeerName = PeerNames[side],
+            Target = target,
+            WarmUpRuns = 0,
+            Runs = 1,
+            Ours = rounds.Metric(0, metric),
+            Peer = rounds.Metric(side, metric),
         };
     }
 
@@ -112,6 +126,17 @@ internal sealed class StorageYcsbSuite : IBenchSuite
 
         internal Store Store => _store.Value;
 
+        /// <summary>The store, ours so that it flushes after so much journal; 0 leaves it as it is.</summary>
+        internal Store FlushingAfter(long bytes)
+        {
+            if (bytes > 0 && Store is OurStore ours)
+            {
+                ours.FlushAfter(bytes);
+            }
+
+            return Store;
+        }
+
         internal KeySet Records => records.Value;
 
         /// <summary>Records that came in since the load.</summary>
@@ -120,20 +145,26 @@ internal sealed class StorageYcsbSuite : IBenchSuite
         public void Dispose() => _store.Dispose();
     }
 
-    /// <summary>Shares of reads, updates, inserts, scans, and reads with an update behind, in percent.</summary>
-    private sealed record Mix(string Name, int Reads, int Updates, int Inserts, int Scans, bool IsLatest = false)
+    /// <summary>
+    /// Shares of reads, updates, inserts, scans, and reads with an update behind, in percent; operations of a run, and
+    /// the journal after which it flushes, of which it writes five times as much.
+    /// </summary>
+    private sealed record Mix(
+        string Name, int Reads, int Updates, int Inserts, int Scans, int Operations, long FlushAfterBytes)
     {
-        internal bool Writes => Reads + Scans < 100;
+        internal bool IsLatest { get; init; }
+
+        internal bool Writes => FlushAfterBytes > 0;
     }
 
     private static Mix[] Mixes { get; } =
     [
-        new("A, half updates", 50, 50, 0, 0),
-        new("B, 5% updates", 95, 5, 0, 0),
-        new("C, reads", 100, 0, 0, 0),
-        new("D, 5% inserts, latest read", 95, 0, 5, 0, IsLatest: true),
-        new("E, 95% scans", 0, 0, 5, 95),
-        new("F, half read-modify-write", 50, 0, 0, 0),
+        new("A, half updates", 50, 50, 0, 0, 30_000, 10L << 20),
+        new("B, 5% updates", 95, 5, 0, 0, 60_000, 2L << 20),
+        new("C, reads", 100, 0, 0, 0, 100_000, 0),
+        new("D, 5% inserts, latest read", 95, 0, 5, 0, 60_000, 2L << 20) { IsLatest = true },
+        new("E, 95% scans", 0, 0, 5, 95, 15_000, 512L << 10),
+        new("F, half read-modify-write", 50, 0, 0, 0, 30_000, 10L << 20),
     ];
 
     /// <summary>
@@ -141,16 +172,14 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     /// </summary>
     private double[] Rates(Loaded loaded, Mix mix)
     {
-        Store store = loaded.Store;
-        int operations = mix.Updates > 0 && mix.Reads < 95 || mix.Reads + mix.Updates + mix.Inserts + mix.Scans < 100
-            ? Operations
-            : Operations * CheapFactor;
-        var inserts = new KeySet(operations, 16, isRandom: true, after: Records + loaded.Inserted);
+        Store store = loaded.FlushingAfter(mix.FlushAfterBytes);
+        var inserts = new KeySet(mix.Operations, 16, isRandom: true, after: Records + loaded.Inserted);
         int inserted = 0;
         long flushes = store.Flushes;
-        long start = Stopwatch.GetTimestamp();
         var random = new Random(11 + loaded.Inserted);
-        for (int i = 0; i < operations; i++)
+        long start = Stopwatch.GetTimestamp();
+        int operations = 0;
+        for (; operations < mix.Operations && Stopwatch.GetElapsedTime(start) < RunTimeMax; operations++)
         {
             inserted += Step(loaded, mix, random, inserts, inserted) ? 1 : 0;
         }
@@ -204,19 +233,24 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     private static int Popular(Random random, int count) =>
         (int)Math.Min(count - 1, Math.Pow(count, Math.Pow(random.NextDouble(), 1 / (2 - Skew))) - 1);
 
-    private static double DeleteRate(Loaded loaded)
+    /// <summary>As <see cref="Rates"/>; records in the order in which they were loaded, which is none.</summary>
+    private static double[] DeleteRates(Loaded loaded)
     {
-        Store store = loaded.Store;
+        Store store = loaded.FlushingAfter(DeletesFlushAfterBytes);
         KeySet keys = loaded.Records;
+        long flushes = store.Flushes;
         long start = Stopwatch.GetTimestamp();
         int deleted = 0;
-        while (deleted < keys.Count && Stopwatch.GetElapsedTime(start) < DeleteTimeMax)
+        while (deleted < DeletesMax && Stopwatch.GetElapsedTime(start) < RunTimeMax)
         {
             store.DeleteBatch(keys, deleted, DeletesInBatch);
             deleted += DeletesInBatch;
         }
 
+        double committed = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        flushes = store.Flushes - flushes;
         store.Settle();
-        return deleted / Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        return [deleted / committed, deleted / settled, flushes];
     }
 }

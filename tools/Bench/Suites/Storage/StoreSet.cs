@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Raven.Tools.Bench.Suites.Documents;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
@@ -8,6 +9,8 @@ internal sealed class StoreSet
     /// <summary>No load takes longer: a run that is slower counts what it did.</summary>
     private static readonly TimeSpan LoadTimeMax = TimeSpan.FromSeconds(5);
 
+    private static readonly Lazy<string> Installed = new(Install);
+
     private static int s_folder;
 
     private readonly BenchContext _context;
@@ -15,17 +18,17 @@ internal sealed class StoreSet
     internal StoreSet(BenchContext context)
     {
         _context = context;
-        bool hasLmdb = LmdbStore.IsInstalled(out string whyNoLmdb);
-        bool hasRocks = RocksStore.IsInstalled(out string whyNoRocks);
-        bool hasSqlite = SqliteStore.IsInstalled(out string whyNoSqlite);
-        Missing = $"{whyNoLmdb} {whyNoRocks} {whyNoSqlite}".Trim();
+        Missing = Installed.Value;
+        bool hasLmdb = LmdbStore.IsInstalled(out _);
+        bool hasRocks = RocksStore.IsInstalled(out _);
+        bool hasSqlite = SqliteStore.IsInstalled(out _);
         Lmdb = hasLmdb ? () => new LmdbStore(NewFolder()) : null;
         LmdbAppending = hasLmdb ? () => new LmdbStore(NewFolder(), appends: true) : null;
         Rocks = hasRocks ? () => new RocksStore(NewFolder()) : null;
         Sqlite = hasSqlite ? () => new SqliteStore(NewFolder()) : null;
     }
 
-    /// <summary>Which peers are not installed; empty where all are.</summary>
+    /// <summary>Which peers are not installed and could not be; empty where all are.</summary>
     internal string Missing { get; }
 
     internal Func<Store> Ours => () => new OurStore(NewFolder());
@@ -53,18 +56,19 @@ internal sealed class StoreSet
 
     /// <summary>
     /// A load into a new store: entries a second until the last commit, and until everything is in its final place and
-    /// synced; and the flushes that ended before the last commit.
+    /// synced; the flushes that ended before the last commit; and the writing thread's microseconds of CPU an entry.
     /// </summary>
     internal static double[] LoadRates(Func<Store> make, KeySet keys, int batch, ValueSet values)
     {
         using Store store = make();
         long start = Stopwatch.GetTimestamp();
-        int done = Put(store, keys, batch, values, LoadTimeMax);
+        int done = 0;
+        double cpu = Measure.CpuSeconds(() => done = Put(store, keys, batch, values, LoadTimeMax));
         double committed = Stopwatch.GetElapsedTime(start).TotalSeconds;
         long flushes = store.Flushes;
         store.Settle();
         double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
-        return [done / committed, done / settled, flushes];
+        return [done / committed, done / settled, flushes, cpu * 1e6 / done];
     }
 
     /// <summary>A store with all keys, settled.</summary>
@@ -74,6 +78,27 @@ internal sealed class StoreSet
         Put(store, keys, 10_000, values, TimeSpan.MaxValue);
         store.Settle();
         return store;
+    }
+
+    /// <summary>Installs the peers that are not there, once in a process.</summary>
+    private static string Install()
+    {
+        string missing = FindMissing();
+        if (missing.Length == 0)
+        {
+            return "";
+        }
+
+        (int exitCode, _, string error) = PeerScript.Run("storage.sh");
+        return exitCode == 0 ? FindMissing() : $"{missing} ({error.Trim()})";
+    }
+
+    private static string FindMissing()
+    {
+        _ = LmdbStore.IsInstalled(out string noLmdb);
+        _ = RocksStore.IsInstalled(out string noRocks);
+        _ = SqliteStore.IsInstalled(out string noSqlite);
+        return $"{noLmdb} {noRocks} {noSqlite}".Trim();
     }
 
     private static int Put(Store store, KeySet keys, int batch, ValueSet values, TimeSpan timeMax)
