@@ -4,7 +4,10 @@ using Raven.Blittable.Memory;
 using Raven.Server;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
+using Raven.Server.Http;
+using Raven.Server.Operations;
 using Raven.Server.Options;
+using Raven.Storage;
 using Raven.Storage.Paging;
 
 namespace FastTests.Server;
@@ -29,6 +32,18 @@ public sealed class MemoryShareTests
         })];
         Assert.Single(budgets.Distinct());
         Assert.Equal(Limit / 4, budgets[0].SizeBytesMax);
+    }
+
+    [Fact]
+    public void Who_changes_more_at_once_than_memory_allows_is_told_so()
+    {
+        using DataFolder folder = DataFolder.CreateTemporary();
+        using ServerState state = Create(folder);
+        var refusal = new TransactionTooLargeException("pages", Limit + 1, Limit);
+        OperationFailure failure = FailureMapping.Describe(state, refusal);
+        Assert.Equal(413, failure.StatusCode);
+        Assert.Contains($"{Limit} bytes", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("Limits.MemoryBytesMax", failure.Message, StringComparison.Ordinal);
     }
 
     [Theory]
