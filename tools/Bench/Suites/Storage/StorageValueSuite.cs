@@ -23,7 +23,7 @@ internal sealed class StorageValueSuite : IBenchSuite
     [
         new("64 KB", 64 << 10, 4_096, 46L << 20),
         new("1 MB", 1 << 20, 256, 46L << 20),
-        new("16 MB", 16 << 20, 24, 64L << 20),
+        new("16 MB", 16 << 20, 24, 48L << 20),
     ];
 
     public string Name => "storage";
