@@ -5,6 +5,7 @@ using Raven.Server.Http;
 using Raven.Server.Routing;
 using Raven.Storage;
 using Raven.Storage.Paging;
+using Raven.Storage.Trees;
 
 namespace Raven.Server.Handlers;
 
@@ -12,13 +13,26 @@ namespace Raven.Server.Handlers;
 internal static class StorageReportHandler
 {
     [Route("GET", "/databases/*/debug/storage/report", Access = Access.DatabaseAdmin,
-        Summary = "Pages, files, journal and memory of a database's storage")]
+        Summary = "Pages, files, journal and memory of a database's storage", Query = "details:bool")]
     internal static ValueTask GetAsync(RequestContext request)
+    {
+        bool hasDetails = request.Query.GetBool("details");
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        WriteSums(request, json);
+        if (hasDetails)
+        {
+            WriteStructures(request, json);
+        }
+
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    private static void WriteSums(RequestContext request, Utf8JsonWriter json)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
         StorageStatistics storage = snapshot.Transaction.Environment.GetStatistics();
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
         json.WriteString("Database"u8, request.Database.Name);
         json.WriteNumber("PageSizeBytes"u8, PageHeader.PageSizeInBytes);
         json.WriteNumber("Pages"u8, storage.Pages);
@@ -67,8 +81,69 @@ internal static class StorageReportHandler
         json.WriteEndArray();
         json.WriteNumber("Counters"u8, snapshot.CounterCount);
         json.WriteNumber("CompareExchange"u8, snapshot.CompareExchangeCount);
+    }
+
+    /// <summary>All pages of the trees are read: each structure in a snapshot of its own, to hold none for long.
+    /// </summary>
+    private static void WriteStructures(RequestContext request, Utf8JsonWriter json)
+    {
+        byte[] name = [];
+        var sizes = new List<StructureSize>();
+        json.WriteStartArray("Structures"u8);
+        while (TryReadNext(request, ref name, sizes, out string? unread))
+        {
+            foreach (StructureSize size in sizes)
+            {
+                Write(json, size, unread);
+            }
+
+            sizes.Clear();
+        }
+
+        json.WriteEndArray();
+    }
+
+    /// <summary>A tree that is too large for a reader's budget has its counts, and why it has no more.</summary>
+    private static bool TryReadNext(
+        RequestContext request, ref byte[] name, List<StructureSize> sizes, out string? unread)
+    {
+        unread = null;
+        try
+        {
+            using DocumentSnapshot snapshot = request.BeginRead();
+            return StructureSizes.TryAddNext(snapshot.Transaction, ref name, true, sizes, request.Aborted);
+        }
+        catch (SnapshotExpiredException expired)
+        {
+            unread = expired.Message;
+        }
+
+        using DocumentSnapshot again = request.BeginRead();
+        return StructureSizes.TryAddNext(again.Transaction, ref name, false, sizes, request.Aborted);
+    }
+
+    private static void Write(Utf8JsonWriter json, in StructureSize size, string? unread)
+    {
+        json.WriteStartObject();
+        json.WriteString("Name"u8, size.Name);
+        json.WriteNumber("Part"u8, size.Part);
+        json.WriteString("Kind"u8, size.Kind.ToString());
+        json.WriteNumber("Entries"u8, size.Count);
+        json.WriteNumber("Depth"u8, size.Depth);
+        json.WriteNumber("LeafPages"u8, size.LeafPages);
+        json.WriteNumber("BranchPages"u8, size.BranchPages);
+        json.WriteNumber("OverflowPages"u8, size.OverflowPages);
+        json.WriteNumber("SizeInBytes"u8, size.Bytes);
+        if (size.Fill is { } fill)
+        {
+            json.WriteNumber("Fill"u8, Math.Round(fill, 4));
+        }
+        else if (unread is not null)
+        {
+            json.WriteString("Unread"u8, unread);
+        }
+
         json.WriteEndObject();
-        return ValueTask.CompletedTask;
     }
 
     /// <summary>How many commits had so many writes and more, below the next; up to the largest there was.</summary>

@@ -13,20 +13,15 @@ namespace Raven.Storage.Transactions;
 // MERGE-5  A leader with fewer writes than half of the last complete group gives its core away a few times before it
 //          writes, for a tenth of a millisecond at most: those of that group come again, and a journal write for one
 //          costs as much as one for many.
-// MERGE-6  Where many writers wait they take turns in two halves, so that one half's transaction is made and encoded
-//          while the other half's is written: a leader who finds the journal idle takes half of those that wait, and
-//          one who finds it busy goes on to encode when it has as many as the half of the last complete group.
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
 {
     internal const int GroupCountMax = 8192;
 
+    private const long GroupBytesMax = 16L << 20;
     private const int IdlePool = 256;
     private const int GatherYieldsMax = 4;
-
-    /// <summary>From so many writes on, making a transaction takes half as long as its journal write.</summary>
-    private const int OverlapCountMin = 16;
 
     private static readonly long GatherTicksMax = Stopwatch.Frequency / 10_000;
 
@@ -39,7 +34,6 @@ public sealed class TransactionMerger : IDisposable
     private readonly Stack<PendingWrite> _pool = new(IdlePool);
     private PendingWrite? _arrived;
     private PendingWrite? _waiting;
-    private int _waitingCount;
     private int _hasLeader;
     private int _lastCount;
     private long _queuedBytes;
@@ -233,9 +227,6 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>Executes what waits, and what arrives while the journal is busy.</summary>
     private bool TryBuild(ref WriteGroup group, out PreparedCommit commit, out long transactionId)
     {
-        group.CountMax = _waitingCount >= 2 * OverlapCountMin && _environment.Committer.IsJournalFree
-            ? (_waitingCount + 1) / 2
-            : GroupCountMax;
         TakeWaiting(ref group);
         transactionId = 0;
         using WriteTransaction transaction = _environment.BeginWrite();
@@ -275,28 +266,18 @@ public sealed class TransactionMerger : IDisposable
     private PendingWrite? TakeMore(ref WriteGroup group, ref bool isLast)
     {
         PendingWrite last = group.Last!;
-        while (!isLast && last.Next is null && group.HasRoom)
+        while (!isLast && last.Next is null)
         {
             isLast = _environment.Committer.IsJournalFree;
             TakeArrived();
             TakeWaiting(ref group);
-            if (last.Next is not null)
-            {
-                break;
-            }
-
-            bool isHalf = group.Count >= (Volatile.Read(ref _lastCount) + 1) / 2;
-            if (isLast)
-            {
-                isLast = isHalf || !group.TryWait(GatherYieldsMax, GatherTicksMax);
-            }
-            else if (isHalf && group.Count >= OverlapCountMin)
-            {
-                isLast = true;
-            }
-            else
+            if (last.Next is null && !isLast)
             {
                 _environment.Committer.WaitForJournal();
+            }
+            else if (last.Next is null && group.Count < (Volatile.Read(ref _lastCount) + 1) / 2)
+            {
+                isLast = !group.TryWait(GatherYieldsMax, GatherTicksMax);
             }
         }
 
@@ -427,7 +408,6 @@ public sealed class TransactionMerger : IDisposable
             newest.Next = first;
             first = newest;
             newest = older;
-            _waitingCount++;
         }
 
         if (_waiting is null)
@@ -447,10 +427,9 @@ public sealed class TransactionMerger : IDisposable
 
     private void TakeWaiting(ref WriteGroup group)
     {
-        while (_waiting is { } write && group.HasRoom)
+        while (_waiting is { } write && group.HasRoom(GroupCountMax, GroupBytesMax))
         {
             _waiting = write.Next;
-            _waitingCount--;
             group.Add(write);
         }
     }

@@ -5,12 +5,9 @@ namespace Raven.Storage.Transactions;
 /// <summary>The writes that share a transaction, as a list in their order.</summary>
 internal struct WriteGroup
 {
-    private const long BytesMax = 16L << 20;
-
     internal PendingWrite? First;
     internal PendingWrite? Last;
     internal int Count;
-    internal int CountMax;
     internal long SizeInBytes;
 
     /// <summary>True where the exception came out of a command, and not out of the environment.</summary>
@@ -19,7 +16,7 @@ internal struct WriteGroup
     private int _yields;
     private long _yieldedAt;
 
-    internal readonly bool HasRoom => Count < CountMax && SizeInBytes < BytesMax;
+    internal readonly bool HasRoom(int countMax, long bytesMax) => Count < countMax && SizeInBytes < bytesMax;
 
     /// <summary>Lets others run, who may add to it (MERGE-5); false where that was done enough.</summary>
     internal bool TryWait(int yieldsMax, long ticksMax)

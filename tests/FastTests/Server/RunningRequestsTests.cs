@@ -61,6 +61,36 @@ public sealed class RunningRequestsTests
     }
 
     [Fact]
+    public async Task The_storage_report_tells_of_each_structure_where_that_is_asked_for()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        for (int i = 0; i < 300; i++)
+        {
+            await server.PutAsync($"a/{i}", """{"Text":"some words","@metadata":{"@collection":"As"}}""");
+        }
+
+        JsonNode report =
+            (await server.SendAsync("GET", "~/debug/storage/report?details=true")).Expect(HttpStatusCode.OK).Json;
+        Assert.Single(report["Collections"]!.AsArray());
+        JsonNode[] structures = [.. report["Structures"]!.AsArray().Select(one => one!)];
+        JsonNode byId = structures.Single(one => (string?)one["Name"] == "Documents.ById");
+        Assert.Equal((0, "Tree", 300), ((int)byId["Part"]!, (string?)byId["Kind"], (int)byId["Entries"]!));
+        Assert.Equal(2, (int)byId["Depth"]!);
+        Assert.Equal(1, (int)byId["BranchPages"]!);
+        Assert.Equal(
+            ((int)byId["LeafPages"]! + 1 + (int)byId["OverflowPages"]!) * (int)report["PageSizeBytes"]!,
+            (int)byId["SizeInBytes"]!);
+        Assert.All(structures, one => Assert.InRange((double?)one["Fill"] ?? 0, 0, 1));
+        Assert.All(structures, one => Assert.Null(one["Unread"]));
+        Assert.InRange((double)byId["Fill"]!, 0.2, 1);
+        JsonNode heap = structures.First(one => (string?)one["Name"] == "Documents");
+        Assert.Equal(("RowHeap", 300), ((string?)heap["Kind"], (int)heap["Entries"]!));
+        Assert.InRange((double)heap["Fill"]!, 0.2, 1);
+        Assert.True(structures.Sum(one => (long)one["SizeInBytes"]!) <= (long)report["DataFileBytes"]!);
+        (await server.SendAsync("GET", "~/debug/storage/report?details=perhaps")).Expect(HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
     public async Task The_storage_report_counts_what_there_is()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -73,6 +103,7 @@ public sealed class RunningRequestsTests
         Assert.True((long)report["JournalWrites"]! > 0);
         Assert.Equal(1, (long)report["SharedCommits"]!);
         Assert.Equal(1.0, (double)report["WritesPerSharedCommit"]!);
+        Assert.Null(report["Structures"]);
         JsonNode openApi = (await server.SendAsync("GET", "/openapi.json")).Expect(HttpStatusCode.OK).Json;
         Assert.Equal("3.1.0", (string?)openApi["openapi"]);
     }

@@ -53,8 +53,8 @@ public sealed class InspectStorageTests : IDisposable
         }
 
         string list = Run(new TreeVerb(), 0, _folder);
-        Assert.Matches("\"numbers\" +FixedTree +1000 +2", list);
-        Assert.Matches("\"words\" +Tree +1000 +2", list);
+        Assert.Matches("\"numbers\" +FixedTree +1000 +2 .* [0-9]+%", list);
+        Assert.Matches("\"words\" +Tree +1000 +2 .* [0-9]+%", list);
         string words = Run(new TreeVerb(), 0, _folder, "words");
         Assert.Contains("TreeBranch", words, StringComparison.Ordinal);
         Assert.Contains("TreeLeaf", words, StringComparison.Ordinal);

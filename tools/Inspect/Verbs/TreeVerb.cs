@@ -56,18 +56,21 @@ internal sealed class TreeVerb : IInspectVerb
 
     private static void List(ReadTransaction reader, TextWriter output)
     {
-        output.WriteLine("structure                        kind       entries  depth  leaves  branches  overflow");
-        TreeCursor cursor = reader.Catalog.Names.GetCursor();
-        for (bool found = cursor.SeekFirst(); found; found = cursor.MoveNext())
+        output.WriteLine(
+            "structure                        kind       entries  depth  leaves  branches  overflow  fill");
+        byte[] name = [];
+        var sizes = new List<StructureSize>();
+        while (StructureSizes.TryAddNext(reader, ref name, readsPages: true, sizes))
         {
-            string name = Show(cursor.Key);
-            foreach (StructureRoot root in MemoryMarshal.Cast<byte, StructureRoot>(cursor.Value.Span))
+            foreach (StructureSize size in sizes)
             {
                 output.WriteLine(
-                    $"{name,-32} {root.Kind,-9} {root.Count,8}  {root.Depth,5}  {root.LeafPages,6}  " +
-                    $"{root.BranchPages,8}  {root.OverflowPages,8}");
-                name = "  its part";
+                    $"{(size.Part == 0 ? Show(name) : "  its part"),-32} {size.Kind,-9} {size.Count,8}  " +
+                    $"{size.Depth,5}  {size.LeafPages,6}  {size.BranchPages,8}  {size.OverflowPages,8}  " +
+                    (size.Fill is { } fill ? $"{100 * fill,3:F0}%" : "   -"));
             }
+
+            sizes.Clear();
         }
     }
 
