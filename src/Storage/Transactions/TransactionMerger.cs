@@ -288,14 +288,15 @@ public sealed class TransactionMerger : IDisposable
     {
         for (PendingWrite? write = group.First; write is not null;)
         {
-            var one = new WriteGroup { First = write, Last = write, Count = 1 };
-            write = write.Next;
-            one.First.Next = null;
+            PendingWrite current = write;
+            write = current.Next;
+            var one = new WriteGroup();
+            one.Add(current);
             Exception? failure = null;
             long transactionId = 0;
             try
             {
-                transactionId = RunAlone(one.First.Command);
+                transactionId = RunAlone(current.Command);
             }
             catch (Exception thrown)
             {
@@ -333,16 +334,13 @@ public sealed class TransactionMerger : IDisposable
     {
         Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
-        PendingWrite? first = null;
-        PendingWrite? last = null;
-        long bytes = 0;
+        var awaiting = new WriteGroup();
         long now = Stopwatch.GetTimestamp();
         for (PendingWrite? write = group.First; write is not null;)
         {
             PendingWrite current = write;
             write = current.Next;
             current.Next = null;
-            bytes += current.Command.SizeInBytes;
             Statistics.Latency.Add(Stopwatch.GetElapsedTime(current.QueuedAt, now));
             if (failure is null)
             {
@@ -351,17 +349,12 @@ public sealed class TransactionMerger : IDisposable
 
             if (!current.TryComplete(failure, isOwn: current == own))
             {
-                first ??= current;
-                last = last is null ? current : last.Next = current;
+                awaiting.Add(current);
             }
         }
 
-        if (first is not null)
-        {
-            _resumption.Add(first, last!);
-        }
-
-        long left = Interlocked.Add(ref _queuedBytes, -bytes);
+        _resumption.Add(awaiting);
+        long left = Interlocked.Add(ref _queuedBytes, -group.SizeInBytes);
         if (left <= _queuedBytesMax && Volatile.Read(ref _room) is not null)
         {
             Interlocked.Exchange(ref _room, null)?.SetResult();

@@ -23,22 +23,27 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     /// <param name="lead">Leads once, for a leader that was owed.</param>
     internal WriterResumption(Action lead) => _lead = lead;
 
-    /// <summary>Has writes told, linked by <see cref="PendingWrite.Next"/> in their order.</summary>
-    internal void Add(PendingWrite first, PendingWrite last)
+    /// <summary>Has writes told, in their order.</summary>
+    internal void Add(in WriteGroup writes)
     {
+        if (writes.First is null)
+        {
+            return;
+        }
+
         bool isQueued;
         lock (_lock)
         {
             if (_last is null)
             {
-                _first = first;
+                _first = writes.First;
             }
             else
             {
-                _last.Next = first;
+                _last.Next = writes.First;
             }
 
-            _last = last;
+            _last = writes.Last;
             isQueued = _isQueued;
             _isQueued = true;
         }

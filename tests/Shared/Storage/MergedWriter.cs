@@ -30,7 +30,6 @@ internal sealed class MergedWriter : IDisposable
     private TransactionMerger? _merger;
     private StorageEnvironment? _environment;
     private Thread? _second;
-    private ManualResetEventSlim? _looked;
     private Exception? _secondFailure;
 
     /// <summary>The workload's own random numbers decide all here as well.</summary>
@@ -82,7 +81,6 @@ internal sealed class MergedWriter : IDisposable
         bool flushesMeanwhile = _random.Next(4) == 0;
         bool looks = later.Length == 0 && _random.Next(3) == 0;
         var look = new Look(throws: _random.Next(2) == 0);
-        _looked = null;
         bool isToldEarly = false;
         _workload.Disk.BeforeJournalWrite =
             looks ? () => isToldEarly |= StartLook(look) : () => StartSecond(flushesMeanwhile);
@@ -118,12 +116,11 @@ internal sealed class MergedWriter : IDisposable
     /// </summary>
     private bool StartLook(Look look)
     {
-        if (_looked is not null)
+        if (_second is not null)
         {
             return false;
         }
 
-        _looked = new ManualResetEventSlim();
         _second = new Thread(() =>
         {
             try
@@ -138,11 +135,9 @@ internal sealed class MergedWriter : IDisposable
             {
                 _secondFailure = failure;
             }
-
-            _looked.Set();
         });
         _second.Start();
-        return _looked.Wait(EarlyTime);
+        return _second.Join(EarlyTime);
     }
 
     /// <summary>The first one leads on this thread, blocked or not, until it is written.</summary>

@@ -14,9 +14,7 @@ public sealed class ReaderReuseTests
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
         Put(environment, 0);
-        ReadTransaction ended = environment.BeginRead();
-        ended.Purpose = "a slow export";
-        Expire(environment, ended);
+        ReadTransaction ended = BeginAndExpire(environment);
         using ReadTransaction second = environment.BeginRead();
         Assert.NotSame(ended, second);
         ended.Dispose();
@@ -35,9 +33,7 @@ public sealed class ReaderReuseTests
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
         Put(environment, 0);
-        ReadTransaction ended = environment.BeginRead();
-        ended.Purpose = "a slow export";
-        Expire(environment, ended);
+        ReadTransaction ended = BeginAndExpire(environment);
         Assert.Equal(0, environment.GetStatistics().Readers);
         Assert.True(environment.Flush());
         ended.Dispose();
@@ -61,13 +57,16 @@ public sealed class ReaderReuseTests
         Assert.Equal(1, Count(second));
     }
 
-    private static void Expire(StorageEnvironment environment, ReadTransaction reader)
+    private static ReadTransaction BeginAndExpire(StorageEnvironment environment)
     {
+        ReadTransaction reader = environment.BeginRead();
+        reader.Purpose = "a slow export";
         Assert.Equal(1, Count(reader));
         Put(environment, 1);
         environment.Readers.CancelAll();
         SnapshotExpiredException expired = Assert.Throws<SnapshotExpiredException>(() => Count(reader));
         Assert.Contains("a slow export", expired.Message, StringComparison.Ordinal);
+        return reader;
     }
 
     private static long Count(ReadTransaction reader)

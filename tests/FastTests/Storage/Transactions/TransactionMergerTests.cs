@@ -186,15 +186,15 @@ public sealed class TransactionMergerTests : IDisposable
     public async Task Groups_are_counted_by_their_size_and_writes_by_their_time()
     {
         const int Writes = 64;
-        using var begun = new ManualResetEventSlim();
         using var gate = new ManualResetEventSlim();
-        Task first = Task.Run(() => _merger.Execute(new Stand(begun, gate)));
-        Assert.True(begun.Wait(TimeSpan.FromSeconds(20)));
+
+        // So large that there is no room for others in its group.
+        Thread leader = Lead(_merger, gate, sizeInBytes: 17 << 20);
         Task[] more = [.. Enumerable.Range(1, Writes).Select(i => _merger.Enqueue(new Put(i)).AsTask())];
         gate.Set();
-        await first;
         await Task.WhenAll(more);
-        Assert.Equal(Writes, Count());
+        leader.Join();
+        Assert.Equal(Writes + 1, Count());
         IReadOnlyList<long> sizes = _merger.Statistics.GroupsBySize;
         Assert.Equal((1, 1, 2), (sizes[0], sizes[6], sizes.Sum()));
         Assert.Equal(Writes + 1, _merger.Statistics.Latency.Count);
@@ -340,12 +340,12 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     /// <summary>A thread that leads, and stands in its command until the gate opens.</summary>
-    private static Thread Lead(TransactionMerger merger, ManualResetEventSlim gate)
+    private static Thread Lead(TransactionMerger merger, ManualResetEventSlim gate, long sizeInBytes = 400)
     {
         using var begun = new ManualResetEventSlim();
         var put = new Put(0)
         {
-            SizeInBytes = 400,
+            SizeInBytes = sizeInBytes,
             Before = () =>
             {
                 begun.Set();
@@ -440,18 +440,6 @@ public sealed class TransactionMergerTests : IDisposable
             {
                 throw new InvalidDataException("refused");
             }
-        }
-    }
-
-    /// <summary>Leaves no room in its group.</summary>
-    private sealed class Stand(ManualResetEventSlim begun, ManualResetEventSlim gate) : IWriteCommand
-    {
-        public long SizeInBytes => 17 << 20;
-
-        public void Execute(WriteTransaction transaction)
-        {
-            begun.Set();
-            gate.Wait();
         }
     }
 }
