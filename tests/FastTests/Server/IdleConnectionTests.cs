@@ -33,6 +33,10 @@ public sealed class IdleConnectionTests
         // What the first connections bring about for good is not theirs.
         Connect(server.Port, Connections / 10).ForEach(connection => connection.Dispose());
         await AssertServesAsync(server);
+
+        // Nor is what tests before left to their finalizers, and a collection would take only then.
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
         long before = GC.GetTotalMemory(forceFullCollection: true);
         int threads = ThreadPool.ThreadCount;
         List<RawConnection> idle = Connect(server.Port, Connections);
