@@ -111,7 +111,8 @@ public sealed class SlowClientTests
             age = (long)report["OldestReaderMilliseconds"]!;
         }
 
-        Assert.True(watch.Elapsed < TimeSpan.FromSeconds(3), $"A snapshot was held for {age} ms.");
+        // Held for the client's sake it would be older by the second; how soon a busy machine answers is not asked here.
+        Assert.True(age <= 500, $"A snapshot was held for {age} ms.");
 
         // Who reads on gets all of it.
         StringBuilder body = new StringBuilder().Append(Encoding.Latin1.GetString(head, 0, headLength));
