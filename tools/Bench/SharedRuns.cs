@@ -6,33 +6,20 @@ namespace Raven.Tools.Bench;
 /// </summary>
 public sealed class SharedRuns
 {
-    private readonly Func<double[]> _run;
-    private readonly List<double[]> _results = [];
+    private readonly RunMemo<double[]> _runs;
 
     /// <summary>Wraps a run that gives all its metrics at once, always in the same order.</summary>
     public SharedRuns(Func<double[]> run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        _run = run;
+        _runs = new RunMemo<double[]>(_ => run());
     }
 
     /// <summary>All runs so far, warm-up first.</summary>
-    public IReadOnlyList<double[]> Results => _results;
+    public IReadOnlyList<double[]> Results => _runs.Results;
 
     /// <summary>
     /// The measurement of one metric, for <see cref="BenchRow.Ours"/> or <see cref="BenchRow.Peer"/>.
     /// </summary>
-    public Func<double> Metric(int index)
-    {
-        int next = 0;
-        return () =>
-        {
-            if (next == _results.Count)
-            {
-                _results.Add(_run());
-            }
-
-            return _results[next++][index];
-        };
-    }
+    public Func<double> Metric(int index) => _runs.Metric(metrics => metrics[index]);
 }
