@@ -92,6 +92,8 @@ public sealed class StorageEnvironment : IDisposable
 
     internal ScratchPool Scratch => _scratch;
 
+    internal long LastVersionWithAppliedPages => _snapshots.LastVersionWithAppliedPages;
+
     internal FreeSpace FreeSpace => _freeSpace;
 
     internal Flusher Flusher => _flusher;
@@ -160,22 +162,22 @@ public sealed class StorageEnvironment : IDisposable
         Faults.ThrowIfTripped();
         _pressure.WaitForRoom();
         _writeLock.Wait();
-        if (_isClosed || Faults.IsTripped)
+        if (_isClosed)
         {
             _writeLock.Release();
             ObjectDisposedException.ThrowIf(_isClosed, this);
-            Faults.ThrowIfTripped();
         }
 
         try
         {
+            Faults.ThrowIfTripped();
             WriteTransaction transaction = _writers.Rent();
             transaction.Begin(_committer.Last, _snapshots.Table);
             return transaction;
         }
         catch
         {
-            _writeLock.Release();
+            EndWrite();
             throw;
         }
     }
@@ -315,21 +317,18 @@ public sealed class StorageEnvironment : IDisposable
             {
                 Faults.Trip(failure);
             }
-            else if (failure is StorageIOException { IsDiskFull: true })
+
+            transaction.Abandon();
+            if (failure is StorageIOException { IsDiskFull: true })
             {
                 // The journal files that a flush gives back are room too.
                 _flusher.Request();
             }
 
-            transaction.Abandon();
             throw;
         }
 
-        if (_pressure.WantsFlush)
-        {
-            _flusher.Request();
-        }
-
+        _pressure.FlushIfDue();
         EndWrite();
         return true;
     }

@@ -236,25 +236,32 @@ public sealed class StructureCopy
 
         for (int i = 0; i < source.IndexStructures.Length; i++)
         {
-            CopyIndex(source.IndexStructures[i], target.IndexStructures[i], map);
-            Turn();
-            target = _transaction.Catalog.OpenOrCreateTableLike(name, roots.Span);
-            map = _transaction.OpenOrCreateFixedTree(mapName, sizeof(long));
-            cancellation.ThrowIfCancellationRequested();
+            int index = i;
+            (Structure Target, FixedTree Map) Open() => (
+                _transaction.Catalog.OpenOrCreateTableLike(name, roots.Span).IndexStructures[index],
+                _transaction.OpenOrCreateFixedTree(mapName, sizeof(long)));
+            CopyIndex(source.IndexStructures[i], Open, cancellation);
         }
 
         _transaction.Catalog.Delete(mapName);
     }
 
-    /// <summary>An index in one transaction: its entries are small.</summary>
-    private static void CopyIndex(Structure source, Structure target, FixedTree map)
+    /// <param name="source">An index of a table.</param>
+    /// <param name="open">Opens it in the target, and the map of its rows' ids, in the transaction of the moment.</param>
+    /// <param name="cancellation">Stops between two entries.</param>
+    private void CopyIndex(Structure source, Func<(Structure, FixedTree)> open, CancellationToken cancellation)
     {
+        (Structure target, FixedTree map) = open();
         if (source is FixedTree numbers)
         {
             FixedTreeCursor cursor = numbers.GetCursor();
             for (bool found = cursor.SeekFirst(); found; found = cursor.MoveNext())
             {
                 ((FixedTree)target).Put(cursor.Key, NewId(map, cursor.Int64Value));
+                if (Note(2 * sizeof(long), cancellation))
+                {
+                    (target, map) = open();
+                }
             }
 
             return;
@@ -277,6 +284,11 @@ public sealed class StructureCopy
             {
                 long id = NewId(map, Table.ReadId(keys.Value));
                 ((Tree)target).Put(copy, MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in id)));
+            }
+
+            if (Note(copy.Length + sizeof(long), cancellation))
+            {
+                (target, map) = open();
             }
         }
     }

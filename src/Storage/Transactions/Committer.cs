@@ -60,7 +60,7 @@ internal sealed class Committer : IDisposable
     /// <summary>True where a commit would not have to wait for another one's write. Only a hint.</summary>
     internal bool IsJournalFree => _journalLock.IsFree;
 
-    /// <summary>Waits until no journal write is in flight. For the holder of the write lock.</summary>
+    /// <summary>Waits until no journal write is in flight; while the caller has the write lock none begins.</summary>
     internal void WaitForJournal()
     {
         _journalLock.Enter();

@@ -61,6 +61,13 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
                 return;
             }
 
+            if (environment.Faults.IsTripped)
+            {
+                // What is left of its commits is the next open's.
+                _isWatching = false;
+                return;
+            }
+
             // A flush that began at the limit, or for memory, took what this was about; one that is under way ends
             // first. A writer that waits for a slow disk, or has much to write, does not pause.
             long bytes = environment.Committer.BytesCommitted;

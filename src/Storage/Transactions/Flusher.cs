@@ -30,6 +30,7 @@ internal sealed class Flusher
     private int _isScheduled;
     private volatile bool _isWaiting;
     private bool _isClosed;
+    private bool _owesDrop;
 
     internal Flusher(StorageEnvironment environment)
     {
@@ -67,7 +68,15 @@ internal sealed class Flusher
     {
         if (Interlocked.Exchange(ref _isScheduled, 1) == 0)
         {
-            _environment.Options.Scheduler.Schedule(_run);
+            try
+            {
+                _environment.Options.Scheduler.Schedule(_run);
+            }
+            catch
+            {
+                Volatile.Write(ref _isScheduled, 0);
+                throw;
+            }
         }
     }
 
@@ -89,8 +98,10 @@ internal sealed class Flusher
             }
             catch (Exception failure)
             {
-                // Only memory can be wanting. Nothing is lost, what was applied is in memory as well until the next
-                // flush; the caller has the write lock, and goes on to let it go.
+                // Only memory can be wanting. Nothing is lost, what was applied is in memory as well until it is dropped,
+                // by the next flush or by the next one that has nothing to apply; the caller has the write lock, and
+                // goes on to let it go.
+                _owesDrop |= Volatile.Read(ref _phase) == DropWantedPhase;
                 Interlocked.Exchange(ref _pin.Version, 0);
                 Volatile.Write(ref _phase, IdlePhase);
                 _environment.Report(true, $"A flush was given up: {failure.Message}");
@@ -109,8 +120,7 @@ internal sealed class Flusher
                 ChooseBoundary();
                 break;
             case DropWantedPhase:
-                _environment.ExchangeTable(_boundary.TransactionId);
-                EndFlush();
+                DropApplied(_boundary.TransactionId);
                 break;
         }
     }
@@ -183,6 +193,11 @@ internal sealed class Flusher
         _boundary = _environment.LastCommitted;
         if (_boundary.TransactionId == _environment.Data.Applied.TransactionId || _environment.Faults.IsTripped)
         {
+            if (_owesDrop)
+            {
+                DropApplied(_environment.Data.Applied.TransactionId);
+            }
+
             Volatile.Write(ref _phase, IdlePhase);
             return;
         }
@@ -194,6 +209,14 @@ internal sealed class Flusher
         _environment.BeginBoundary();
         Volatile.Write(ref _phase, WaitingPhase);
         Schedule();
+    }
+
+    /// <summary>Gives back the memory of what is in the data file.</summary>
+    private void DropApplied(long upTo)
+    {
+        _environment.ExchangeTable(upTo);
+        _owesDrop = false;
+        EndFlush();
     }
 
     private void EndFlush()

@@ -6,5 +6,6 @@ namespace Raven.Storage.Transactions;
 public interface IBackgroundScheduler
 {
     /// <summary>Runs the work soon, on a thread that may block.</summary>
+    /// <exception cref="OutOfMemoryException">The work was not taken.</exception>
     void Schedule(Action work);
 }

@@ -5,7 +5,7 @@ namespace Raven.Storage.Transactions;
 // READERS-1  A reader writes its slot, then looks again whether that snapshot is still the published one: who computes
 //            the oldest reader after publishing another snapshot has seen the slot, or the reader takes the newer one.
 
-/// <summary>Which snapshots are open. Beginning and ending take no lock. Any thread.</summary>
+/// <summary>Which snapshots are open. Registering takes no lock. Any thread.</summary>
 internal sealed class ReaderRegistry
 {
     private readonly Lock _lock = new();

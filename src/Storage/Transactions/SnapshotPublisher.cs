@@ -54,6 +54,20 @@ internal sealed class SnapshotPublisher : IDisposable
         }
     }
 
+    /// <summary>
+    /// The last version that can be reading, in scratch memory, pages that a flush has applied; 0 where none can.
+    /// </summary>
+    internal long LastVersionWithAppliedPages
+    {
+        get
+        {
+            lock (_retiredLock)
+            {
+                return _retired.FindLast(static retired => retired.Places.Count > 0)?.LastVersion ?? 0;
+            }
+        }
+    }
+
     /// <summary>Snapshot objects that are not the published one.</summary>
     internal int OlderCount => _older.Count;
 

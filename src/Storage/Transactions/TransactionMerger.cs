@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.ExceptionServices;
+using Raven.Storage.Files;
 
 namespace Raven.Storage.Transactions;
 
@@ -11,8 +12,8 @@ namespace Raven.Storage.Transactions;
 // MERGE-4  A write is complete when its transaction is durable and published, and what a command found out, or was
 //          refused for, when all that it read is. No writer's code runs on the leader (WriterResumption).
 // MERGE-5  A leader with fewer writes than half of the last complete group gives its core away a few times before it
-//          writes, for a tenth of a millisecond at most: those of that group come again, and a journal write for one
-//          costs as much as one for many.
+//          writes, and no more once a tenth of a millisecond has passed: those of that group come again, and a journal
+//          write for one costs as much as one for many.
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
@@ -174,15 +175,23 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>One shared transaction, from its writes to their outcome.</summary>
+    /// <summary>Leads until somebody else does, or nothing waits.</summary>
     /// <param name="own">The write of this thread, which looks at its outcome when this returns.</param>
     private void Lead(PendingWrite? own)
+    {
+        while (!TryLeadOnce(own))
+        {
+        }
+    }
+
+    /// <summary>One shared transaction, from its writes to their outcome.</summary>
+    /// <returns>False where the lead could not be handed on.</returns>
+    private bool TryLeadOnce(PendingWrite? own)
     {
         TakeArrived();
         if (_waiting is null)
         {
-            HandOn();
-            return;
+            return TryHandOn();
         }
 
         var group = new WriteGroup();
@@ -199,15 +208,14 @@ public sealed class TransactionMerger : IDisposable
             failure = thrown;
         }
 
-        if (failure is not null && group.FailedInCommand)
+        if (failure is not null && (group.FailedInCommand || IsOfOneOf(group, failure)))
         {
             // The commands decide one by one; the lead is kept, so that they stay in their order.
             RunSingly(group, own);
-            HandOn();
-            return;
+            return TryHandOn();
         }
 
-        HandOn();
+        bool isHandedOn = TryHandOn();
         try
         {
             if (isPrepared)
@@ -222,7 +230,16 @@ public sealed class TransactionMerger : IDisposable
         }
 
         Complete(group, own, failure, transactionId);
+        return isHandedOn;
     }
+
+    /// <summary>
+    /// True where what was refused at the end may be what one of several commands asked for: nothing was written then,
+    /// and the others may have less to ask.
+    /// </summary>
+    private static bool IsOfOneOf(in WriteGroup group, Exception failure) =>
+        group.Count > 1
+        && failure is TransactionTooLargeException or StorageIOException { IsDiskFull: true };
 
     /// <summary>Executes what waits, and what arrives while the journal is busy.</summary>
     private bool TryBuild(ref WriteGroup group, out PreparedCommit commit, out long transactionId)
@@ -376,18 +393,27 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>Gives the lead to a background thread if writes wait, else to the next writer.</summary>
-    private void HandOn()
+    /// <returns>False where there is no memory to ask a thread: the lead is kept.</returns>
+    private bool TryHandOn()
     {
         if (_waiting is null && Volatile.Read(ref _arrived) is null)
         {
             Interlocked.Exchange(ref _hasLeader, 0);
             if (Volatile.Read(ref _arrived) is null || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)
             {
-                return;
+                return true;
             }
         }
 
-        _scheduler.Schedule(_lead);
+        try
+        {
+            _scheduler.Schedule(_lead);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 
     /// <summary>Moves what arrived behind what waits, in the order of arrival. For the leader.</summary>

@@ -23,7 +23,7 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
     private const int WaitShare = 3;
 
     /// <summary>True where enough has come together for a flush. Under the write lock.</summary>
-    internal bool WantsFlush
+    private bool WantsFlush
     {
         get
         {
@@ -41,6 +41,25 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
 
     private bool IsScratchUsedUp =>
         environment.Options.ScratchBudget.IsUsedUp && environment.Scratch.UsedBytes > ScratchBytesMin;
+
+    /// <summary>
+    /// Begins a flush where enough has come together. Under the write lock, which the caller goes on to let go: where
+    /// memory is wanting for it, the next commit asks again.
+    /// </summary>
+    internal void FlushIfDue()
+    {
+        try
+        {
+            if (WantsFlush)
+            {
+                environment.Flusher.Request();
+            }
+        }
+        catch (Exception failure)
+        {
+            environment.Report(true, $"A flush could not be begun: {failure.Message}");
+        }
+    }
 
     /// <summary>Waits while there is too much to apply.</summary>
     /// <exception cref="StorageBusyException">It stayed so for too long.</exception>
@@ -82,32 +101,37 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
     /// Ends every reader that is over its budget while a flush waits for it: by its age, or by what was committed since
     /// it began. While writers wait, all of the backlog counts, and while they wait for scratch memory a reader is over
     /// its budget in seconds: what is changed here and there takes ten times as much of that as of the journal, which
-    /// stays short of its bound while writers wait. One that was ended and has not noticed it hides none.
+    /// stays short of its bound while writers wait. So is one that no flush waits for, but that holds the memory of
+    /// what a flush has applied. One that was ended and has not noticed it hides none.
     /// </summary>
     internal void CheckReaders(bool writersWait = false)
     {
+        bool wantsScratch = writersWait && IsScratchUsedUp;
+        long appliedVersion = wantsScratch ? environment.LastVersionWithAppliedPages : 0;
         foreach (ReaderSlot slot in environment.Readers.Slots)
         {
-            CheckReader(slot, writersWait);
+            CheckReader(slot, writersWait, wantsScratch, appliedVersion);
         }
     }
 
-    private void CheckReader(ReaderSlot reader, bool writersWait)
+    private void CheckReader(ReaderSlot reader, bool writersWait, bool wantsScratch, long appliedVersion)
     {
         StorageOptions options = environment.Options;
         long number = Volatile.Read(ref reader.Number);
-        if (Volatile.Read(ref reader.Version) == 0 || reader.IsInternal
-            || !environment.Flusher.IsHeldBackBy(Volatile.Read(ref reader.TransactionId)))
+        long version = Volatile.Read(ref reader.Version);
+        if (version == 0 || reader.IsInternal)
         {
             return;
         }
 
+        bool holdsFlush = environment.Flusher.IsHeldBackBy(Volatile.Read(ref reader.TransactionId));
         TimeSpan age = options.Clock.GetElapsedTime(reader.StartedAt);
         long held = writersWait
             ? environment.BacklogBytes
             : environment.Committer.BytesCommitted - Volatile.Read(ref reader.BytesBefore);
-        bool isOver = age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax
-            || (writersWait && age > options.WriterWaitMax / WaitShare && IsScratchUsedUp);
+        bool isOver = (holdsFlush && (age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax))
+            || (wantsScratch && (holdsFlush || version <= appliedVersion)
+                && age > options.WriterWaitMax / WaitShare);
         if (isOver && reader.TryCancel(number))
         {
             environment.Report(

@@ -64,6 +64,8 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     /// <exception cref="StoragePoisonedException">An earlier write failed.</exception>
     /// <exception cref="Files.StorageIOException">This write failed; nothing of the transaction is
     /// acknowledged.</exception>
+    /// <exception cref="TransactionTooLargeException">It is more than memory or a record of the journal may hold.
+    /// </exception>
     public void Commit()
     {
         ObjectDisposedException.ThrowIf(!_isOpen, this);

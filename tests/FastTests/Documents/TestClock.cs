@@ -5,13 +5,16 @@ internal sealed class TestClock : TimeProvider
 {
     private readonly List<TestTimer> _timers = [];
 
+    /// <summary>How often a timer was set.</summary>
+    internal int Changes { get; private set; }
+
     internal DateTimeOffset Now { get; set; } = new(2026, 11, 21, 12, 0, 0, TimeSpan.Zero);
 
     public override DateTimeOffset GetUtcNow() => Now;
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
-        TestTimer timer = new(() => callback(state));
+        TestTimer timer = new(() => callback(state), () => Changes++);
         _timers.Add(timer);
         return timer;
     }
@@ -26,7 +29,7 @@ internal sealed class TestClock : TimeProvider
         }
     }
 
-    private sealed class TestTimer(Action ring) : ITimer
+    private sealed class TestTimer(Action ring, Action changed) : ITimer
     {
         private bool _isDisposed;
 
@@ -38,7 +41,11 @@ internal sealed class TestClock : TimeProvider
             }
         }
 
-        public bool Change(TimeSpan dueTime, TimeSpan period) => true;
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            changed();
+            return true;
+        }
 
         public void Dispose() => _isDisposed = true;
 

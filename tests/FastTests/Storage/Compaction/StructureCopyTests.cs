@@ -48,6 +48,43 @@ public sealed class StructureCopyTests : IDisposable
     }
 
     [Fact]
+    public void An_index_of_any_size_is_copied_in_transactions_of_bounded_size()
+    {
+        const int Rows = 50_000;
+        const int KeyLength = 480;
+        var schema = new TableSchema(2, TableKeyPart.Bytes(0), TableIndex.Multi(TableKeyPart.Bytes(1)));
+        using StorageEnvironment source = Open("source");
+        using (WriteTransaction transaction = source.BeginWrite())
+        {
+            Table table = transaction.OpenOrCreateTable("table"u8, schema);
+            for (int i = 0; i < Rows; i++)
+            {
+                TableRow row = table.Insert(sizeof(int), KeyLength);
+                MemoryMarshal.Write(row.Writable(0), i);
+                row.Writable(1).Fill((byte)'x');
+                MemoryMarshal.Write(row.Writable(1), i);
+                Assert.True(table.TryComplete(row));
+            }
+
+            transaction.Commit();
+        }
+
+        using StorageEnvironment target = Open("target", transactionBytesMax: 22 << 20);
+        using (ReadTransaction snapshot = source.BeginRead())
+        {
+            StructureCopy.Run(snapshot, target, Reference, CancellationToken.None);
+        }
+
+        using ReadTransaction after = target.BeginRead();
+        Assert.Empty(EnvironmentCheck.Run(after).Findings);
+        byte[] last = new byte[KeyLength];
+        Array.Fill(last, (byte)'x');
+        MemoryMarshal.Write(last, Rows - 1);
+        Assert.True(after.TryOpenTable("table"u8, schema)!.TryGet(BitConverter.GetBytes(Rows - 1), out TableRow copy));
+        Assert.Equal(last, copy[1].Span.ToArray());
+    }
+
+    [Fact]
     public void A_copy_can_be_stopped()
     {
         using StorageEnvironment source = Open("source");
@@ -142,9 +179,11 @@ public sealed class StructureCopyTests : IDisposable
         transaction.Commit();
     }
 
-    private StorageEnvironment Open(string name) => StorageEnvironment.Open(new StorageOptions
-    {
-        FileSystem = new RealFileSystem(Path.Combine(_folder, name)),
-        Durability = StorageDurability.Lazy,
-    });
+    private StorageEnvironment Open(string name, long transactionBytesMax = 0) =>
+        StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = new RealFileSystem(Path.Combine(_folder, name)),
+            Durability = StorageDurability.Lazy,
+            TransactionBytesMax = transactionBytesMax,
+        });
 }

@@ -132,6 +132,32 @@ public sealed class FlushDeferralTests : IDisposable
     }
 
     [Fact]
+    public void A_watch_that_cannot_be_made_holds_up_no_commit()
+    {
+        var clock = new RefusingClock();
+        using StorageEnvironment environment = Open(Limit, clock: clock);
+        int next = FillUntilDue(environment);
+        Assert.True(clock.Refusals > 0);
+        Put(environment, next);
+        Assert.Equal(next + 1, environment.LastTransactionId);
+    }
+
+    [Fact]
+    public void An_environment_that_takes_no_more_writes_is_not_watched()
+    {
+        using var gone = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(Limit, disk: gone);
+        int next = FillUntilDue(environment);
+        gone.Fault = new DiskFault(DiskFaultKind.InputOutputError, gone.CallCount, IsSticky: true);
+        Assert.ThrowsAny<IOException>(() => Put(environment, next));
+        Assert.NotNull(environment.Fault);
+        Assert.True(environment.HasWriter, "The commit that failed is not among those that readers see.");
+        int changes = _clock.Changes;
+        _clock.Ring(FlushDeferral.Pause);
+        Assert.Equal(changes, _clock.Changes);
+    }
+
+    [Fact]
     public void A_limit_above_the_bound_of_the_backlog_is_refused()
     {
         var options = new StorageOptions { FileSystem = _disk, FlushDeferredBytesMax = 2L << 30 };
@@ -159,12 +185,13 @@ public sealed class FlushDeferralTests : IDisposable
         return next;
     }
 
-    private StorageEnvironment Open(long limit, ScratchBudget? budget = null) =>
+    private StorageEnvironment Open(
+        long limit, ScratchBudget? budget = null, TimeProvider? clock = null, SimulatedFileSystem? disk = null) =>
         StorageEnvironment.Open(new StorageOptions
         {
-            FileSystem = _disk,
+            FileSystem = disk ?? _disk,
             Scheduler = _scheduler,
-            Clock = _clock,
+            Clock = clock ?? _clock,
             CompressJournal = false,
             FlushAfterBytes = Due,
             FlushDeferredBytesMax = limit,
@@ -176,5 +203,17 @@ public sealed class FlushDeferralTests : IDisposable
         using WriteTransaction transaction = environment.BeginWrite();
         transaction.OpenOrCreateTree("t"u8).Put(Encoding.ASCII.GetBytes($"k{key:D6}"), new byte[ValueLength]);
         transaction.Commit();
+    }
+
+    /// <summary>There is no memory for a timer.</summary>
+    private sealed class RefusingClock : TimeProvider
+    {
+        internal int Refusals { get; private set; }
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Refusals++;
+            throw new InsufficientMemoryException("planted");
+        }
     }
 }

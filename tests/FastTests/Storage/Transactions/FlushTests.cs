@@ -255,6 +255,50 @@ public sealed class FlushTests
             && line.Contains("of scratch memory", StringComparison.Ordinal));
     }
 
+    /// <summary>No flush waits for it: what it holds is the memory of what has been applied.</summary>
+    [Fact]
+    public void A_reader_of_the_newest_state_that_holds_all_scratch_memory_is_ended_too()
+    {
+        using var disk = new SimulatedFileSystem();
+        var clock = new ManualClock();
+        var scheduler = new ManualScheduler();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Clock = clock,
+            Scheduler = scheduler,
+            ScratchBudget = new ScratchBudget(6 << 20),
+        });
+        using (WriteTransaction large = environment.BeginWrite())
+        {
+            Tree tree = large.OpenOrCreateTree("t"u8);
+            for (int i = 0; i < 1_500; i++)
+            {
+                tree.Put(Encoding.ASCII.GetBytes($"k{i}"), new byte[5_000]);
+            }
+
+            large.Commit();
+        }
+
+        using ReadTransaction reader = environment.BeginRead();
+        scheduler.RunAll();
+        Assert.Equal(environment.LastTransactionId, environment.GetStatistics().AppliedTransactionId);
+        Assert.True(environment.Options.ScratchBudget.IsUsedUp);
+        Exception? failure = null;
+        var writer = new Thread(() => failure = Record.Exception(() => Put(environment, 0)));
+        writer.Start();
+        Thread.Sleep(100);
+        Assert.True(reader.TryOpenTree("t"u8)!.Contains("k0"u8), "Who reads for a moment is not ended.");
+        clock.Advance(TimeSpan.FromSeconds(6));
+        bool IsEnded() =>
+            Record.Exception(() => { reader.TryOpenTree("t"u8)!.GetCursor().SeekFirst(); }) is SnapshotExpiredException;
+        bool isEnded = SpinWait.SpinUntil(IsEnded, 10_000);
+        reader.Dispose();
+        writer.Join();
+        Assert.True(isEnded);
+        Assert.Null(failure);
+    }
+
     [Fact]
     public void A_recovery_tells_how_far_it_is()
     {

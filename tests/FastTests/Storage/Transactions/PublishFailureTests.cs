@@ -1,4 +1,5 @@
 using Raven.Storage;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -47,6 +48,50 @@ public sealed class PublishFailureTests
         Assert.True(Has(reopened, "k2"u8));
         Put(reopened, "k3"u8);
         Assert.Empty(reopened.Audit().Findings);
+    }
+
+    /// <summary>
+    /// The memory of what is applied is given back by the next flush, though it has nothing to apply: writers wait for
+    /// that memory, and so there is no commit that it could begin with.
+    /// </summary>
+    [Fact]
+    public void Applied_pages_whose_memory_could_not_be_given_back_are_given_back_by_the_next_flush()
+    {
+        using var disk = new SimulatedFileSystem();
+        var scheduler = new ManualScheduler();
+        bool fails = false;
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = scheduler,
+            ScratchBudget = new ScratchBudget(6 << 20),
+            WriterWaitMax = TimeSpan.FromMilliseconds(100),
+            Hooks = new StorageHooks
+            {
+                BeforePublish = () => _ = fails ? throw new InsufficientMemoryException("planted") : 0,
+            },
+        });
+        using (WriteTransaction large = environment.BeginWrite())
+        {
+            Raven.Storage.Trees.Tree tree = large.OpenOrCreateTree("t"u8);
+            for (int i = 0; i < 1_500; i++)
+            {
+                tree.Put(BitConverter.GetBytes(i), new byte[5_000]);
+            }
+
+            large.Commit();
+        }
+
+        fails = true;
+        scheduler.RunAll();
+        fails = false;
+        Assert.Equal(1, environment.GetStatistics().AppliedTransactionId);
+        Assert.True(environment.Options.ScratchBudget.IsUsedUp);
+        Assert.Throws<StorageBusyException>(() => Put(environment, "k"u8));
+        scheduler.RunAll();
+        Put(environment, "k"u8);
+        Assert.InRange(environment.Scratch.UsedBytes, 0, 1 << 20);
+        Assert.Empty(environment.Audit().Findings);
     }
 
     private static bool Has(StorageEnvironment environment, ReadOnlySpan<byte> key)

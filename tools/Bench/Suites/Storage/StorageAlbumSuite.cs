@@ -23,6 +23,7 @@ internal class StorageAlbumSuite : IBenchSuite
     private const int FewAlbums = 100;
 
     private const int FlushesMin = 5;
+    private const int Runs = 3;
 
     public virtual string Name => "storage";
 
@@ -58,7 +59,7 @@ internal class StorageAlbumSuite : IBenchSuite
     }
 
     private static BenchRow Row(string name, string unit, Func<double> ours, BenchTarget target) =>
-        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = 0 };
+        new() { Name = name, Unit = unit, Ours = ours, Target = target, WarmUpRuns = 0, Runs = Runs };
 
     private double[] Load(StoreSet stores, int batch)
     {

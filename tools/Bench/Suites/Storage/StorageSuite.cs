@@ -13,7 +13,7 @@ internal sealed class StorageSuite : IBenchSuite
     private const int Commits = 8_000;
     private const int SmallLoadKeys = 100_000;
     private const int SequentialSmallKeys = 200_000;
-    private const int SequentialKeys = 2_000_000;
+    private const int SequentialKeys = 1_000_000;
     private const int RandomKeys = 2_000_000;
     private const int DiskFileBytes = 16 << 20;
     private const int BlockBytes = 4096;
@@ -32,7 +32,7 @@ internal sealed class StorageSuite : IBenchSuite
         new("1 a transaction, random", Commits, 1, true, 5L << 20, 1.6, 0),
         new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 3L << 20, 1.2, 0),
         new("100 a transaction, random", SmallLoadKeys, 100, true, 9L << 20, 2, 0.9),
-        new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 22L << 20, 0.8, 1.5),
+        new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 11L << 20, 0.8, 1.5),
         new("10,000 a transaction, random", RandomKeys, 10_000, true, 80L << 20, 2, 0.8) 
         {
             Runs = 3, TimeMax = TimeSpan.FromSeconds(8),
@@ -206,7 +206,7 @@ internal sealed class StorageSuite : IBenchSuite
             Name = row,
             Unit = unit,
             PeerName = "without journal compression",
-            WarmUpRuns = 1,
+            WarmUpRuns = 0,
             Runs = CompressionRuns,
             Ours = rounds.Metric(0, metric),
             Peer = rounds.Metric(1, metric),

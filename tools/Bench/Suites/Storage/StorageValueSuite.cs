@@ -21,9 +21,9 @@ internal sealed class StorageValueSuite : IBenchSuite
 
     private static readonly Large[] Loads =
     [
-        new("64 KB", 64 << 10, 4_096, 46L << 20),
+        new("64 KB", 64 << 10, 2_048, 23L << 20),
         new("1 MB", 1 << 20, 256, 46L << 20),
-        new("16 MB", 16 << 20, 24, 48L << 20),
+        new("16 MB", 16 << 20, 18, 48L << 20),
     ];
 
     public string Name => "storage";
@@ -88,7 +88,7 @@ internal sealed class StorageValueSuite : IBenchSuite
                     Unit = "MB/s",
                     PeerName = peer,
                     Target = target,
-                    WarmUpRuns = 1,
+                    WarmUpRuns = 0,
                     Ours = () => ours() * load.Size / 1e6,
                     Peer = () => theirs() * load.Size / 1e6,
                 };
