@@ -19,7 +19,7 @@ internal class StorageAlbumSuite : IBenchSuite
     /// through just over five flushes.
     /// </summary>
     private const int FlushAfterBytesAnAlbum = 150;
-    private const int FlushAfterBytesAnAlbumOfFew = 380;
+    private const int FlushAfterBytesAnAlbumOfFew = 310;
     private const int FewAlbums = 100;
 
     private const int FlushesMin = 5;

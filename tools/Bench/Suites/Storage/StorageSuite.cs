@@ -19,7 +19,7 @@ internal sealed class StorageSuite : IBenchSuite
     private const int BlockBytes = 4096;
     private const int CompressionRuns = 3;
     private const long SequentialBytesFlushed = 2L << 20;
-    private const long RandomBytesFlushed = 18L << 20;
+    private const long RandomBytesFlushed = 11L << 20;
     private const int FlushesMin = 5;
     private const int RocksSide = 2;
     private const int DiskSide = 4;
@@ -33,13 +33,13 @@ internal sealed class StorageSuite : IBenchSuite
         new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 3L << 20, 1.2, 0),
         new("100 a transaction, random", SmallLoadKeys, 100, true, 9L << 20, 2, 0.9),
         new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 11L << 20, 0.8, 1.5),
-        new("10,000 a transaction, random", RandomKeys, 10_000, true, 80L << 20, 2, 0.8) 
+        new("10,000 a transaction, random", RandomKeys, 10_000, true, 64L << 20, 2, 0.8) 
         {
             Runs = 3, TimeMax = TimeSpan.FromSeconds(8),
         },
     ];
 
-    private static readonly Packed[] PackedLoads = [new(50_000, 100, 7L << 20), new(200_000, 10_000, 10L << 20)];
+    private static readonly Packed[] PackedLoads = [new(50_000, 100, 4L << 20), new(200_000, 10_000, 10L << 20)];
 
     private static readonly TimeSpan SlowWrite = TimeSpan.FromMilliseconds(2);
 
