@@ -30,6 +30,14 @@ public interface IFile : IDisposable
     /// </summary>
     void Sync();
 
+    /// <summary>
+    /// Asks the system to begin with what was written there, so that a sync that follows has less to wait for. A hint:
+    /// it promises nothing, and no error is told before the sync.
+    /// </summary>
+    void BeginWriteBack(long offset, long length)
+    {
+    }
+
     /// <summary>Cuts or extends the file; an extension reads as zeros.</summary>
     void SetLength(long length);
 

@@ -25,6 +25,7 @@ internal sealed class DataFile : IDisposable
     private const long GrowthBytesMin = 64L << 10;
     private const long GrowthBytesMax = 64L << 20;
     private const long MapBytesMin = 16L << 20;
+    private const int WriteBackBytes = 256 << 10;
 
     private readonly IFile _file;
     private readonly StorageHooks _hooks;
@@ -214,12 +215,36 @@ internal sealed class DataFile : IDisposable
     internal void WritePages(long page, ReadOnlySpan<byte> pages) => _file.WriteAt(page * PageSize, pages);
 
     /// <summary>
-    /// Writes a run, already sealed, whose hash needs no check when it is read next: it was just made of these bytes.
+    /// Seals and writes a run, whose hash needs no check when it is read next: it was just made of these bytes. The
+    /// begin of a long one, which has the checksum, comes last: the device is at work on the rest while that is hashed,
+    /// and on all of it while the pieces are hashed for its record.
     /// </summary>
-    internal void WriteVerified(long page, ReadOnlySpan<byte> run)
+    internal void WriteSealing(long page, Span<byte> run)
     {
-        WritePages(page, run);
+        long offset = page * PageSize;
+        bool isLong = run.Length > WriteBackBytes;
+        for (int done = WriteBackBytes; done < run.Length; done += WriteBackBytes)
+        {
+            WriteAndBegin(offset + done, run[done..Math.Min(done + WriteBackBytes, run.Length)]);
+        }
+
+        Seal(run, EnvironmentId);
+        if (isLong)
+        {
+            WriteAndBegin(offset, run[..WriteBackBytes]);
+        }
+        else
+        {
+            _file.WriteAt(offset, run);
+        }
+
         SetVerified(page);
+    }
+
+    private void WriteAndBegin(long offset, ReadOnlySpan<byte> bytes)
+    {
+        _file.WriteAt(offset, bytes);
+        _file.BeginWriteBack(offset, bytes.Length);
     }
 
     /// <summary>Puts the checksum into a page or run that leaves for the file.</summary>

@@ -31,6 +31,7 @@ internal static unsafe partial class Libc
     internal const int ProtectionRead = 1;
     internal const int MapShared = 1;
     internal const int AdviseFree = 8;
+    internal const uint BeginWriting = 2;
 
     /// <summary>SCHED_IDLE.</summary>
     internal const int IdlePolicy = 5;
@@ -64,6 +65,10 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
     internal static partial int SyncData(int descriptor);
+
+    /// <summary>SYNC_FILE_RANGE_WRITE: begins, and takes no error away from the sync that follows.</summary>
+    [LibraryImport("libc", EntryPoint = "sync_file_range")]
+    internal static partial int SyncRange(int descriptor, long offset, long length, uint flags);
 
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     internal static partial int Sync(int descriptor);

@@ -128,6 +128,9 @@ internal sealed unsafe class LinuxFile : IFile
         }
     }
 
+    public void BeginWriteBack(long offset, long length) =>
+        _ = Libc.SyncRange(_descriptor, offset, length, Libc.BeginWriting);
+
     public void Sync()
     {
         if (Libc.SyncData(_descriptor) != 0)

@@ -9,6 +9,11 @@ namespace Raven.Storage.Platform;
 // block of such a size from the system each time. Telling the system of a segment makes each core forget its addresses:
 // where environments are opened and closed one after the other, and of their few segments nothing is told, they take a
 // quarter less of the processor.
+//
+// RUN-1  A long run begins a few lines of the cache behind the start of a page, not at it. It is written to a file by one
+//        call, which copies it to pages of the system's; from the start of a page to the start of a page some processors
+//        copy at a sixth of their speed, by the addresses of the moment (AMD EPYC, `rep movsb`: 16 MB in 31 to 37 ms or
+//        in 5 to 8; with 64, 144 or 512 bytes between, never).
 
 /// <summary>
 /// Scratch memory that no environment holds, segments and long runs, kept for the next that needs some. The system is
@@ -23,6 +28,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
 
     private const long KeptBytesMax = 256L << 20;
     private const int RunAlignment = 4096;
+    private const int RunOffset = 256;
     private const int LargestRunLog2 = 26;
     private const int LastRunLengthMax = 20 << 20;
     private const int WarmMax = 12;
@@ -98,7 +104,12 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     }
 
     /// <summary>Memory for one long run, with undefined content. What is never touched takes no memory.</summary>
-    internal byte* TakeRun(int length)
+    internal byte* TakeRun(int length) => TakeBlock(length + RunOffset) + RunOffset;
+
+    /// <summary>Takes a run back, with the length that it was taken with.</summary>
+    internal void GiveRun(byte* run, int length) => GiveBlock(run - RunOffset, length + RunOffset);
+
+    private byte* TakeBlock(int length)
     {
         int log2 = Log2Of(length);
         if (log2 > LargestRunLog2)
@@ -120,8 +131,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
         return Take(_runs[log2], 1 << log2, RunAlignment);
     }
 
-    /// <summary>Takes a run back, with the length that it was taken with.</summary>
-    internal void GiveRun(byte* run, int length)
+    private void GiveBlock(byte* run, int length)
     {
         if (Log2Of(length) > LargestRunLog2)
         {

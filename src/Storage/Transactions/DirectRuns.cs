@@ -41,8 +41,7 @@ internal static class DirectRuns
             if (page.IsDirect)
             {
                 data.EnsureLength(nextPageNumber);
-                DataFile.Seal(page.Place.WritableSpan, data.EnvironmentId);
-                data.WriteVerified(page.Page, page.Place.Span);
+                data.WriteSealing(page.Page, page.Place.WritableSpan);
                 bytes += page.Place.Length;
                 hooks.Mark(ProtocolMark.DirectRunWritten);
             }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Server.Options;
 using Raven.Storage.Paging;
@@ -83,6 +85,24 @@ public sealed class ScratchSegmentsTests
         Assert.Equal(0, pool.CommittedBytes);
         segments.Trim();
         Assert.Equal(0, segments.IdleBytes);
+    }
+
+    /// <summary>RUN-1: also the longest ones, which nobody keeps.</summary>
+    [Theory]
+    [InlineData(9)]
+    [InlineData(2_048)]
+    [InlineData(10_000)]
+    public void A_long_run_begins_behind_the_start_of_a_page(int pages)
+    {
+        using var pool = new ScratchPool(new ScratchBudget(1L << 30), new ScratchSegments(keptMax: 8));
+        for (int round = 0; round < 3; round++)
+        {
+            NativeSlice run = pool.Allocate(pages);
+            nint address = Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref MemoryMarshal.GetReference(run.Span));
+            Assert.InRange(address % 4096, 64, 1024);
+            run.WritableSpan[^1] = 1;
+            pool.Free(run);
+        }
     }
 
     [Theory]

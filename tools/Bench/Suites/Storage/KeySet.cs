@@ -8,8 +8,11 @@ internal sealed class KeySet
     private readonly byte[] _bytes;
     private readonly int _size;
 
-    /// <summary>So many keys; the smallest is that of the number behind <paramref name="after"/>.</summary>
-    internal KeySet(int count, int size, bool isRandom, long after = 0)
+    /// <summary>
+    /// So many keys; the smallest is that of the number behind <paramref name="after"/>. Shuffled ones can be in order
+    /// within each run of so many.
+    /// </summary>
+    internal KeySet(int count, int size, bool isRandom, long after = 0, int sortedBy = 0)
     {
         _size = size;
         _bytes = new byte[count * size];
@@ -18,6 +21,11 @@ internal sealed class KeySet
         if (isRandom)
         {
             new Random(42).Shuffle(order);
+        }
+
+        for (int first = 0; sortedBy > 0 && first < count; first += sortedBy)
+        {
+            order.AsSpan(first, Math.Min(sortedBy, count - first)).Sort();
         }
 
         for (int i = 0; i < count; i++)
