@@ -247,7 +247,7 @@ public sealed class StructureCopy
     }
 
     /// <param name="source">An index of a table.</param>
-    /// <param name="open">Opens it in the target, and the map of its rows' ids, in the transaction of the moment.</param>
+    /// <param name="open">Opens it in the target, and the map of ids, in the transaction of the moment.</param>
     /// <param name="cancellation">Stops between two entries.</param>
     private void CopyIndex(Structure source, Func<(Structure, FixedTree)> open, CancellationToken cancellation)
     {
