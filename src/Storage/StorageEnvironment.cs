@@ -415,8 +415,7 @@ public sealed class StorageEnvironment : IDisposable
         _pressure.FlushEnded();
     }
 
-    internal void Report(bool isWarning, string message) =>
-        Options.OnEvent(new StorageEvent(isWarning, $"{Options.FileSystem.Description}: {message}"));
+    internal void Report(bool isWarning, string message) => Options.Tell(isWarning, message);
 
     /// <summary>Takes over what the last use of the folder left.</summary>
     private void Load()

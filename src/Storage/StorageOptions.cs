@@ -106,6 +106,19 @@ public sealed record StorageOptions
 
     internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
 
+    /// <summary>Tells of something. Who is told harms nobody by throwing: the caller may hold a lock.</summary>
+    internal void Tell(bool isWarning, string message)
+    {
+        try
+        {
+            OnEvent(new StorageEvent(isWarning, $"{FileSystem.Description}: {message}"));
+        }
+        catch (Exception)
+        {
+            // There is nobody else to tell.
+        }
+    }
+
     internal void Validate()
     {
         ArgumentNullException.ThrowIfNull(FileSystem);

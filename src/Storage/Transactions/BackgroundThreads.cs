@@ -53,13 +53,15 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     {
         lock (_work)
         {
-            _work.Enqueue(work);
-            if (_work.Count > _idle && _threads < _threadsMax && !TryStart() && _threads == 0)
+            // The work comes last: where memory is wanting it is not taken, and the caller still has it.
+            _work.EnsureCapacity(_work.Count + 1);
+            if (_work.Count >= _idle && _threads < _threadsMax && !TryStart() && _threads == 0)
             {
                 // Not here: the caller may hold what the work waits for. The pool's threads are there already.
                 ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.RunQueued(), this, preferLocal: false);
             }
 
+            _work.Enqueue(work);
             Monitor.Pulse(_work);
         }
     }

@@ -29,7 +29,6 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
         {
             if (!_isWatching && !_isDisposed)
             {
-                _isWatching = true;
                 _bytesSeen = environment.Committer.BytesCommitted;
                 _timer ??= Options.Clock.CreateTimer(
                     static state => ((FlushDeferral)state!).Look(),
@@ -37,6 +36,7 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
                     Timeout.InfiniteTimeSpan,
                     Timeout.InfiniteTimeSpan);
                 _timer.Change(Pause, Timeout.InfiniteTimeSpan);
+                _isWatching = true;
             }
         }
 

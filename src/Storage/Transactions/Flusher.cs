@@ -63,7 +63,10 @@ internal sealed class Flusher
         }
     }
 
-    /// <summary>Goes on with a flush on a background thread.</summary>
+    /// <summary>
+    /// Goes on with a flush on a background thread. Where there is no memory for that, whoever lets the write lock go
+    /// does, or asks again: the next commit, the next reader that ends, a writer that waits.
+    /// </summary>
     internal void Schedule()
     {
         if (Interlocked.Exchange(ref _isScheduled, 1) == 0)
@@ -72,10 +75,10 @@ internal sealed class Flusher
             {
                 _environment.Options.Scheduler.Schedule(_run);
             }
-            catch
+            catch (OutOfMemoryException)
             {
                 Volatile.Write(ref _isScheduled, 0);
-                throw;
+                _isWaiting |= Volatile.Read(ref _phase) == WaitingPhase;
             }
         }
     }
@@ -196,6 +199,7 @@ internal sealed class Flusher
             if (_owesDrop)
             {
                 DropApplied(_environment.Data.Applied.TransactionId);
+                return;
             }
 
             Volatile.Write(ref _phase, IdlePhase);

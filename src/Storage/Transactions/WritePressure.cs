@@ -55,9 +55,9 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
                 environment.Flusher.Request();
             }
         }
-        catch (Exception failure)
+        catch (OutOfMemoryException)
         {
-            environment.Report(true, $"A flush could not be begun: {failure.Message}");
+            // Nor is there any to tell it with.
         }
     }
 
@@ -74,6 +74,11 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
         while (IsTooMuch && !environment.Faults.IsTripped)
         {
             environment.Flusher.Request();
+            if (environment.Flusher.IsWaiting)
+            {
+                environment.Flusher.Schedule();
+            }
+
             CheckReaders(writersWait: true);
             if (environment.Options.Clock.GetElapsedTime(start) > environment.Options.WriterWaitMax)
             {

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
@@ -101,9 +100,8 @@ public sealed class SlowClientTests
         int headLength = await client.ReceiveAsync(head);
         Assert.True(headLength > 0);
         await (meanwhile?.Invoke() ?? Task.CompletedTask);
-        var watch = Stopwatch.StartNew();
         long age = long.MaxValue;
-        while (age > 500 && watch.Elapsed < TimeSpan.FromSeconds(10))
+        for (int looks = 0; age > 500 && looks < 3; looks++)
         {
             // By then the sockets are full and the server waits.
             await Task.Delay(1000);

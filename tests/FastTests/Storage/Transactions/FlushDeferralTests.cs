@@ -137,9 +137,16 @@ public sealed class FlushDeferralTests : IDisposable
         var clock = new RefusingClock();
         using StorageEnvironment environment = Open(Limit, clock: clock);
         int next = FillUntilDue(environment);
-        Assert.True(clock.Refusals > 0);
+        Assert.Equal(1, clock.Refusals);
         Put(environment, next);
         Assert.Equal(next + 1, environment.LastTransactionId);
+
+        // The next commit asked again, and was given one.
+        clock.Given!();
+        _scheduler.RunAll();
+        clock.Given!();
+        _scheduler.RunAll();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
     }
 
     [Fact]
@@ -153,6 +160,7 @@ public sealed class FlushDeferralTests : IDisposable
         Assert.NotNull(environment.Fault);
         Assert.True(environment.HasWriter, "The commit that failed is not among those that readers see.");
         int changes = _clock.Changes;
+        Assert.True(changes > 0);
         _clock.Ring(FlushDeferral.Pause);
         Assert.Equal(changes, _clock.Changes);
     }
@@ -205,15 +213,25 @@ public sealed class FlushDeferralTests : IDisposable
         transaction.Commit();
     }
 
-    /// <summary>There is no memory for a timer.</summary>
+    /// <summary>At first there is no memory for a timer.</summary>
     private sealed class RefusingClock : TimeProvider
     {
+        private readonly TestClock _timers = new();
+
         internal int Refusals { get; private set; }
+
+        internal Action? Given { get; private set; }
 
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
-            Refusals++;
-            throw new InsufficientMemoryException("planted");
+            if (Refusals == 0)
+            {
+                Refusals++;
+                throw new InsufficientMemoryException("planted");
+            }
+
+            Given = () => callback(state);
+            return _timers.CreateTimer(callback, state, dueTime, period);
         }
     }
 }
