@@ -12,7 +12,9 @@ internal sealed class RunMemo<T>(Func<int, T> run)
     /// <summary>All runs so far, warm-up first.</summary>
     internal IReadOnlyList<T> Results => _results;
 
-    /// <summary>The measurement of one figure, for <see cref="BenchRow.Ours"/> or <see cref="BenchRow.Peer"/>.</summary>
+    /// <summary>
+    /// The measurement of one figure, for <see cref="BenchRow.Ours"/> or <see cref="BenchRow.Peer"/>.
+    /// </summary>
     internal Func<double> Metric(Func<T, double> figure)
     {
         int next = 0;

@@ -101,9 +101,9 @@ internal sealed class Flusher
             }
             catch (Exception failure)
             {
-                // Only memory can be wanting. Nothing is lost, what was applied is in memory as well until it is dropped,
-                // by the next flush or by the next one that has nothing to apply; the caller has the write lock, and
-                // goes on to let it go.
+                // Only memory can be wanting. Nothing is lost, what was applied is in memory as well until the next
+                // flush drops it, which has nothing else to do where nothing was committed since; the caller has the
+                // write lock, and goes on to let it go.
                 _owesDrop |= Volatile.Read(ref _phase) == DropWantedPhase;
                 Interlocked.Exchange(ref _pin.Version, 0);
                 Volatile.Write(ref _phase, IdlePhase);

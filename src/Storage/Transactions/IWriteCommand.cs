@@ -8,8 +8,8 @@ public interface IWriteCommand
 
     /// <summary>
     /// Makes its changes. It checks all that can fail before it changes anything: if it throws, the whole shared
-    /// transaction is dropped and every command in it is executed again, in a transaction of its own. So it is where all
-    /// together are too large for a transaction, or for the disk, in which each alone may find room.
+    /// transaction is dropped and every command in it is executed again, in a transaction of its own. So it is where
+    /// all together are too large for a transaction, or for the disk, in which each alone may find room.
     /// </summary>
     void Execute(WriteTransaction transaction);
 

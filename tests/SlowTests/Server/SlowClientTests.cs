@@ -109,7 +109,7 @@ public sealed class SlowClientTests
             age = (long)report["OldestReaderMilliseconds"]!;
         }
 
-        // Held for the client's sake it would be older by the second; how soon a busy machine answers is not asked here.
+        // Held for the client's sake it would be older by the second; how soon a busy machine answers is not asked.
         Assert.True(age <= 500, $"A snapshot was held for {age} ms.");
 
         // Who reads on gets all of it.
