@@ -142,7 +142,7 @@ internal sealed class StorageSuite : IBenchSuite
         /// <summary>Rounds, where five would take minutes; none to warm up then.</summary>
         internal int? Runs { get; init; }
 
-        /// <summary>More than other loads have, where a slow hour would not see five flushes; in fewer rounds.</summary>
+        /// <summary>More than others have, where a slow hour would not see five flushes; in fewer rounds.</summary>
         internal TimeSpan? TimeMax { get; init; }
     }
 
