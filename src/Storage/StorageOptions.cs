@@ -32,8 +32,8 @@ public sealed record StorageOptions
     /// <summary>The length up to which journal files grow; a larger transaction gets a file of its own.</summary>
     public long JournalSizeBytesMax { get; init; } = 64L << 20;
 
-    /// <summary>Packs journal records by LZ4 where that makes them shorter.</summary>
-    public bool CompressJournal { get; init; } = true;
+    /// <summary>Which journal records are packed by LZ4.</summary>
+    public JournalCompression JournalCompression { get; init; } = JournalCompression.Adaptive;
 
     /// <summary>The journal written since the last flush at which the next one begins.</summary>
     public long FlushAfterBytes { get; init; } = 128L << 20;

@@ -42,9 +42,12 @@ internal sealed class CommitRecord : IDisposable
     /// <param name="table">Knows which version of a page is the newest.</param>
     /// <param name="boundary">The transaction up to which the next flush will write to the data file.</param>
     /// <param name="environmentId">Seeds the hashes of direct runs.</param>
-    /// <param name="compress">True to pack a record that takes more than one block.</param>
+    /// <param name="packing">Says whether a record that takes more than one block is packed.</param>
+    /// <param name="clock">Measures that.</param>
     /// <exception cref="TransactionTooLargeException">The record would be longer than one can be.</exception>
-    internal void Encode(DirtyPages dirty, PageTable table, long boundary, ulong environmentId, bool compress)
+    internal void Encode(
+        DirtyPages dirty, PageTable table, long boundary, ulong environmentId, RecordPacking packing,
+        TimeProvider clock)
     {
         _buffer = _plain;
         _plain.Trim(CapacityKeptMax);
@@ -80,7 +83,9 @@ internal sealed class CommitRecord : IDisposable
         Header.Kind = JournalRecordKind.Transaction;
         Header.EntryCount = entries;
         Header.StoredBytes = Header.PlainBytes = position - JournalRecordHeader.SizeInBytes;
-        if (!compress || Header.SizeInFileBytes == JournalRecordHeader.AlignmentBytes || !TryCompress())
+        if (Header.SizeInFileBytes == JournalRecordHeader.AlignmentBytes
+            || !packing.IsWorthwhile(Header.PlainBytes)
+            || !TryPack(packing, clock))
         {
             _buffer.EnsureCapacity((int)Header.SizeInFileBytes, position);
         }
@@ -97,13 +102,16 @@ internal sealed class CommitRecord : IDisposable
     }
 
     /// <summary>Packs the payload, if that saves a block.</summary>
-    private bool TryCompress()
+    private bool TryPack(RecordPacking packing, TimeProvider clock)
     {
+        long start = clock.GetTimestamp();
         int head = JournalRecordHeader.SizeInBytes;
         int shorter = (int)Header.SizeInFileBytes - JournalRecordHeader.AlignmentBytes;
         _packed.EnsureCapacity(shorter, 0);
         int written = Lz4.Encode(
             _plain.Slice(head + Header.PlainBytes).Span[head..], _packed.Slice(shorter).WritableSpan[head..]);
+        packing.NotePacked(
+            Header.PlainBytes, written > 0 ? written : Header.PlainBytes, clock.GetTimestamp() - start);
         if (written == 0)
         {
             return false;

@@ -335,9 +335,10 @@ internal sealed class DataFile : IDisposable
 
         if (found && damaged > 0)
         {
-            options.OnEvent(new StorageEvent(
-                true, $"{options.FileSystem.Description}: {Name}: one of the two headers is not whole, as after a "
-                + "power cut while it was written; the other is used."));
+            options.Tell(
+                isWarning: true,
+                $"{Name}: one of the two headers is not whole, as after a power cut while it was written; the other is "
+                + "used.");
         }
 
         // One that is not whole may be damaged in its version; a whole one is a newer build's, which left the other.

@@ -70,7 +70,7 @@ internal sealed class JournalRecovery : IDisposable
         };
         if (_transactions > 0 || _tornTail)
         {
-            _options.OnEvent(new StorageEvent(_tornTail, $"{_options.FileSystem.Description}: recovered {result}"));
+            _options.Tell(_tornTail, $"recovered {result}");
         }
 
         return result;
@@ -94,7 +94,7 @@ internal sealed class JournalRecovery : IDisposable
                 throw;
             }
 
-            _options.OnEvent(new StorageEvent(true, damage.Message));
+            _options.Tell(isWarning: true, damage.Message);
             pages.WriteHeld();
         }
     }
@@ -184,8 +184,7 @@ internal sealed class JournalRecovery : IDisposable
         long step = _options.RecoveryProgressBytes;
         if (_bytes / step != (_bytes - recordBytes) / step)
         {
-            _options.OnEvent(new StorageEvent(
-                false, $"{_options.FileSystem.Description}: recovering, {_bytes >> 20} MB of journal read."));
+            _options.Tell(isWarning: false, $"recovering, {_bytes >> 20} MB of journal read.");
         }
     }
 

@@ -19,6 +19,7 @@ internal sealed class Committer : IDisposable
     private readonly SnapshotPublisher _snapshots;
     private readonly HandoverLock _journalLock = new();
     private readonly CommitRecord[] _records;
+    private readonly RecordPacking _packing;
     private readonly StorageHooks _hooks;
     private CommitPoint _last;
     private long _boundary;
@@ -34,6 +35,7 @@ internal sealed class Committer : IDisposable
         _snapshots = snapshots;
         _hooks = environment.Options.Hooks;
         _records = [new(_hooks), new(_hooks)];
+        _packing = new RecordPacking(environment.Options.JournalCompression);
         _last = environment.Data.Applied;
         _boundary = _last.TransactionId;
     }
@@ -90,7 +92,7 @@ internal sealed class Committer : IDisposable
         CommitRecord record = _records[point.TransactionId & 1];
         record.Encode(
             transaction.Dirty, _snapshots.Table, _boundary, _environment.EnvironmentId,
-            _environment.Options.CompressJournal);
+            _packing, _environment.Options.Clock);
         ref JournalRecordHeader header = ref record.Header;
         header.EnvironmentId = _environment.EnvironmentId;
         header.TransactionId = point.TransactionId;
@@ -163,7 +165,7 @@ internal sealed class Committer : IDisposable
 
             if (!_hooks.Has(PlantedBug.JournalNotWritten))
             {
-                _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+                Append(commit);
             }
 
             PublishDurable(commit.Point);
@@ -218,6 +220,14 @@ internal sealed class Committer : IDisposable
             _environment.Faults.Trip(failure);
             throw new StoragePoisonedException(failure);
         }
+    }
+
+    private void Append(in PreparedCommit commit)
+    {
+        TimeProvider clock = _environment.Options.Clock;
+        long start = clock.GetTimestamp();
+        _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+        _packing.NoteWritten(commit.Record.Bytes.Length, clock.GetTimestamp() - start);
     }
 
     private void SyncData()

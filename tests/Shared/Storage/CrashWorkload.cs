@@ -100,7 +100,8 @@ internal sealed class CrashWorkload : IDisposable
         JournalSizeBytesMin = JournalSize ?? (_hasLargeJournal ? LargeJournalSize : _journalSize),
         JournalSizeBytesMax = JournalSize ?? (_hasLargeJournal ? 4 * LargeJournalSize : 256 << 10),
         FlushAfterBytes = _hasLargeJournal ? 16 * _flushAfter : _flushAfter,
-        CompressJournal = _compress && JournalSize is null,
+        JournalCompression =
+            _compress && JournalSize is null ? JournalCompression.Always : JournalCompression.Never,
         AuditsCommits = AuditsCommits,
         Hooks = _hooks,
     };

@@ -60,6 +60,8 @@ internal sealed class SimulatedFile(
         }
     }
 
+    public void BeginWriteBack(long offset, long length) => disk.WriteBacks.Add((offset, length));
+
     public void Sync()
     {
         if (disk.Before(Name, "syncing", needsSpace: false, isSync: true) == DiskFaultKind.LostSync)

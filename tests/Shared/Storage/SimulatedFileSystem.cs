@@ -68,6 +68,9 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>Called before each write to a journal file.</summary>
     internal Action? BeforeJournalWrite { get; set; }
 
+    /// <summary>Where the system was asked to begin writing, in the order it was asked.</summary>
+    internal List<(long Offset, long Length)> WriteBacks { get; } = [];
+
     /// <summary>The time of this disk, which passes by delays alone.</summary>
     internal ManualClock Clock { get; } = new();
 

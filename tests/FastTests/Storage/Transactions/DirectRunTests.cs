@@ -30,6 +30,31 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    public void The_piece_with_the_checksum_of_a_large_value_is_written_last_and_writing_begins_with_each_piece()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment environment = Open(disk);
+        Put(environment, "first"u8, 10);
+        int before = disk.Log.Count;
+        disk.WriteBacks.Clear();
+        Put(environment, "large"u8, Length);
+        DiskOperation[] pieces =
+            [.. disk.Log.Skip(before).Where(write => write is { IsWriteThrough: false, Data.Length: >= 8192 })];
+        Assert.Equal(5, pieces.Length);
+        long start = pieces.Min(write => write.Offset);
+        Assert.Equal(start, pieces[^1].Offset);
+        Assert.Equal(pieces.Select(write => (write.Offset, (long)write.Data!.Length)), disk.WriteBacks);
+        long end = start + pieces[^1].Data!.Length;
+        foreach (DiskOperation piece in pieces[..^1])
+        {
+            Assert.Equal(end, piece.Offset);
+            end += piece.Data!.Length;
+        }
+
+        Assert.InRange(end - start, Length, Length + 8192);
+    }
+
+    [Fact]
     [Trait(Proof.Row, Proof.Crashes)]
     public void A_large_value_survives_a_crash_before_any_flush()
     {

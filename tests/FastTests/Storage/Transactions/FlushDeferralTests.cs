@@ -200,7 +200,7 @@ public sealed class FlushDeferralTests : IDisposable
             FileSystem = disk ?? _disk,
             Scheduler = _scheduler,
             Clock = clock ?? _clock,
-            CompressJournal = false,
+            JournalCompression = JournalCompression.Never,
             FlushAfterBytes = Due,
             FlushDeferredBytesMax = limit,
             ScratchBudget = budget ?? ScratchBudget.Shared,

@@ -95,7 +95,7 @@ public sealed class FlushTests
         {
             FileSystem = disk,
             Scheduler = new ManualScheduler(),
-            CompressJournal = false,
+            JournalCompression = JournalCompression.Never,
             SnapshotBacklogBytesMax = Budget,
         });
         for (int i = 0; i < Commits; i++)
@@ -128,7 +128,7 @@ public sealed class FlushTests
         {
             FileSystem = disk,
             Scheduler = new ManualScheduler(),
-            CompressJournal = false,
+            JournalCompression = JournalCompression.Never,
             SnapshotBacklogBytesMax = Budget,
         });
         Put(environment, 0);
@@ -160,7 +160,7 @@ public sealed class FlushTests
         {
             FileSystem = disk,
             Scheduler = new ManualScheduler(),
-            CompressJournal = false,
+            JournalCompression = JournalCompression.Never,
             JournalSizeBytesMin = 8 * Bound,
             JournalSizeBytesMax = 8 * Bound,
             FlushAfterBytes = Bound,

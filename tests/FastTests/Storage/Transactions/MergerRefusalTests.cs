@@ -18,7 +18,7 @@ public sealed class MergerRefusalTests
         using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
         {
             FileSystem = disk,
-            CompressJournal = false,
+            JournalCompression = JournalCompression.Never,
             Hooks = new StorageHooks { RecordBytesMax = BytesMax },
         });
         using var merger = new TransactionMerger(environment);
@@ -36,7 +36,7 @@ public sealed class MergerRefusalTests
         {
             FileSystem = disk,
             Scheduler = new ManualScheduler(),
-            CompressJournal = false,
+            JournalCompression = JournalCompression.Never,
         });
         using var merger = new TransactionMerger(environment);
         await merger.Enqueue(new Fill("first", 1));

@@ -70,6 +70,8 @@ internal sealed class SlowFileSystem(IFileSystem inner, TimeSpan delay) : IFileS
             file.Sync();
         }
 
+        public void BeginWriteBack(long offset, long length) => file.BeginWriteBack(offset, length);
+
         public void SetLength(long length) => file.SetLength(length);
 
         public void Preallocate(long length) => file.Preallocate(length);

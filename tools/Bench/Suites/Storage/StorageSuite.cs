@@ -33,7 +33,7 @@ internal sealed class StorageSuite : IBenchSuite
         new("100 a transaction, sequential", SequentialSmallKeys, 100, false, 3L << 20, 1.2, 0),
         new("100 a transaction, random", SmallLoadKeys, 100, true, 9L << 20, 2, 0.9),
         new("10,000 a transaction, sequential", SequentialKeys, 10_000, false, 11L << 20, 0.8, 1.5),
-        new("10,000 a transaction, random", RandomKeys, 10_000, true, 64L << 20, 2, 0.8) 
+        new("10,000 a transaction, random", RandomKeys, 10_000, true, 96L << 20, 2, 0.8)
         {
             Runs = 3, TimeMax = TimeSpan.FromSeconds(8),
         },
@@ -139,7 +139,7 @@ internal sealed class StorageSuite : IBenchSuite
     private sealed record Work(
         string Name, int Keys, int Batch, bool IsRandom, long FlushAfterBytes, double LmdbRatio, double RocksRatio)
     {
-        /// <summary>Rounds, where five would take minutes; none to warm up then.</summary>
+        /// <summary>Rounds, where five would take minutes.</summary>
         internal int? Runs { get; init; }
 
         /// <summary>More than others have, where a slow hour would not see five flushes; in fewer rounds.</summary>
@@ -162,7 +162,7 @@ internal sealed class StorageSuite : IBenchSuite
             var options = new StorageOptions
             {
                 FileSystem = files,
-                CompressJournal = false,
+                JournalCompression = JournalCompression.Never,
                 FlushAfterBytes = flushAfter,
             };
             using var store = new OurStore(folder, options);
@@ -225,7 +225,7 @@ internal sealed class StorageSuite : IBenchSuite
         StorageOptions options = folder.Options with
         {
             FileSystem = files,
-            CompressJournal = isCompressed,
+            JournalCompression = isCompressed ? JournalCompression.Always : JournalCompression.Never,
             FlushAfterBytes = load.FlushAfterBytes,
         };
         double[] rates = StoreSet.LoadRates(() => new OurStore(folder, options), keys, load.Batch, _values);
