@@ -4,8 +4,8 @@ namespace Raven.Storage;
 public enum JournalCompression
 {
     /// <summary>
-    /// Where that makes it shorter; of large records only while the disk would take longer for the bytes that packing
-    /// saves than packing does.
+    /// Where that makes it shorter; of large records only while the disk takes longer for the bytes that packing saves
+    /// than packing does. As <see cref="Always"/> where commits are lazy.
     /// </summary>
     Adaptive,
 

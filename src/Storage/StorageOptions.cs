@@ -101,6 +101,12 @@ public sealed record StorageOptions
     /// </summary>
     internal bool KeepsWhatPrecedesDamage { get; init; }
 
+    /// <summary>Where no commit waits for the medium, what a write takes says nothing about it.</summary>
+    internal JournalCompression EffectiveCompression =>
+        Durability == StorageDurability.Durable || JournalCompression != JournalCompression.Adaptive
+            ? JournalCompression
+            : JournalCompression.Always;
+
     /// <summary>How much journal a recovery reads between two reports of its progress.</summary>
     internal long RecoveryProgressBytes { get; init; } = 256L << 20;
 
@@ -125,6 +131,7 @@ public sealed record StorageOptions
         Check(JournalSizeBytesMin >= 16384 && JournalSizeBytesMin % 4096 == 0, nameof(JournalSizeBytesMin));
         Check(
             JournalSizeBytesMax >= JournalSizeBytesMin && JournalSizeBytesMax % 4096 == 0, nameof(JournalSizeBytesMax));
+        Check(Enum.IsDefined(JournalCompression), nameof(JournalCompression));
         Check(FlushAfterBytes > 0, nameof(FlushAfterBytes));
         Check(FlushAfterScratchBytes > 0, nameof(FlushAfterScratchBytes));
         Check(BacklogBytesMax >= FlushAfterBytes, nameof(BacklogBytesMax));

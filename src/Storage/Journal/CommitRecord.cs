@@ -26,6 +26,12 @@ internal sealed class CommitRecord : IDisposable
         _buffer = _plain;
     }
 
+    /// <summary>True if packing was tried, of the pages that it has now.</summary>
+    internal bool WasPackingTried { get; private set; }
+
+    /// <summary>What that took.</summary>
+    internal long PackingTicks { get; private set; }
+
     /// <summary>What stands in front of the payload; not sealed yet.</summary>
     internal JournalRecordHeader Header;
 
@@ -43,7 +49,7 @@ internal sealed class CommitRecord : IDisposable
     /// <param name="boundary">The transaction up to which the next flush will write to the data file.</param>
     /// <param name="environmentId">Seeds the hashes of direct runs.</param>
     /// <param name="packing">Says whether a record that takes more than one block is packed.</param>
-    /// <param name="clock">Measures that.</param>
+    /// <param name="clock">Measures what that takes.</param>
     /// <exception cref="TransactionTooLargeException">The record would be longer than one can be.</exception>
     internal void Encode(
         DirtyPages dirty, PageTable table, long boundary, ulong environmentId, RecordPacking packing,
@@ -83,9 +89,10 @@ internal sealed class CommitRecord : IDisposable
         Header.Kind = JournalRecordKind.Transaction;
         Header.EntryCount = entries;
         Header.StoredBytes = Header.PlainBytes = position - JournalRecordHeader.SizeInBytes;
-        if (Header.SizeInFileBytes == JournalRecordHeader.AlignmentBytes
-            || !packing.IsWorthwhile(Header.PlainBytes)
-            || !TryPack(packing, clock))
+        WasPackingTried = Header.SizeInFileBytes > JournalRecordHeader.AlignmentBytes
+            && packing.IsWorthwhile(Header.PlainBytes);
+        PackingTicks = 0;
+        if (!WasPackingTried || !TryPack(clock))
         {
             _buffer.EnsureCapacity((int)Header.SizeInFileBytes, position);
         }
@@ -102,7 +109,7 @@ internal sealed class CommitRecord : IDisposable
     }
 
     /// <summary>Packs the payload, if that saves a block.</summary>
-    private bool TryPack(RecordPacking packing, TimeProvider clock)
+    private bool TryPack(TimeProvider clock)
     {
         long start = clock.GetTimestamp();
         int head = JournalRecordHeader.SizeInBytes;
@@ -110,8 +117,7 @@ internal sealed class CommitRecord : IDisposable
         _packed.EnsureCapacity(shorter, 0);
         int written = Lz4.Encode(
             _plain.Slice(head + Header.PlainBytes).Span[head..], _packed.Slice(shorter).WritableSpan[head..]);
-        packing.NotePacked(
-            Header.PlainBytes, written > 0 ? written : Header.PlainBytes, clock.GetTimestamp() - start);
+        PackingTicks = clock.GetTimestamp() - start;
         if (written == 0)
         {
             return false;

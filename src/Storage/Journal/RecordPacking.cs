@@ -2,27 +2,28 @@ namespace Raven.Storage.Journal;
 
 // A record of some kilobytes costs the disk a wait, whatever its length, and packing it is cheap. A record of megabytes
 // costs by its bytes on both sides: packing is worth its time on a slow disk and lost on a fast one, and which of the
-// two a disk is changes by the hour. So both are measured as records go by (docs/performance.md, 10,000 random keys a
-// transaction).
+// two a disk is changes by the hour. So both ways are timed, as a whole, as large records go by (docs/performance.md,
+// 10,000 random keys a transaction).
 
 /// <summary>
-/// Says which records are packed, by what packing and writing took for the large ones before. Asked and told of packing
-/// under the write lock; told of writes by whoever writes, one at a time.
+/// Says which records are packed: small ones always, large ones in the way that took less time for those before. Asked
+/// under the write lock; told under the journal lock.
 /// </summary>
 internal sealed class RecordPacking(JournalCompression compression)
 {
-    /// <summary>From here on a record is a large one.</summary>
+    /// <summary>From so many bytes on, unpacked, a record is a large one.</summary>
     internal const int LargeBytesMin = 1 << 20;
 
-    /// <summary>Of so many large records one is packed in any case: what is packed now may gain more.</summary>
+    /// <summary>One of so many large records goes the other way: that may have become the faster one.</summary>
     internal const int TrialInterval = 32;
 
-    private const double Weight = 0.25;
+    /// <summary>What plain records must gain at least: their bytes bring the next flush nearer, and recovery reads
+    /// them.</summary>
+    internal const double GainMin = 0.1;
 
-    private double _packTicksPerByte = double.NaN;
-    private double _savedShare = double.NaN;
-    private double _writeTicksPerByte = double.NaN;
-    private int _plainInTurn;
+    private readonly Way _packed = new();
+    private readonly Way _plain = new();
+    private int _sinceTrial;
 
     /// <summary>True if packing a payload of so many bytes should be tried.</summary>
     internal bool IsWorthwhile(int bytes)
@@ -32,37 +33,65 @@ internal sealed class RecordPacking(JournalCompression compression)
             return compression != JournalCompression.Never;
         }
 
-        // Not known yet compares as false.
-        bool isLoss = _packTicksPerByte > _savedShare * Volatile.Read(ref _writeTicksPerByte);
-        if (!isLoss || ++_plainInTurn >= TrialInterval)
+        if (!_packed.IsKnown || !_plain.IsKnown)
         {
-            _plainInTurn = 0;
-            return true;
+            return !_packed.IsKnown;
         }
 
-        return false;
-    }
-
-    /// <summary>A payload was packed, or could not be made shorter: then both lengths are the same.</summary>
-    internal void NotePacked(int plainBytes, int storedBytes, long ticks)
-    {
-        if (plainBytes >= LargeBytesMin)
+        bool packs = _plain.TicksPerByte >= (1 - GainMin) * _packed.TicksPerByte;
+        if (++_sinceTrial < TrialInterval)
         {
-            _packTicksPerByte = Mean(_packTicksPerByte, (double)ticks / plainBytes);
-            _savedShare = Mean(_savedShare, 1 - ((double)storedBytes / plainBytes));
+            return packs;
         }
+
+        _sinceTrial = 0;
+        return !packs;
     }
 
     /// <summary>A record was written.</summary>
-    internal void NoteWritten(int bytes, long ticks)
+    /// <param name="bytes">Its payload's bytes, unpacked.</param>
+    /// <param name="wasTried">True if it was packed, or could not be made shorter.</param>
+    /// <param name="ticks">What packing and writing it took.</param>
+    internal void Note(int bytes, bool wasTried, long ticks)
     {
-        // A short one's time is mostly the wait, which is no matter of bytes.
-        if (bytes >= LargeBytesMin / 2)
+        if (bytes >= LargeBytesMin)
         {
-            Volatile.Write(ref _writeTicksPerByte, Mean(_writeTicksPerByte, (double)ticks / bytes));
+            (wasTried ? _packed : _plain).Add((double)ticks / bytes);
         }
     }
 
-    private static double Mean(double before, double now) =>
-        double.IsNaN(before) ? now : before + (Weight * (now - before));
+    /// <summary>The mean time of records that went one way; of the last ones most.</summary>
+    private sealed class Way
+    {
+        /// <summary>The first has cold code and fresh memory: of the first two the shorter time counts.</summary>
+        private const int FirstSamples = 2;
+
+        private const double WeightOfMore = 0.25;
+        private const double WeightOfLess = 0.5;
+
+        /// <summary>A write that met a flush is no measure: no sample counts for more than so many times the mean.
+        /// </summary>
+        private const double OutlierFactor = 2;
+
+        private double _mean = double.PositiveInfinity;
+        private int _samples;
+
+        internal bool IsKnown => Volatile.Read(ref _samples) >= FirstSamples;
+
+        internal double TicksPerByte => Volatile.Read(ref _mean);
+
+        internal void Add(double ticksPerByte)
+        {
+            if (_samples < FirstSamples)
+            {
+                Volatile.Write(ref _mean, Math.Min(_mean, ticksPerByte));
+                Volatile.Write(ref _samples, _samples + 1);
+                return;
+            }
+
+            double sample = _mean > 0 ? Math.Min(ticksPerByte, OutlierFactor * _mean) : ticksPerByte;
+            double weight = sample > _mean ? WeightOfMore : WeightOfLess;
+            Volatile.Write(ref _mean, _mean + (weight * (sample - _mean)));
+        }
+    }
 }

@@ -35,7 +35,7 @@ internal sealed class Committer : IDisposable
         _snapshots = snapshots;
         _hooks = environment.Options.Hooks;
         _records = [new(_hooks), new(_hooks)];
-        _packing = new RecordPacking(environment.Options.JournalCompression);
+        _packing = new RecordPacking(environment.Options.EffectiveCompression);
         _last = environment.Data.Applied;
         _boundary = _last.TransactionId;
     }
@@ -149,9 +149,9 @@ internal sealed class Committer : IDisposable
     /// <summary>Writes what was prepared, publishes it, and lets the journal lock go.</summary>
     internal void Write(in PreparedCommit commit)
     {
-        long start = _environment.Options.Clock.GetTimestamp();
         try
         {
+            long start = _environment.Options.Clock.GetTimestamp();
             _environment.Faults.ThrowIfTripped();
             if (_hooks.Has(PlantedBug.PublishedBeforeDurable))
             {
@@ -160,7 +160,7 @@ internal sealed class Committer : IDisposable
 
             if (commit.HasDirectRuns && !_hooks.Has(PlantedBug.DirectRunNotSynced))
             {
-                SyncData();
+                _environment.Data.Sync();
             }
 
             if (!_hooks.Has(PlantedBug.JournalNotWritten))
@@ -170,6 +170,12 @@ internal sealed class Committer : IDisposable
 
             PublishDurable(commit.Point);
             WriteLatency.Add(_environment.Options.Clock.GetElapsedTime(start));
+        }
+        catch (Exception failure)
+        {
+            // Whatever it is: the record has its place in the chain, and none may follow it before it is there.
+            _environment.Faults.Trip(failure);
+            throw;
         }
         finally
         {
@@ -227,20 +233,9 @@ internal sealed class Committer : IDisposable
         TimeProvider clock = _environment.Options.Clock;
         long start = clock.GetTimestamp();
         _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
-        _packing.NoteWritten(commit.Record.Bytes.Length, clock.GetTimestamp() - start);
-    }
-
-    private void SyncData()
-    {
-        try
-        {
-            _environment.Data.Sync();
-        }
-        catch (Exception failure)
-        {
-            _environment.Faults.Trip(failure);
-            throw;
-        }
+        CommitRecord record = commit.Record;
+        _packing.Note(
+            record.Header.PlainBytes, record.WasPackingTried, record.PackingTicks + clock.GetTimestamp() - start);
     }
 
     /// <summary>May create a file, and so fail for want of space with nothing changed.</summary>

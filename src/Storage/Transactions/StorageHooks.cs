@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Raven.Storage.Platform;
+using Raven.Blittable.Compression;
 
 namespace Raven.Storage.Transactions;
 
@@ -35,8 +35,9 @@ internal sealed class StorageHooks
     /// <summary>Those that it may hold at most; few in tests, so that it meets its bound.</summary>
     internal long RecoveryBytesMax { get; init; }
 
-    /// <summary>The bytes that a record of the journal may have before it is packed.</summary>
-    internal int RecordBytesMax { get; init; } = NativeBuffer.CapacityMax;
+    /// <summary>The bytes that a record of the journal may have before it is packed: no more can be, and less than a
+    /// reader takes.</summary>
+    internal int RecordBytesMax { get; init; } = Lz4.SourceLengthMax;
 
     /// <summary>Runs where memory is about to be given back, between the look at the published version and the look at
     /// the readers.</summary>

@@ -39,7 +39,12 @@ internal sealed class StorageSuite : IBenchSuite
         },
     ];
 
-    private static readonly Packed[] PackedLoads = [new(50_000, 100, 4L << 20), new(200_000, 10_000, 10L << 20)];
+    private static readonly Packed[] PackedLoads =
+    [
+        new("compressed", JournalCompression.Always, 50_000, 100, 4L << 20),
+        new("compressed", JournalCompression.Always, 200_000, 10_000, 10L << 20),
+        new("compressed where that is faster", JournalCompression.Adaptive, 400_000, 10_000, 20L << 20),
+    ];
 
     private static readonly TimeSpan SlowWrite = TimeSpan.FromMilliseconds(2);
 
@@ -147,7 +152,8 @@ internal sealed class StorageSuite : IBenchSuite
     }
 
     /// <summary>A load with the journal compressed, and without.</summary>
-    private sealed record Packed(int Keys, int Batch, long FlushAfterBytes);
+    private sealed record Packed(
+        string Name, JournalCompression Compression, int Keys, int Batch, long FlushAfterBytes);
 
     /// <summary>
     /// Uncompressed, as the seeds counted; of a load of 100,000 in 1,000 transactions. A count: one run.
@@ -191,10 +197,10 @@ internal sealed class StorageSuite : IBenchSuite
     private IEnumerable<BenchRow> Compression(StoreSet stores, Packed load, TimeSpan delay)
     {
         var rounds = new Rounds(
-            () => CompressionRun(stores, load, delay, isCompressed: true),
-            () => CompressionRun(stores, load, delay, isCompressed: false));
+            () => CompressionRun(stores, load, delay, load.Compression),
+            () => CompressionRun(stores, load, delay, JournalCompression.Never));
         string disk = delay > TimeSpan.Zero ? "a slowed disk (2 ms + 20 ms/MB a journal write)" : "this disk";
-        string name = $"{load.Batch:N0} a transaction, random, journal compressed, on {disk}";
+        string name = $"{load.Batch:N0} a transaction, random, journal {load.Name}, on {disk}";
         yield return Row($"{name}, until the data file is synced", "writes/s", 1);
         yield return Row($"{name}, until the last commit", "writes/s", 0);
         yield return Row($"{name}: a commit", "ms", 2);
@@ -217,7 +223,7 @@ internal sealed class StorageSuite : IBenchSuite
     /// Writes a second until the last commit, and until the data file is synced; milliseconds and kilobytes of journal
     /// a commit; flushes.
     /// </summary>
-    private double[] CompressionRun(StoreSet stores, Packed load, TimeSpan delay, bool isCompressed)
+    private double[] CompressionRun(StoreSet stores, Packed load, TimeSpan delay, JournalCompression compression)
     {
         var keys = new KeySet(load.Keys, 16, isRandom: true);
         StoreFolder folder = stores.NewFolder();
@@ -225,7 +231,7 @@ internal sealed class StorageSuite : IBenchSuite
         StorageOptions options = folder.Options with
         {
             FileSystem = files,
-            JournalCompression = isCompressed ? JournalCompression.Always : JournalCompression.Never,
+            JournalCompression = compression,
             FlushAfterBytes = load.FlushAfterBytes,
         };
         double[] rates = StoreSet.LoadRates(() => new OurStore(folder, options), keys, load.Batch, _values);

@@ -121,8 +121,8 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     }
 
     /// <summary>
-    /// A store with all records, made and loaded when it is first asked, by large transactions that are in order: pages
-    /// are as full as after any other random load, and no peer takes minutes. New records go on behind them.
+    /// A store with all records, made and loaded when it is first asked, by large transactions that are in order, every
+    /// store in the same way, so that no peer takes minutes. New records go on behind them.
     /// </summary>
     private sealed class Loaded(Func<Store>? make, Lazy<KeySet> records, ValueSet values) : IDisposable
     {
