@@ -6,7 +6,7 @@ namespace Raven.Storage.Journal;
 // 10,000 random keys a transaction).
 
 /// <summary>
-/// Says which records are packed: small ones always, large ones in the way that took less time for those before. Asked
+/// Says which records are packed: small ones always, large ones unless those before took a tenth less time plain. Asked
 /// under the write lock; told under the journal lock.
 /// </summary>
 internal sealed class RecordPacking(JournalCompression compression)
@@ -14,8 +14,9 @@ internal sealed class RecordPacking(JournalCompression compression)
     /// <summary>From so many bytes on, unpacked, a record is a large one.</summary>
     internal const int LargeBytesMin = 1 << 20;
 
-    /// <summary>One of so many large records goes the other way: that may have become the faster one.</summary>
-    internal const int TrialInterval = 32;
+    /// <summary>One of so many large records goes the other way: that may have become the faster one. A prime, so that
+    /// records whose sizes take turns all get theirs.</summary>
+    internal const int TrialInterval = 31;
 
     /// <summary>What plain records must gain at least: their bytes bring the next flush nearer, and recovery reads
     /// them.</summary>

@@ -151,6 +151,20 @@ internal sealed class Committer : IDisposable
     {
         try
         {
+            long start = WriteRecord(commit);
+            PublishDurable(commit, start);
+        }
+        finally
+        {
+            _journalLock.Exit();
+        }
+    }
+
+    /// <summary>Writes the record, and gives the time at which that began.</summary>
+    private long WriteRecord(in PreparedCommit commit)
+    {
+        try
+        {
             long start = _environment.Options.Clock.GetTimestamp();
             _environment.Faults.ThrowIfTripped();
             if (_hooks.Has(PlantedBug.PublishedBeforeDurable))
@@ -165,21 +179,16 @@ internal sealed class Committer : IDisposable
 
             if (!_hooks.Has(PlantedBug.JournalNotWritten))
             {
-                Append(commit);
+                _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
             }
 
-            PublishDurable(commit.Point);
-            WriteLatency.Add(_environment.Options.Clock.GetElapsedTime(start));
+            return start;
         }
-        catch (Exception failure)
+        catch (Exception failure) when (!_hooks.Has(PlantedBug.WritesGoOnAfterFailedWrite))
         {
             // Whatever it is: the record has its place in the chain, and none may follow it before it is there.
             _environment.Faults.Trip(failure);
             throw;
-        }
-        finally
-        {
-            _journalLock.Exit();
         }
     }
 
@@ -211,31 +220,31 @@ internal sealed class Committer : IDisposable
     }
 
     /// <summary>
-    /// Shows readers what is in the journal. Where memory is wanting for that, the next open has the transaction and
-    /// nobody before: it neither failed nor can it be acknowledged, and nothing may be built on it.
+    /// Shows readers what is in the journal. Where memory is wanting for that, or the clock fails, the next open has
+    /// the transaction and nobody before: it neither failed nor can it be acknowledged, and nothing may be built on
+    /// it.
     /// </summary>
     /// <exception cref="StoragePoisonedException">It could not be shown.</exception>
-    private void PublishDurable(in CommitPoint point)
+    private void PublishDurable(in PreparedCommit commit, long start)
     {
         try
         {
-            _snapshots.Publish(point);
+            TimeProvider clock = _environment.Options.Clock;
+            long end = clock.GetTimestamp();
+            CommitRecord record = commit.Record;
+            if (!commit.HasDirectRuns)
+            {
+                _packing.Note(record.Header.PlainBytes, record.WasPackingTried, record.PackingTicks + end - start);
+            }
+
+            WriteLatency.Add(clock.GetElapsedTime(start, end));
+            _snapshots.Publish(commit.Point);
         }
         catch (Exception failure)
         {
             _environment.Faults.Trip(failure);
             throw new StoragePoisonedException(failure);
         }
-    }
-
-    private void Append(in PreparedCommit commit)
-    {
-        TimeProvider clock = _environment.Options.Clock;
-        long start = clock.GetTimestamp();
-        _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
-        CommitRecord record = commit.Record;
-        _packing.Note(
-            record.Header.PlainBytes, record.WasPackingTried, record.PackingTicks + clock.GetTimestamp() - start);
     }
 
     /// <summary>May create a file, and so fail for want of space with nothing changed.</summary>

@@ -83,7 +83,7 @@ internal sealed class MergedWriter : IDisposable
         var look = new Look(throws: _random.Next(2) == 0);
         bool isToldEarly = false;
         _workload.Disk.BeforeJournalWrite =
-            looks ? () => isToldEarly |= StartLook(look) : () => StartSecond(flushesMeanwhile);
+            looks ? _ => isToldEarly |= StartLook(look) : _ => StartSecond(flushesMeanwhile);
         try
         {
             RunFirst(first[0]);

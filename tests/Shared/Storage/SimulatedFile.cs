@@ -29,7 +29,7 @@ internal sealed class SimulatedFile(
         CheckAlignment(offset, source.Length);
         if (Name.StartsWith("journal", StringComparison.Ordinal))
         {
-            disk.BeforeJournalWrite?.Invoke();
+            disk.BeforeJournalWrite?.Invoke(source.Length);
         }
 
         DiskFaultKind? fault = disk.Before(Name, "writing", offset + source.Length > inode.Length, isWrite: true);
@@ -60,7 +60,7 @@ internal sealed class SimulatedFile(
         }
     }
 
-    public void BeginWriteBack(long offset, long length) => disk.WriteBacks.Add((offset, length));
+    public void BeginWriteBack(long offset, long length) => disk.WriteBacks.Add((disk.Log.Count, offset, length));
 
     public void Sync()
     {

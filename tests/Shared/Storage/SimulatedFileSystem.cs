@@ -65,11 +65,11 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>What is to fail.</summary>
     internal DiskFault? Fault { get; set; }
 
-    /// <summary>Called before each write to a journal file.</summary>
-    internal Action? BeforeJournalWrite { get; set; }
+    /// <summary>Called before each write to a journal file, with its bytes.</summary>
+    internal Action<int>? BeforeJournalWrite { get; set; }
 
-    /// <summary>Where the system was asked to begin writing, in the order it was asked.</summary>
-    internal List<(long Offset, long Length)> WriteBacks { get; } = [];
+    /// <summary>Where the system was asked to begin writing, and behind how many operations of the log.</summary>
+    internal List<(int Behind, long Offset, long Length)> WriteBacks { get; } = [];
 
     /// <summary>The time of this disk, which passes by delays alone.</summary>
     internal ManualClock Clock { get; } = new();

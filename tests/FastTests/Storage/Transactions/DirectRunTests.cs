@@ -43,7 +43,9 @@ public sealed class DirectRunTests
         Assert.Equal(5, pieces.Length);
         long start = pieces.Min(write => write.Offset);
         Assert.Equal(start, pieces[^1].Offset);
-        Assert.Equal(pieces.Select(write => (write.Offset, (long)write.Data!.Length)), disk.WriteBacks);
+        Assert.Equal(
+            pieces.Select(write => (disk.Log.IndexOf(write) + 1, write.Offset, (long)write.Data!.Length)),
+            disk.WriteBacks);
         long end = start + pieces[^1].Data!.Length;
         foreach (DiskOperation piece in pieces[..^1])
         {
