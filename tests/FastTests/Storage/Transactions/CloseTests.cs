@@ -13,7 +13,7 @@ public sealed class CloseTests
     {
         using var disk = new SimulatedFileSystem();
         var scheduler = new ManualScheduler();
-        StorageEnvironment environment = Open(disk, new PassingClock(), scheduler);
+        StorageEnvironment environment = Open(disk, SecondALook(), scheduler);
         Put(environment, "a"u8);
         ReadTransaction reader = environment.BeginRead();
         Put(environment, "b"u8);
@@ -29,7 +29,7 @@ public sealed class CloseTests
     public void A_reader_that_does_not_end_keeps_its_bytes_and_the_lock_until_it_does()
     {
         using var disk = new SimulatedFileSystem();
-        StorageEnvironment environment = Open(disk, new PassingClock());
+        StorageEnvironment environment = Open(disk, SecondALook());
         Put(environment, "a"u8);
         ReadTransaction reader = environment.BeginRead();
         Assert.True(reader.TryOpenTree("t"u8)!.TryGet("a"u8, out NativeSlice value));
@@ -67,21 +67,14 @@ public sealed class CloseTests
             Clock = clock,
         });
 
+    /// <summary>A second passes with each look: whoever waits gives up at once.</summary>
+    private static ManualClock SecondALook() => new(TimeSpan.TicksPerSecond);
+
     private static void Put(StorageEnvironment environment, ReadOnlySpan<byte> key)
     {
         using WriteTransaction transaction = environment.BeginWrite();
         transaction.OpenOrCreateTree("t"u8).Put(key, key);
         transaction.Commit();
-    }
-
-    /// <summary>A clock on which a second passes with each look.</summary>
-    private sealed class PassingClock : TimeProvider
-    {
-        private long _now;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => Interlocked.Add(ref _now, TimeSpan.TicksPerSecond);
     }
 
     /// <summary>A clock that stands still and lets something happen at the next look.</summary>

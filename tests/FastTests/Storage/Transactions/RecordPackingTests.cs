@@ -115,8 +115,8 @@ public sealed class RecordPackingTests
         int ticksPerKilobyte, int packed)
     {
         using var disk = new SimulatedFileSystem();
-        var clock = new PassingClock();
-        disk.BeforeJournalWrite = bytes => clock.Advance(bytes / 1024 * ticksPerKilobyte);
+        var clock = new ManualClock(ticksPerLook: 1);
+        disk.BeforeJournalWrite = bytes => clock.Advance(TimeSpan.FromTicks(bytes / 1024 * ticksPerKilobyte));
         var hooks = new StorageHooks();
         var options = new StorageOptions
         {
@@ -148,7 +148,8 @@ public sealed class RecordPackingTests
         var hooks = new StorageHooks();
         using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
         {
-            FileSystem = disk, Scheduler = new ManualScheduler(), Hooks = hooks, Clock = new PassingClock(),
+            FileSystem = disk, Scheduler = new ManualScheduler(), Hooks = hooks,
+            Clock = new ManualClock(ticksPerLook: 1),
             Durability = StorageDurability.Lazy,
         });
         for (int i = 0; i < Commits; i++)
@@ -164,7 +165,7 @@ public sealed class RecordPackingTests
     public void A_clock_that_fails_beside_a_journal_write_lets_nothing_more_be_acknowledged()
     {
         using var disk = new SimulatedFileSystem();
-        var clock = new PassingClock();
+        var clock = new ManualClock(ticksPerLook: 1);
         using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
         {
             FileSystem = disk, Scheduler = new ManualScheduler(), Clock = clock, JournalSizeBytesMin = 8 << 20,
@@ -216,22 +217,5 @@ public sealed class RecordPackingTests
         }
 
         transaction.Commit();
-    }
-
-    /// <summary>A clock on which a tick passes with each look.</summary>
-    private sealed class PassingClock : TimeProvider
-    {
-        private long _now;
-
-        internal bool Fails { get; set; }
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() =>
-            Fails
-                ? throw new InvalidOperationException("no clock")
-                : Interlocked.Increment(ref _now);
-
-        internal void Advance(int ticks) => Interlocked.Add(ref _now, ticks);
     }
 }
