@@ -3,7 +3,8 @@ namespace Raven.Storage.Transactions;
 /// <summary>One write that may share its transaction with others.</summary>
 public interface IWriteCommand
 {
-    /// <summary>About how many bytes it brings; what is queued is bounded by their sum.</summary>
+    /// <summary>About how many bytes it brings; what is queued is bounded by their sum. Asked once, when it comes.
+    /// </summary>
     long SizeInBytes => 0;
 
     /// <summary>

@@ -18,10 +18,13 @@ internal sealed class PendingWrite : IValueTaskSource
 
     internal IWriteCommand Command { get; private set; } = null!;
 
+    /// <summary>What its command said when it came: as much is given back as was reserved.</summary>
+    internal long SizeInBytes { get; private set; }
+
     /// <summary>True where its writer sleeps on it, false where it awaits.</summary>
     internal bool IsBlocking { get; private set; }
 
-    /// <summary>When it was queued, by <see cref="Stopwatch"/>.</summary>
+    /// <summary>When it came, by <see cref="Stopwatch"/>.</summary>
     internal long QueuedAt { get; private set; }
 
     /// <summary>The next in a list of writes; owned by whoever owns the list.</summary>
@@ -33,6 +36,7 @@ internal sealed class PendingWrite : IValueTaskSource
     internal void Begin(IWriteCommand command, bool isBlocking)
     {
         Command = command;
+        SizeInBytes = command.SizeInBytes;
         IsBlocking = isBlocking;
         QueuedAt = Stopwatch.GetTimestamp();
         _source.RunContinuationsAsynchronously = true;

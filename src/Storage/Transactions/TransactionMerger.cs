@@ -5,7 +5,8 @@ using Raven.Storage.Files;
 namespace Raven.Storage.Transactions;
 
 // MERGE-1  Writes wait in a stack that any thread pushes on and the leader takes whole and turns round: first come,
-//          first served. There is one leader at a time.
+//          first served. There is one leader at a time. Where too many bytes wait, writers are held back before the
+//          stack, in the same order (ArrivedWrites).
 // MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader goes on taking writes
 //          into its transaction while the journal is busy with the one before.
 // MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
@@ -28,17 +29,14 @@ public sealed class TransactionMerger : IDisposable
 
     private readonly StorageEnvironment _environment;
     private readonly IBackgroundScheduler _scheduler;
-    private readonly long _queuedBytesMax;
+    private readonly ArrivedWrites _arrived;
     private readonly Action _lead;
     private readonly WriterResumption _resumption;
     private readonly Lock _poolLock = new();
     private readonly Stack<PendingWrite> _pool = new(IdlePool);
-    private PendingWrite? _arrived;
     private PendingWrite? _waiting;
     private int _hasLeader;
     private int _lastCount;
-    private long _queuedBytes;
-    private TaskCompletionSource? _room;
     private volatile bool _isClosed;
 
     /// <summary>A merger for the one who writes to this environment through it.</summary>
@@ -50,14 +48,15 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>A merger with bounds of one's own.</summary>
     /// <param name="environment">Where the writes go.</param>
     /// <param name="scheduler">Leads when no writer does; it may block in a journal write.</param>
-    /// <param name="queuedBytesMax">The bytes in waiting commands from which further writers wait to be queued.</param>
+    /// <param name="queuedBytesMax">The most bytes in queued commands: further writers wait for room, first come, first
+    /// served. A command that is larger is queued when no other is.</param>
     public TransactionMerger(StorageEnvironment environment, IBackgroundScheduler scheduler, long queuedBytesMax)
     {
         ArgumentNullException.ThrowIfNull(environment);
         ArgumentNullException.ThrowIfNull(scheduler);
         _environment = environment;
         _scheduler = scheduler;
-        _queuedBytesMax = queuedBytesMax;
+        _arrived = new ArrivedWrites(queuedBytesMax);
         _lead = () => Lead(own: null);
         _resumption = new WriterResumption(_lead);
     }
@@ -65,20 +64,21 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>Commits made, and the writes in them.</summary>
     public MergerStatistics Statistics { get; } = new();
 
+    /// <summary>The bytes of the commands that are queued and not complete.</summary>
+    internal long QueuedBytes => _arrived.Bytes;
+
+    /// <summary>The writers that wait until their bytes have room in the queue.</summary>
+    internal int WaitingForRoom => _arrived.WaitingCount;
+
     /// <summary>Writes, and completes when the write is durable; with the command's own exception if it
     /// threw.</summary>
     public ValueTask Enqueue(IWriteCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        if (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
-        {
-            return new ValueTask(EnqueueWhenThereIsRoomAsync(command));
-        }
-
         PendingWrite write = Rent(command, isBlocking: false);
         ValueTask task = write.Task;
-        Push(write);
+        Add(write);
         return task;
     }
 
@@ -87,14 +87,8 @@ public sealed class TransactionMerger : IDisposable
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        if (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
-        {
-            WaitForRoomAsync().GetAwaiter().GetResult();
-            ObjectDisposedException.ThrowIf(_isClosed, this);
-        }
-
         PendingWrite write = Rent(command, isBlocking: true);
-        Push(write);
+        Add(write);
         Exception? failure = write.Wait();
         write.Reset();
         Return(write);
@@ -104,12 +98,15 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Refuses new writes; those that are queued are still written.</summary>
+    /// <summary>Refuses new writes, and those that wait for room; those that are queued are still written.</summary>
     public void Dispose()
     {
         _isClosed = true;
+        Refuse(_arrived.Close());
+
+        // In this order: what was queued and is not any more has a leader until it is prepared.
         var wait = new SpinWait();
-        while (Volatile.Read(ref _hasLeader) != 0 || Volatile.Read(ref _arrived) is not null)
+        while (!_arrived.IsEmpty || Volatile.Read(ref _hasLeader) != 0)
         {
             wait.SpinOnce();
         }
@@ -126,23 +123,23 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    private async Task EnqueueWhenThereIsRoomAsync(IWriteCommand command)
+    /// <summary>Tells those who waited for room that there will be none.</summary>
+    private void Refuse(PendingWrite? write)
     {
-        await WaitForRoomAsync().ConfigureAwait(false);
-        await Enqueue(command).ConfigureAwait(false);
-    }
-
-    private async Task WaitForRoomAsync()
-    {
-        while (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
+        var failure = new ObjectDisposedException(GetType().FullName);
+        var awaiting = new WriteGroup();
+        while (write is not null)
         {
-            var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            TaskCompletionSource room = Interlocked.CompareExchange(ref _room, mine, null) ?? mine;
-            if (Volatile.Read(ref _queuedBytes) > _queuedBytesMax)
+            PendingWrite current = write;
+            write = current.Next;
+            current.Next = null;
+            if (!current.TryComplete(failure, isOwn: false))
             {
-                await room.Task.ConfigureAwait(false);
+                awaiting.Add(current);
             }
         }
+
+        _resumption.Add(awaiting);
     }
 
     private PendingWrite Rent(IWriteCommand command, bool isBlocking)
@@ -158,17 +155,12 @@ public sealed class TransactionMerger : IDisposable
         return write;
     }
 
-    private void Push(PendingWrite write)
+    /// <summary>Queues a write, or has it wait for room, and leads where there is something to lead and nobody does.
+    /// </summary>
+    private void Add(PendingWrite write)
     {
-        Interlocked.Add(ref _queuedBytes, write.Command.SizeInBytes);
-        PendingWrite? head;
-        do
-        {
-            head = Volatile.Read(ref _arrived);
-            write.Next = head;
-        }
-        while (Interlocked.CompareExchange(ref _arrived, write, head) != head);
-        if (Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0
+        if (_arrived.Add(write)
+            && Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0
             && (write.IsBlocking || !_resumption.TryOweLead()))
         {
             Lead(write);
@@ -229,8 +221,8 @@ public sealed class TransactionMerger : IDisposable
             failure = isTold ? thrown : null;
         }
 
-        Complete(group, own, failure, transactionId);
-        return isHandedOn;
+        bool admits = Complete(group, own, failure, transactionId);
+        return isHandedOn && (!admits || TryFindLeader());
     }
 
     /// <summary>
@@ -320,7 +312,8 @@ public sealed class TransactionMerger : IDisposable
                 failure = thrown;
             }
 
-            Complete(one, own, failure, transactionId);
+            // Whom it lets in is for the leader, which this thread still is.
+            _ = Complete(one, own, failure, transactionId);
         }
     }
 
@@ -347,7 +340,9 @@ public sealed class TransactionMerger : IDisposable
         return commit.Point.TransactionId;
     }
 
-    private void Complete(in WriteGroup group, PendingWrite? own, Exception? failure, long transactionId)
+    /// <summary>Tells the writers of a group, and lets in those who have room now.</summary>
+    /// <returns>True where some were let in: there must be a leader for them.</returns>
+    private bool Complete(in WriteGroup group, PendingWrite? own, Exception? failure, long transactionId)
     {
         Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
@@ -371,11 +366,7 @@ public sealed class TransactionMerger : IDisposable
         }
 
         _resumption.Add(awaiting);
-        long left = Interlocked.Add(ref _queuedBytes, -group.SizeInBytes);
-        if (left <= _queuedBytesMax && Volatile.Read(ref _room) is not null)
-        {
-            Interlocked.Exchange(ref _room, null)?.SetResult();
-        }
+        return _arrived.Free(group.SizeInBytes);
     }
 
     /// <summary>A command that throws here keeps its outcome, as it is durable, and holds up no other.</summary>
@@ -392,14 +383,18 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
+    /// <summary>Has a background thread lead where nobody does. For one who has not the lead.</summary>
+    /// <returns>False where there is no memory to ask a thread: the caller has the lead.</returns>
+    private bool TryFindLeader() => Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0 || TryHandOn();
+
     /// <summary>Gives the lead to a background thread if writes wait, else to the next writer.</summary>
     /// <returns>False where there is no memory to ask a thread: the lead is kept.</returns>
     private bool TryHandOn()
     {
-        if (_waiting is null && Volatile.Read(ref _arrived) is null)
+        if (_waiting is null && _arrived.IsEmpty)
         {
             Interlocked.Exchange(ref _hasLeader, 0);
-            if (Volatile.Read(ref _arrived) is null || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)
+            if (_arrived.IsEmpty || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)
             {
                 return true;
             }
@@ -419,16 +414,7 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>Moves what arrived behind what waits, in the order of arrival. For the leader.</summary>
     private void TakeArrived()
     {
-        PendingWrite? newest = Interlocked.Exchange(ref _arrived, null);
-        PendingWrite? first = null;
-        while (newest is not null)
-        {
-            PendingWrite? older = newest.Next;
-            newest.Next = first;
-            first = newest;
-            newest = older;
-        }
-
+        PendingWrite? first = _arrived.TakeAll();
         if (_waiting is null)
         {
             _waiting = first;

@@ -51,6 +51,6 @@ internal struct WriteGroup
 
         Last = write;
         Count++;
-        SizeInBytes += write.Command.SizeInBytes;
+        SizeInBytes += write.SizeInBytes;
     }
 }

@@ -49,19 +49,21 @@ public sealed class MergerRefusalTests
         Assert.Null(environment.Fault);
     }
 
-    [Fact]
-    public async Task A_leader_that_cannot_ask_a_thread_goes_on_by_itself()
+    [Theory]
+    [InlineData(long.MaxValue)] // The second has no room in the group.
+    [InlineData(1_000)] // It has none in the queue, until the first is complete.
+    public async Task A_leader_that_cannot_ask_a_thread_goes_on_by_itself(long queuedBytesMax)
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment =
             StorageEnvironment.Open(new StorageOptions { FileSystem = disk, Scheduler = new ManualScheduler() });
         var scheduler = new RefusingScheduler();
-        using var merger = new TransactionMerger(environment, scheduler, long.MaxValue);
+        using var merger = new TransactionMerger(environment, scheduler, queuedBytesMax);
         Task second = Task.CompletedTask;
         await merger.Enqueue(
             new Fill("first", 1)
             {
-                SizeInBytes = 1L << 40, // So that the second has no room in the group.
+                SizeInBytes = 1L << 40,
                 Executed = () => second = merger.Enqueue(new Fill("second", 1)).AsTask(),
             });
         await second;
