@@ -50,6 +50,9 @@ public sealed class StructureCopy
         ArgumentNullException.ThrowIfNull(source);
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(reference);
+
+        // Until the target is closed: a copy that gives space back does not take some for what may come.
+        target.Data.GrowsAsNeeded = true;
         var copy = new StructureCopy(source, target, reference, copied);
         try
         {

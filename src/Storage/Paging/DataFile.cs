@@ -56,6 +56,18 @@ internal sealed class DataFile : IDisposable
 
     internal long LengthBytes => Volatile.Read(ref _length);
 
+    /// <summary>
+    /// The copy of the header that was not whole when the file was opened, as a sentence; null where both were. What
+    /// writes the next header writes it over that copy.
+    /// </summary>
+    internal string? HeaderFinding { get; private init; }
+
+    /// <summary>
+    /// True for a file that is made to be small: it grows by what is needed, in multiples of 64 KB, and not ahead of
+    /// it. Set before anything is committed.
+    /// </summary>
+    internal bool GrowsAsNeeded { get; set; }
+
     /// <summary>Bytes by which a file of this length grows: half of it, within fixed bounds.</summary>
     internal static long GrowthFor(long length) =>
         Math.Clamp(length / 2 / GrowthBytesMin * GrowthBytesMin, GrowthBytesMin, GrowthBytesMax);
@@ -123,7 +135,8 @@ internal sealed class DataFile : IDisposable
         IFile file = options.FileSystem.Open(Name, FileOpenMode.Existing);
         try
         {
-            return new DataFile(file, ReadHeader(file, options), options.Hooks);
+            FileHeader header = ReadHeader(file, options, out string? finding);
+            return new DataFile(file, header, options.Hooks) { HeaderFinding = finding };
         }
         catch
         {
@@ -163,27 +176,30 @@ internal sealed class DataFile : IDisposable
 
         lock (_growth)
         {
-            long length = _length;
-            while (length < needed)
-            {
-                length += GrowthFor(length);
-            }
-
-            if (length > _length)
+            if (_length < needed)
             {
                 _hooks.Mark(ProtocolMark.DataFileGrew);
-                length = Grow(length, needed);
             }
 
-            // The map first: whoever sees the length reads through the map, and a map may be refused.
-            GrowMap(length);
-            Volatile.Write(ref _length, length);
+            while (_length < needed)
+            {
+                long length = GrowByStep(needed);
+
+                // The map first: whoever sees the length reads through the map, and a map may be refused. The first
+                // step makes one for all of them, as older ones are kept.
+                GrowMap(Math.Max(length, needed));
+                Volatile.Write(ref _length, length);
+            }
         }
     }
 
-    /// <summary>To the length wished for, or on a disk that is nearly full to the one that is needed.</summary>
-    private long Grow(long length, long needed)
+    /// <summary>One step: a whole one, or on a disk that is nearly full as much of it as is needed. What the steps
+    /// before it took stays with the file, where a disk has no room for all of them.</summary>
+    private long GrowByStep(long needed)
     {
+        long least = (needed + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
+        long length = _length + GrowthFor(_length);
+        length = GrowsAsNeeded ? Math.Min(least, length) : length;
         try
         {
             _file.Preallocate(length);
@@ -191,17 +207,16 @@ internal sealed class DataFile : IDisposable
         }
         catch (StorageIOException failure) when (failure.IsDiskFull)
         {
-            long least = (needed + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
-            return GrowToLeast(Math.Min(least, length));
+            return GrowToLeast(Math.Min(least, length), least);
         }
     }
 
-    private long GrowToLeast(long least)
+    private long GrowToLeast(long length, long least)
     {
         try
         {
-            _file.Preallocate(least);
-            return least;
+            _file.Preallocate(length);
+            return length;
         }
         catch (StorageIOException failure) when (failure.IsDiskFull)
         {
@@ -306,14 +321,14 @@ internal sealed class DataFile : IDisposable
         _file.Dispose();
     }
 
-    private static FileHeader ReadHeader(IFile file, StorageOptions options)
+    private static FileHeader ReadHeader(IFile file, StorageOptions options, out string? finding)
     {
+        finding = null;
         byte[] sector = new byte[FileHeader.SizeInBytes];
         FileHeader newest = default;
         bool found = false;
         int newerVersion = 0;
         bool isNewerWhole = false;
-        int damaged = 0;
         for (long counter = 0; counter < 2; counter++)
         {
             sector.AsSpan().Clear();
@@ -330,15 +345,17 @@ internal sealed class DataFile : IDisposable
                 newest = header;
             }
 
-            damaged += isWhole ? 0 : 1;
+            // Both were written before the file had its name: one of zeros is not whole either.
+            if (!isWhole || (header.Counter & 1) != counter)
+            {
+                finding = $"{Name}: header copy {(counter == 0 ? "A" : "B")} is not whole; the other is used: a crash "
+                    + "while it was written, or damage";
+            }
         }
 
-        if (found && damaged > 0)
+        if (found && finding is not null)
         {
-            options.Tell(
-                isWarning: true,
-                $"{Name}: one of the two headers is not whole, as after a power cut while it was written; the other is "
-                + "used.");
+            options.Tell(isWarning: true, $"{finding}.");
         }
 
         // One that is not whole may be damaged in its version; a whole one is a newer build's, which left the other.

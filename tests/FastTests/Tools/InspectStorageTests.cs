@@ -82,6 +82,30 @@ public sealed class InspectStorageTests : IDisposable
         Assert.Contains("8 pages", Run(new PageVerb(), 1, _folder, $"{long.MaxValue}"), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(0, "A")]
+    [InlineData(1, "B")]
+    public void A_bit_that_changed_in_a_copy_of_the_file_header_is_a_finding(int copy, string name)
+    {
+        MakeClosedFolder();
+        string path = Path.Combine(_folder, "data.voron");
+        byte[] bytes = File.ReadAllBytes(path);
+        bytes[(copy * 8192) + 100] ^= 1;
+        File.WriteAllBytes(path, bytes);
+        string found = Run(new VerifyVerb(), 2, _folder);
+        Assert.Contains($"data.voron: header copy {name} is not whole", found, StringComparison.Ordinal);
+        Assert.Contains(", 1 findings", found, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_new_folder_and_one_that_was_closed_have_no_findings()
+    {
+        StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(_folder) }).Dispose();
+        Assert.Contains(", 0 findings", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        MakeClosedFolder();
+        Assert.Contains(", 0 findings", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+    }
+
     private static void IsOneLine(string text) => Assert.Single(text.TrimEnd().Split('\n'));
 
     private static string Run(IInspectVerb verb, int expected, params string[] arguments)
@@ -90,6 +114,15 @@ public sealed class InspectStorageTests : IDisposable
         int result = VerbRun.Run(verb, arguments, output);
         Assert.True(result == expected, $"{verb.Name} ended with {result}: {output}");
         return output.ToString();
+    }
+
+    private void MakeClosedFolder()
+    {
+        using StorageEnvironment environment = StorageEnvironment.Open(
+            new StorageOptions { FileSystem = new RealFileSystem(_folder) });
+        using WriteTransaction transaction = environment.BeginWrite();
+        transaction.OpenOrCreateTree("t"u8).Put("k"u8, new byte[50]);
+        transaction.Commit();
     }
 
     private void MakeCrashedFolder()

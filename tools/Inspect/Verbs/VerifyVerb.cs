@@ -6,7 +6,8 @@ namespace Raven.Tools.Inspect.Verbs;
 
 /// <summary>
 /// Checks a whole environment: every page owned once or free, keys in order, counts, checksums. Opens it as the server
-/// does, so a journal that a crash left is applied first.
+/// does, so a journal that a crash left is applied first. That may write over a copy of the file header that was not
+/// whole: what counts is how the open found it.
 /// </summary>
 internal sealed class VerifyVerb : IInspectVerb
 {
@@ -31,14 +32,20 @@ internal sealed class VerifyVerb : IInspectVerb
             new StorageOptions { FileSystem = new RealFileSystem(arguments[0]) });
         CheckReport report = environment.Audit();
         StorageStatistics statistics = environment.GetStatistics();
-        foreach (string finding in report.Findings)
+        List<string> findings = [.. report.Findings];
+        if (environment.Data.HeaderFinding is { } header)
+        {
+            findings.Insert(0, header);
+        }
+
+        foreach (string finding in findings)
         {
             output.WriteLine(finding);
         }
 
         output.WriteLine(
             $"transaction {statistics.LastTransactionId}: {statistics.Pages} pages, {statistics.FreePages} free, " +
-            $"{report.Entries} entries, {report.Findings.Count} findings");
-        return report.Findings.Count == 0 ? 0 : DamageFound;
+            $"{report.Entries} entries, {findings.Count} findings");
+        return findings.Count == 0 ? 0 : DamageFound;
     }
 }
