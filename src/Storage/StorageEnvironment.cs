@@ -98,6 +98,8 @@ public sealed class StorageEnvironment : IDisposable
 
     internal Flusher Flusher => _flusher;
 
+    internal WritePressure Pressure => _pressure;
+
     /// <summary>Audits each commit, where that is wanted.</summary>
     internal CommitAudit? Audits { get; }
 

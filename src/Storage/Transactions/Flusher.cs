@@ -176,9 +176,7 @@ internal sealed class Flusher
             case WaitingPhase:
                 _isWaiting = true;
                 Interlocked.MemoryBarrier();
-                if (_environment.LastTransactionId < _boundary.TransactionId
-                    || (_environment.Readers.OldestTransaction() < _boundary.TransactionId
-                        && !Hooks.Has(PlantedBug.FlushIgnoresReaders)))
+                if (MustWait())
                 {
                     Hooks.Mark(ProtocolMark.FlushWaited);
                     return false;
@@ -189,6 +187,23 @@ internal sealed class Flusher
             default:
                 return false;
         }
+    }
+
+    private bool MustWait()
+    {
+        if (_environment.LastTransactionId < _boundary.TransactionId)
+        {
+            return true;
+        }
+
+        if (_environment.Readers.OldestTransaction() < _boundary.TransactionId
+            && !Hooks.Has(PlantedBug.FlushIgnoresReaders))
+        {
+            _environment.Pressure.FlushWaits();
+            return true;
+        }
+
+        return false;
     }
 
     private void ChooseBoundary()
@@ -225,6 +240,7 @@ internal sealed class Flusher
 
     private void EndFlush()
     {
+        _isWaiting = false;
         Interlocked.Exchange(ref _pin.Version, 0);
         Volatile.Write(ref _phase, IdlePhase);
         _environment.FlushEnded();

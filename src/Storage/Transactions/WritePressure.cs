@@ -14,6 +14,7 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
 
     private readonly object _flushEnded = new();
     private readonly FlushDeferral _deferral = new(environment);
+    private readonly ReaderWatch _watch = new(environment);
 
     // What a flush leaves to others: so many environments may be about to flush, and none waits for another one's.
     private const int Share = 8;
@@ -92,7 +93,24 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
         }
     }
 
-    public void Dispose() => _deferral.Dispose();
+    /// <summary>A flush waits for a reader: readers are looked after from now on, also where nobody writes.</summary>
+    internal void FlushWaits()
+    {
+        try
+        {
+            _watch.Begin();
+        }
+        catch (OutOfMemoryException)
+        {
+            // The next writer looks after them, or the next flush that waits.
+        }
+    }
+
+    public void Dispose()
+    {
+        _deferral.Dispose();
+        _watch.Dispose();
+    }
 
     internal void FlushEnded()
     {

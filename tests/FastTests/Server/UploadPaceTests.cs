@@ -33,8 +33,8 @@ public sealed class UploadPaceTests
         _others++;
         Task wait = Wait();
         Assert.False(wait.IsCompleted);
-        await wait;
         _clock.Advance(PieceTime * 1.5);
+        await wait;
 
         // The wait was half a piece too long; the next one makes up for it: what is left is too little to wait.
         _others++;
@@ -45,8 +45,9 @@ public sealed class UploadPaceTests
     public async Task It_is_fast_again_soon_after_the_others_have_ended()
     {
         _others++;
-        await Wait();
+        Task wait = Wait();
         _clock.Advance(TimeSpan.FromMilliseconds(50));
+        await wait;
         await Wait();
         Assert.False(Wait().IsCompleted);
         _clock.Advance(TimeSpan.FromMilliseconds(51));

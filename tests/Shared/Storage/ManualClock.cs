@@ -1,8 +1,13 @@
 namespace Shared.Storage;
 
-/// <summary>A clock that stands still until a test moves it, or goes on by some ticks with each look.</summary>
+/// <summary>
+/// A clock that stands still until a test moves it, or goes on by some ticks with each look. Its timers ring where it
+/// is moved past their time, on the thread that moves it.
+/// </summary>
 internal sealed class ManualClock(long ticksPerLook = 0) : TimeProvider
 {
+    private readonly Lock _lock = new();
+    private readonly List<ManualTimer> _timers = [];
     private long _now;
 
     /// <summary>Whether a look at it throws.</summary>
@@ -13,5 +18,68 @@ internal sealed class ManualClock(long ticksPerLook = 0) : TimeProvider
     public override long GetTimestamp() =>
         Fails ? throw new InvalidOperationException("no clock") : Interlocked.Add(ref _now, ticksPerLook);
 
-    internal void Advance(TimeSpan by) => Interlocked.Add(ref _now, by.Ticks);
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        var timer = new ManualTimer(this, () => callback(state));
+        timer.Change(dueTime, period);
+        lock (_lock)
+        {
+            _timers.Add(timer);
+        }
+
+        return timer;
+    }
+
+    internal void Advance(TimeSpan by)
+    {
+        long now = Interlocked.Add(ref _now, by.Ticks);
+        ManualTimer[] timers;
+        lock (_lock)
+        {
+            timers = [.. _timers];
+        }
+
+        foreach (ManualTimer timer in timers)
+        {
+            timer.RingIfDue(now);
+        }
+    }
+
+    /// <summary>Rings once each time that it is set.</summary>
+    private sealed class ManualTimer(ManualClock clock, Action ring) : ITimer
+    {
+        private long _dueAt = long.MaxValue;
+
+        internal void RingIfDue(long now)
+        {
+            if (Volatile.Read(ref _dueAt) <= now)
+            {
+                Volatile.Write(ref _dueAt, long.MaxValue);
+                ring();
+            }
+        }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            Volatile.Write(
+                ref _dueAt,
+                dueTime == Timeout.InfiniteTimeSpan ? long.MaxValue : Volatile.Read(ref clock._now) + dueTime.Ticks);
+            return true;
+        }
+
+        public void Dispose()
+        {
+            Volatile.Write(ref _dueAt, long.MaxValue);
+            lock (clock._lock)
+            {
+                clock._timers.Remove(this);
+            }
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return ValueTask.CompletedTask;
+        }
+    }
 }

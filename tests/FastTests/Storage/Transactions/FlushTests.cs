@@ -86,6 +86,29 @@ public sealed class FlushTests
     }
 
     [Fact]
+    public void A_reader_that_a_flush_waits_for_is_ended_at_its_age_also_where_nobody_writes_any_more()
+    {
+        using var disk = new SimulatedFileSystem();
+        var clock = new ManualClock();
+        var scheduler = new ManualScheduler();
+        using StorageEnvironment environment = Open(disk, scheduler, clock);
+        Put(environment, 0);
+        ReadTransaction reader = environment.BeginRead();
+        Put(environment, 1);
+        Assert.False(environment.Flush());
+        clock.Advance(TimeSpan.FromSeconds(59));
+        Assert.Equal(1, reader.TryOpenTree("t"u8)!.Count);
+        clock.Advance(TimeSpan.FromSeconds(9));
+        Assert.Throws<SnapshotExpiredException>(() => reader.TryOpenTree("t"u8)!.Contains("k0"u8));
+        scheduler.RunAll();
+        Assert.Equal(1, environment.GetStatistics().Flushes);
+        Assert.Equal(environment.LastTransactionId, environment.Data.Applied.TransactionId);
+        environment.Dispose();
+        clock.Advance(TimeSpan.FromHours(1));
+        Assert.Equal(0, scheduler.Count);
+    }
+
+    [Fact]
     public void A_reader_is_ended_for_what_was_committed_since_it_began_and_for_nothing_before()
     {
         const int Budget = 128 << 10;
