@@ -8,7 +8,6 @@ namespace Raven.Storage;
 /// <summary>How an environment is opened. Checked when it is.</summary>
 public sealed record StorageOptions
 {
-    private const long TransactionBytesMaxMin = 128L << 20;
 
     /// <summary>The folder; it belongs to the environment.</summary>
     public required IFileSystem FileSystem { get; init; }
@@ -35,7 +34,8 @@ public sealed record StorageOptions
     /// <summary>Which journal records are packed by LZ4.</summary>
     public JournalCompression JournalCompression { get; init; } = JournalCompression.Adaptive;
 
-    /// <summary>The journal written since the last flush at which the next one begins.</summary>
+    /// <summary>The journal written since the last flush at which the next one begins; large records that
+    /// <see cref="Storage.JournalCompression.Adaptive"/> leaves plain count half.</summary>
     public long FlushAfterBytes { get; init; } = 128L << 20;
 
     /// <summary>
@@ -60,11 +60,12 @@ public sealed record StorageOptions
 
     /// <summary>
     /// The bytes of pages that one transaction may change and make, which are in scratch memory until it ends; with
-    /// more it fails. Unless it is set: as many as <see cref="ScratchBudget"/> has, but 128 MB at least.
+    /// more it fails, as it does beyond <see cref="ScratchBudget.CeilingBytes"/>. Unless it is set: as many as
+    /// <see cref="ScratchBudget"/> has, but 128 MB at least.
     /// </summary>
     public long TransactionBytesMax
     {
-        get => field > 0 ? field : Math.Max(TransactionBytesMaxMin, ScratchBudget.SizeBytesMax);
+        get => field > 0 ? field : ScratchBudget.LargestTransactionBytes;
         init;
     }
 

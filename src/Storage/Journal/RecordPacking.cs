@@ -18,9 +18,11 @@ internal sealed class RecordPacking(JournalCompression compression)
     /// records whose sizes take turns all get theirs.</summary>
     internal const int TrialInterval = 31;
 
-    /// <summary>What plain records must gain at least: their bytes bring the next flush nearer, and recovery reads
+    /// <summary>What plain records must gain at least: the backlog and its bound count their bytes, and recovery reads
     /// them.</summary>
     internal const double GainMin = 0.1;
+
+    private const int PlainShare = 2;
 
     private readonly Way _packed = new();
     private readonly Way _plain = new();
@@ -60,6 +62,19 @@ internal sealed class RecordPacking(JournalCompression compression)
             (wasTried ? _packed : _plain).Add((double)ticks / bytes);
         }
     }
+
+    /// <summary>
+    /// What a record counts for towards the next flush. One that is left plain to save time has the changes of a packed
+    /// one of half to three quarters of its length, and is recovered sooner: it brings the flush no nearer than that
+    /// one would, or what it saves is spent on pages that go whole into the journal anew.
+    /// </summary>
+    /// <param name="bytes">Its payload's bytes, unpacked.</param>
+    /// <param name="wasTried">True if it was packed, or could not be made shorter.</param>
+    /// <param name="fileBytes">Its length in the journal.</param>
+    internal long TowardsFlush(int bytes, bool wasTried, long fileBytes) =>
+        compression == JournalCompression.Adaptive && !wasTried && bytes >= LargeBytesMin
+            ? fileBytes / PlainShare
+            : fileBytes;
 
     /// <summary>The mean time of records that went one way; of the last ones most.</summary>
     private sealed class Way

@@ -4,10 +4,13 @@ namespace Raven.Storage.Paging;
 
 /// <summary>
 /// The bound on scratch memory that all environments of a process share. A writer that begins while it is used up
-/// waits for the background flush to give some back. Any thread.
+/// waits for the background flush to give some back; one that is open may go on, up to a ceiling that all share. Any
+/// thread.
 /// </summary>
 public sealed class ScratchBudget
 {
+    private const long TransactionBytesMin = 128L << 20;
+
     private long _usedBytes;
 
     /// <summary>Makes a budget.</summary>
@@ -16,6 +19,7 @@ public sealed class ScratchBudget
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(sizeBytesMax);
         SizeBytesMax = sizeBytesMax;
+        LargestTransactionBytes = Math.Max(TransactionBytesMin, sizeBytesMax);
     }
 
     /// <summary>The budget of a process that sets none: a quarter of the memory it may use.</summary>
@@ -31,11 +35,24 @@ public sealed class ScratchBudget
     /// <summary>The bytes from which writers wait.</summary>
     public long SizeBytesMax { get; }
 
+    /// <summary>The bytes of one transaction, unless <see cref="StorageOptions.TransactionBytesMax"/> says another
+    /// number: as many as there are, but 128 MB at least.</summary>
+    internal long LargestTransactionBytes { get; init; }
+
+    /// <summary>
+    /// The bytes that are never passed, whatever is open: those from which writers wait, and one transaction that had
+    /// begun before. Who asks for a page beyond them is refused.
+    /// </summary>
+    public long CeilingBytes => SizeBytesMax + LargestTransactionBytes;
+
     /// <summary>The bytes taken from the system now.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
     /// <summary>True where a writer should wait.</summary>
     internal bool IsUsedUp => UsedBytes >= SizeBytesMax;
+
+    /// <summary>True where so many bytes may still be taken by a transaction that is open.</summary>
+    internal bool HasRoomFor(long bytes) => bytes == 0 || UsedBytes + bytes <= CeilingBytes;
 
     internal void Add(long bytes) => Interlocked.Add(ref _usedBytes, bytes);
 }

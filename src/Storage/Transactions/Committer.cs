@@ -50,7 +50,8 @@ internal sealed class Committer : IDisposable
     /// <summary>How long journal writes take.</summary>
     internal LatencyHistogram WriteLatency { get; } = new();
 
-    /// <summary>Journal bytes written since the last boundary of a flush.</summary>
+    /// <summary>Journal bytes written since the last boundary of a flush, as <see cref="RecordPacking.TowardsFlush"/>
+    /// counts them, and direct bytes.</summary>
     internal long BytesSinceBoundary => Volatile.Read(ref _bytesSinceBoundary);
 
     /// <summary>Journal and direct bytes since the environment was opened; only grows.</summary>
@@ -138,7 +139,9 @@ internal sealed class Committer : IDisposable
         _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
         DirectRuns.Free(transaction.Dirty, _environment.Scratch);
         long bytes = record.Bytes.Length + directBytes;
-        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + bytes);
+        long towardsFlush =
+            _packing.TowardsFlush(record.Header.PlainBytes, record.WasPackingTried, record.Bytes.Length);
+        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + towardsFlush + directBytes);
         Volatile.Write(ref _bytesCommitted, _bytesCommitted + bytes);
         Volatile.Write(ref _directBytes, _directBytes + directBytes);
         _last = point;

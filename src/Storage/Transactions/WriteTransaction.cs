@@ -14,7 +14,8 @@ namespace Raven.Storage.Transactions;
 //          it (SUPERSEDED-1), and until the page is freed here.
 // WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version of
 //          it is written over what its number holds next.
-// WRITE-4  Who is refused a page for want of TransactionBytesMax may have stopped halfway: he cannot commit any more.
+// WRITE-4  Who is refused a page for want of TransactionBytesMax, or of scratch memory, may have stopped halfway: he
+//          cannot commit any more.
 
 /// <summary>
 /// The one open write transaction. Changes pages in copies of its own; <see cref="Commit"/> makes them durable as one.
@@ -28,10 +29,11 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private readonly DirtyPages _dirty = new();
     private readonly bool _hasDirectRuns;
     private readonly long _bytesMax;
+    private readonly ScratchBudget _budget;
     private CommitPoint _point;
     private PageTable _table = null!;
     private long _bytes;
-    private long _refusedBytes;
+    private Exception? _refusal;
     private bool _isRented;
     private bool _isOpen;
 
@@ -42,6 +44,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _data = environment.Data;
         _freeSpace = freeSpace;
         _bytesMax = environment.Options.TransactionBytesMax;
+        _budget = environment.Options.ScratchBudget;
         _hasDirectRuns = environment.Options.Durability == StorageDurability.Durable;
     }
 
@@ -141,7 +144,8 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _point = committed;
         _point.TransactionId++;
         _table = table;
-        _bytes = _refusedBytes = 0;
+        _bytes = 0;
+        _refusal = null;
         _isRented = true;
         _isOpen = true;
         Catalog.Begin(this, _point.CatalogRecord);
@@ -149,6 +153,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     /// <summary>Writes the roots of the structures; the last change before the commit.</summary>
     /// <exception cref="TransactionTooLargeException">The transaction was refused a page (WRITE-4).</exception>
+    /// <exception cref="StorageBusyException">So it was, as others have the memory.</exception>
     internal void SaveCatalog()
     {
         Charge(0);
@@ -375,17 +380,21 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     /// <summary>Counts pages before there is memory for them.</summary>
     private void Charge(int pages)
     {
-        // Once refused, it stays so, whatever is freed.
-        long bytes = _refusedBytes != 0 ? _refusedBytes : _bytes + ((long)pages * PageHeader.PageSizeInBytes);
-        if (bytes > _bytesMax)
+        long more = (long)pages * PageHeader.PageSizeInBytes;
+        if (_refusal is not null || _bytes + more > _bytesMax || !_budget.HasRoomFor(more))
         {
-            _refusedBytes = bytes;
-            throw new TransactionTooLargeException(
-                "changed pages (StorageOptions.TransactionBytesMax)", bytes, _bytesMax);
+            throw _refusal ??= Refusal(more);
         }
 
-        _bytes = bytes;
+        _bytes += more;
     }
+
+    private Exception Refusal(long more) => _bytes + more > _bytesMax
+        ? new TransactionTooLargeException(
+            "changed pages (StorageOptions.TransactionBytesMax)", _bytes + more, _bytesMax)
+        : new StorageBusyException(
+            $"The transactions of this process hold {_budget.UsedBytes} bytes of scratch memory of at most "
+            + $"{_budget.CeilingBytes}; this one has {_bytes} of them, and nothing of it is written.");
 
     private static void Check(bool isFree, long number)
     {

@@ -160,6 +160,39 @@ public sealed class RecordPackingTests
         Assert.Equal(Commits, hooks.CountOf(ProtocolMark.RecordCompressed));
     }
 
+    /// <summary>Otherwise plain records, which are longer, would bring flushes sooner, and each flush makes pages go
+    /// whole into the journal anew: what is saved on packing would be spent on that.</summary>
+    [Fact]
+    public void A_large_record_that_is_left_plain_counts_half_towards_the_next_flush()
+    {
+        RecordPacking plain = After(packedTicks: 1_000, plainTicks: 500);
+        Assert.Equal(Large, plain.TowardsFlush(Large, wasTried: false, 2L * Large));
+        Assert.Equal(2L * Large, plain.TowardsFlush(Large, wasTried: true, 2L * Large));
+        Assert.Equal(Small, plain.TowardsFlush(Small, wasTried: false, Small));
+        RecordPacking never = After(packedTicks: 1_000, plainTicks: 500, JournalCompression.Never);
+        Assert.Equal(Large, never.TowardsFlush(Large, wasTried: false, Large));
+
+        using var disk = new SimulatedFileSystem();
+        var hooks = new StorageHooks();
+        using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk, Scheduler = new ManualScheduler(), Hooks = hooks,
+            Clock = new ManualClock(ticksPerLook: 1),
+        });
+        for (int i = 0; i < Commits; i++)
+        {
+            long before = environment.Committer.BytesSinceBoundary;
+            long written = environment.Committer.BytesCommitted;
+            long packed = hooks.CountOf(ProtocolMark.RecordCompressed);
+            Put(environment, i);
+            written = environment.Committer.BytesCommitted - written;
+            bool isPlain = hooks.CountOf(ProtocolMark.RecordCompressed) == packed;
+            Assert.Equal(isPlain ? written / 2 : written, environment.Committer.BytesSinceBoundary - before);
+        }
+
+        Assert.InRange(hooks.CountOf(ProtocolMark.RecordCompressed), 1, Commits - 1);
+    }
+
     /// <summary>The record is in the journal, and nobody can be told: the next open has it.</summary>
     [Fact]
     public void A_clock_that_fails_beside_a_journal_write_lets_nothing_more_be_acknowledged()

@@ -84,6 +84,41 @@ public sealed class TransactionSizeTests
         Assert.Equal(2, Count(environment));
     }
 
+    /// <summary>All of a process share the bound, and whoever began before it was reached stays below the ceiling.
+    /// </summary>
+    [Fact]
+    public void Two_environments_with_open_transactions_never_pass_the_ceiling_of_scratch_memory()
+    {
+        const int Slack = 2 << 20;
+        using var firstDisk = new SimulatedFileSystem();
+        using var secondDisk = new SimulatedFileSystem();
+        var budget = new ScratchBudget(8 << 20) { LargestTransactionBytes = 4 << 20 };
+        StorageOptions options = Options(firstDisk) with { TransactionBytesMax = 100 << 20, ScratchBudget = budget };
+        using StorageEnvironment first = StorageEnvironment.Open(options);
+        using StorageEnvironment second = StorageEnvironment.Open(options with { FileSystem = secondDisk });
+        using (WriteTransaction held = first.BeginWrite())
+        using (WriteTransaction refused = second.BeginWrite())
+        {
+            Put(held, 600, 6_000);
+            Assert.True(budget.UsedBytes < budget.SizeBytesMax);
+            StorageBusyException refusal =
+                Assert.Throws<StorageBusyException>(() => Put(refused, 10_000, 6_000));
+            Assert.Contains($"{budget.CeilingBytes}", refusal.Message, StringComparison.Ordinal);
+            Assert.InRange(budget.UsedBytes, budget.CeilingBytes - Slack, budget.CeilingBytes + Slack);
+
+            // A page may be half changed by now, and others that give memory back change nothing of that.
+            Assert.Throws<StorageBusyException>(refused.Commit);
+            Assert.Throws<StorageBusyException>(() => Put(held, 10_000, 6_000));
+        }
+
+        Assert.True(budget.UsedBytes < budget.SizeBytesMax);
+        PutOne(first);
+        PutOne(second);
+        Assert.Equal(1, Count(first));
+        Assert.Equal(1, Count(second));
+        Assert.Empty(second.Audit().Findings);
+    }
+
     [Fact]
     public void A_record_that_the_journal_cannot_have_is_refused_and_harms_no_other()
     {

@@ -12,7 +12,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     private const int LoadedPerTransaction = 100_000;
     private const int ScanMax = 100;
     private const int Runs = 3;
-    private const int DeletesMax = 160_000;
+    private const int DeletesMax = 400_000;
     private const int DeletesInBatch = 1_000;
     private const long DeletesFlushAfterBytes = 50L << 20;
     private const double Skew = 0.99;

@@ -6,6 +6,11 @@ namespace Raven.Tools.Bench.Suites.Storage;
 /// <summary>Makes the stores of a suite, each in a folder of its own, and loads them.</summary>
 internal sealed class StoreSet
 {
+    /// <summary>Each load of ours goes through so many flushes at least.</summary>
+    internal const int FlushesMin = 5;
+
+    private const long FlushAfterBytesMin = 8L << 20;
+
     /// <summary>No load takes longer that does not ask for it: a run that is slower counts what it did.</summary>
     private static readonly TimeSpan LoadTimeMax = TimeSpan.FromSeconds(5);
 
@@ -70,6 +75,23 @@ internal sealed class StoreSet
         store.Settle();
         double settled = Stopwatch.GetElapsedTime(start).TotalSeconds;
         return [done / committed, done / settled, flushes, cpu * 1e6 / done];
+    }
+
+    /// <summary>
+    /// The journal after which ours flushes so that a load goes through five flushes: as much as it has by itself, or
+    /// three quarters of that, as often as it takes.
+    /// </summary>
+    internal long FlushAfterBytes(KeySet keys, int batch, ValueSet values, TimeSpan? timeMax)
+    {
+        using StoreFolder folder = NewFolder();
+        long bytes = folder.Options.FlushAfterBytes;
+        while (bytes > FlushAfterBytesMin
+            && LoadRates(OursFlushingAfter(bytes), keys, batch, values, timeMax)[2] < FlushesMin)
+        {
+            bytes = bytes / 4 * 3;
+        }
+
+        return bytes;
     }
 
     /// <summary>A store with all keys, settled.</summary>
