@@ -40,8 +40,8 @@ public sealed class ScratchBudget
     internal long LargestTransactionBytes { get; init; }
 
     /// <summary>
-    /// The bytes that are never passed, whatever is open: those from which writers wait, and one transaction that had
-    /// begun before. Who asks for a page beyond them is refused.
+    /// The bytes that are never passed, whatever is open, but for 4 MB of each environment: those from which writers
+    /// wait, and one transaction that had begun before. Who asks for a page beyond them is refused.
     /// </summary>
     public long CeilingBytes => SizeBytesMax + LargestTransactionBytes;
 

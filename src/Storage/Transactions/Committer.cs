@@ -24,6 +24,7 @@ internal sealed class Committer : IDisposable
     private CommitPoint _last;
     private long _boundary;
     private long _bytesSinceBoundary;
+    private long _bytesTowardsFlush;
     private long _bytesCommitted;
     private long _directBytes;
     private long _directBytesAtBoundary;
@@ -50,9 +51,18 @@ internal sealed class Committer : IDisposable
     /// <summary>How long journal writes take.</summary>
     internal LatencyHistogram WriteLatency { get; } = new();
 
-    /// <summary>Journal bytes written since the last boundary of a flush, as <see cref="RecordPacking.TowardsFlush"/>
-    /// counts them, and direct bytes.</summary>
+    /// <summary>Journal and direct bytes written since the last boundary of a flush.</summary>
     internal long BytesSinceBoundary => Volatile.Read(ref _bytesSinceBoundary);
+
+    /// <summary>The same, as <see cref="RecordPacking.TowardsFlush"/> counts them.</summary>
+    internal long BytesTowardsFlush => Volatile.Read(ref _bytesTowardsFlush);
+
+    /// <summary>True where enough has come together for a flush. What counts half does so up to half of the backlog
+    /// that writers wait at, or they would wait for all of the flush.</summary>
+    internal bool IsFlushDue =>
+        BytesTowardsFlush >= _environment.Options.FlushAfterBytes
+        || BytesSinceBoundary >= Math.Max(
+            _environment.Options.FlushAfterBytes, _environment.Options.BacklogBytesMax / 2);
 
     /// <summary>Journal and direct bytes since the environment was opened; only grows.</summary>
     internal long BytesCommitted => Volatile.Read(ref _bytesCommitted);
@@ -141,7 +151,8 @@ internal sealed class Committer : IDisposable
         long bytes = record.Bytes.Length + directBytes;
         long towardsFlush =
             _packing.TowardsFlush(record.Header.PlainBytes, record.WasPackingTried, record.Bytes.Length);
-        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + towardsFlush + directBytes);
+        Volatile.Write(ref _bytesTowardsFlush, _bytesTowardsFlush + towardsFlush + directBytes);
+        Volatile.Write(ref _bytesSinceBoundary, _bytesSinceBoundary + bytes);
         Volatile.Write(ref _bytesCommitted, _bytesCommitted + bytes);
         Volatile.Write(ref _directBytes, _directBytes + directBytes);
         _last = point;
@@ -201,6 +212,7 @@ internal sealed class Committer : IDisposable
         _hooks.Mark(ProtocolMark.BoundaryChosen);
         _boundary = _last.TransactionId - (_hooks.Has(PlantedBug.BoundaryOffByOne) ? 1 : 0);
         Volatile.Write(ref _bytesSinceBoundary, 0);
+        Volatile.Write(ref _bytesTowardsFlush, 0);
         _directBytesAtBoundary = _directBytes;
         _environment.FreeSpace.BeginBoundary();
     }

@@ -71,7 +71,7 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
             // A flush that began at the limit, or for memory, took what this was about; one that is under way ends
             // first. A writer that waits for a slow disk, or has much to write, does not pause.
             long bytes = environment.Committer.BytesCommitted;
-            bool isDue = environment.Committer.BytesSinceBoundary >= Options.FlushAfterBytes;
+            bool isDue = environment.Committer.IsFlushDue;
             if (isDue && (bytes != _bytesSeen || environment.HasWriter || !environment.Flusher.IsIdle))
             {
                 _bytesSeen = bytes;

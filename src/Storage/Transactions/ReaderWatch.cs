@@ -9,6 +9,7 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
     // A reader is ended so much of its age late at most.
     private const int LooksPerAge = 8;
 
+    private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan PauseMax = TimeSpan.FromMinutes(10);
 
     private readonly Lock _lock = new();
@@ -16,14 +17,8 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
     private bool _isWatching;
     private bool _isDisposed;
 
-    private TimeSpan Pause
-    {
-        get
-        {
-            TimeSpan share = environment.Options.SnapshotAgeMax / LooksPerAge;
-            return share < PauseMax ? share : PauseMax;
-        }
-    }
+    private TimeSpan Pause => TimeSpan.FromTicks(Math.Clamp(
+        environment.Options.SnapshotAgeMax.Ticks / LooksPerAge, PauseMin.Ticks, PauseMax.Ticks));
 
     /// <summary>Begins to look, until no flush waits any more.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for a timer: writers go on looking.</exception>
@@ -57,17 +52,30 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
 
     private void Look()
     {
+        try
+        {
+            if (GoesOn())
+            {
+                environment.Pressure.CheckReaders();
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // The next look has more, or the next writer.
+        }
+    }
+
+    private bool GoesOn()
+    {
         lock (_lock)
         {
             _isWatching = _isWatching && !_isDisposed && environment.Flusher.IsWaiting;
-            if (!_isWatching)
+            if (_isWatching)
             {
-                return;
+                _timer!.Change(Pause, Timeout.InfiniteTimeSpan);
             }
 
-            _timer!.Change(Pause, Timeout.InfiniteTimeSpan);
+            return _isWatching;
         }
-
-        environment.Pressure.CheckReaders();
     }
 }

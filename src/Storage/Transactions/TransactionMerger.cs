@@ -295,21 +295,25 @@ public sealed class TransactionMerger : IDisposable
 
     private void RunSingly(in WriteGroup group, PendingWrite? own)
     {
+        StorageBusyException? inVain = null;
         for (PendingWrite? write = group.First; write is not null;)
         {
             PendingWrite current = write;
             write = current.Next;
             var one = new WriteGroup();
             one.Add(current);
-            Exception? failure = null;
+
+            // Where one has waited for room in vain, and there is none, the others do not wait as long one by one.
+            Exception? failure = inVain is not null && _environment.Pressure.IsTooMuch ? inVain : null;
             long transactionId = 0;
             try
             {
-                transactionId = RunAlone(current.Command);
+                transactionId = failure is null ? RunAlone(current.Command) : 0;
             }
             catch (Exception thrown)
             {
                 failure = thrown;
+                inVain = thrown as StorageBusyException ?? inVain;
             }
 
             // Whom it lets in is for the leader, which this thread still is.

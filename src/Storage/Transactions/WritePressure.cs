@@ -8,7 +8,9 @@ namespace Raven.Storage.Transactions;
 /// </summary>
 internal sealed class WritePressure(StorageEnvironment environment) : IDisposable
 {
-    private const long ScratchBytesMin = 4L << 20;
+    /// <summary>An environment that uses no more scratch memory than this is held up by no bound on it: it may be one
+    /// of many, none of which has anything to give back.</summary>
+    internal const long ScratchBytesMin = 4L << 20;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
@@ -33,11 +35,12 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
             long scratchMax = Math.Min(options.FlushAfterScratchBytes, budget.SizeBytesMax / Share);
             scratchMax = budget.UsedBytes < budget.SizeBytesMax / 2 ? scratchMax : scratchMax / Share;
             return environment.Scratch.UsedBytes >= scratchMax
-                || (environment.Committer.BytesSinceBoundary >= options.FlushAfterBytes && !_deferral.PutsOff());
+                || (environment.Committer.IsFlushDue && !_deferral.PutsOff());
         }
     }
 
-    private bool IsTooMuch =>
+    /// <summary>True where who begins a transaction waits.</summary>
+    internal bool IsTooMuch =>
         environment.BacklogBytes > environment.Options.BacklogBytesMax || IsScratchUsedUp;
 
     private bool IsScratchUsedUp =>

@@ -381,13 +381,19 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private void Charge(int pages)
     {
         long more = (long)pages * PageHeader.PageSizeInBytes;
-        if (_refusal is not null || _bytes + more > _bytesMax || !_budget.HasRoomFor(more))
+        if (_refusal is not null || _bytes + more > _bytesMax || !HasMemoryFor(more))
         {
             throw _refusal ??= Refusal(more);
         }
 
         _bytes += more;
     }
+
+    /// <summary>What this environment has taken already is there, and a small one is always let on: many that are idle
+    /// hold a megabyte each, and nothing that a flush could give back.</summary>
+    private bool HasMemoryFor(long more) =>
+        _budget.HasRoomFor(more)
+        || _scratch.UsedBytes + more <= Math.Max(WritePressure.ScratchBytesMin, _scratch.CommittedBytes);
 
     private Exception Refusal(long more) => _bytes + more > _bytesMax
         ? new TransactionTooLargeException(

@@ -181,13 +181,13 @@ public sealed class RecordPackingTests
         });
         for (int i = 0; i < Commits; i++)
         {
-            long before = environment.Committer.BytesSinceBoundary;
+            long before = environment.Committer.BytesTowardsFlush;
             long written = environment.Committer.BytesCommitted;
             long packed = hooks.CountOf(ProtocolMark.RecordCompressed);
             Put(environment, i);
             written = environment.Committer.BytesCommitted - written;
             bool isPlain = hooks.CountOf(ProtocolMark.RecordCompressed) == packed;
-            Assert.Equal(isPlain ? written / 2 : written, environment.Committer.BytesSinceBoundary - before);
+            Assert.Equal(isPlain ? written / 2 : written, environment.Committer.BytesTowardsFlush - before);
         }
 
         Assert.InRange(hooks.CountOf(ProtocolMark.RecordCompressed), 1, Commits - 1);

@@ -119,6 +119,32 @@ public sealed class TransactionSizeTests
         Assert.Empty(second.Audit().Findings);
     }
 
+    /// <summary>Each keeps the memory of its first pages, and none has anything to flush.</summary>
+    [Fact]
+    public void Many_environments_that_are_idle_keep_nobody_from_writing()
+    {
+        var budget = new ScratchBudget(2 << 20) { LargestTransactionBytes = 1 << 20 };
+        var disks = new List<SimulatedFileSystem>();
+        var environments = new List<StorageEnvironment>();
+        for (int i = 0; i < 12; i++)
+        {
+            disks.Add(new SimulatedFileSystem());
+            environments.Add(StorageEnvironment.Open(Options(disks[i]) with { ScratchBudget = budget }));
+            PutOne(environments[i]);
+            Assert.True(environments[i].Flush());
+        }
+
+        Assert.True(budget.UsedBytes > budget.CeilingBytes);
+        foreach (StorageEnvironment environment in environments)
+        {
+            PutOne(environment);
+            Assert.Equal(1, Count(environment));
+        }
+
+        environments.ForEach(environment => environment.Dispose());
+        disks.ForEach(disk => disk.Dispose());
+    }
+
     [Fact]
     public void A_record_that_the_journal_cannot_have_is_refused_and_harms_no_other()
     {

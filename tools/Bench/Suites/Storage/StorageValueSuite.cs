@@ -16,7 +16,7 @@ internal sealed class StorageValueSuite : IBenchSuite
     private const int ReadFileBytes = 256 << 20;
     private const int ReadBytes = 128 << 20;
     private const int Documents = 1_000_000;
-    private const long SpaceFlushAfterBytes = 96L << 20;
+    private const long SpaceFlushAfterBytes = 56L << 20;
     private const string DataFileName = "data.voron";
 
     private static readonly Large[] Loads =

@@ -14,7 +14,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
     private const int Runs = 3;
     private const int DeletesMax = 400_000;
     private const int DeletesInBatch = 1_000;
-    private const long DeletesFlushAfterBytes = 50L << 20;
+    private const long DeletesFlushAfterBytes = 24L << 20;
     private const double Skew = 0.99;
 
     /// <summary>No run takes longer: a store that is slower is timed by what it did.</summary>
