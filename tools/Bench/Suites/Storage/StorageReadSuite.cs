@@ -13,6 +13,9 @@ internal sealed class StorageReadSuite : IBenchSuite
 {
     private const int Keys = 2_000_000;
     private const int Gets = 300_000;
+
+    /// <summary>In order they are so fast that making the threads would be a tenth of fewer.</summary>
+    private const int SequentialGets = 3_000_000;
     private const int BacklogBatch = 1_000;
     private const int RecentWriteCount = 300_000;
     private const int WriteBatch = 10_000;
@@ -181,14 +184,15 @@ internal sealed class StorageReadSuite : IBenchSuite
     private static IEnumerable<BenchRow> Threads(
         LazyStore<OurStore> store, Func<KeySet> ordered, Func<KeySet> random)
     {
-        foreach ((string name, Func<KeySet> keys) in new[] { ("sequential", ordered), ("random", random) })
+        foreach ((string name, Func<KeySet> keys, int gets) in
+            new[] { ("sequential", ordered, SequentialGets), ("random", random, Gets) })
         {
             foreach (int threads in (int[])[1, 2, 4, 8, 16])
             {
                 string row = $"{name} point reads by {threads} threads";
                 yield return threads == 1
-                    ? Single(row, "gets/s", BenchTarget.None, () => ReadBy(store.Value, keys(), threads))
-                    : Scaled(row, threads, count => ReadBy(store.Value, keys(), count));
+                    ? Single(row, "gets/s", BenchTarget.None, () => ReadBy(store.Value, keys(), gets, threads))
+                    : Scaled(row, threads, count => ReadBy(store.Value, keys(), gets, count));
             }
         }
     }
@@ -212,10 +216,10 @@ internal sealed class StorageReadSuite : IBenchSuite
         };
     }
 
-    private static double ReadBy(OurStore store, KeySet keys, int threads)
+    private static double ReadBy(OurStore store, KeySet keys, int gets, int threads)
     {
         // All together as many as two threads read, so that a row of many takes no longer.
-        int each = threads > 1 ? Gets * 2 / threads : Gets;
+        int each = threads > 1 ? gets * 2 / threads : gets;
         Thread[] readers = [.. Enumerable.Range(0, threads).Select(number => new Thread(() =>
         {
             using ReadTransaction reader = store.Environment.BeginRead();
