@@ -99,6 +99,13 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 throw new ServerStartException($"Cannot listen on {urls}: {e.Message}", e);
             }
 
+            if (e is StorageCorruptedException or StorageVersionException)
+            {
+                string catalog = Path.Combine(folder.Path, DatabaseCatalog.CatalogFolder);
+                throw new ServerStartException(
+                    $"The record of the databases in {catalog} cannot be opened: {e.Message}", e);
+            }
+
             throw;
         }
     }

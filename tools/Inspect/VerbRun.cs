@@ -1,4 +1,5 @@
 using Raven.Storage;
+using Raven.Storage.Paging;
 
 namespace Raven.Tools.Inspect;
 
@@ -7,6 +8,20 @@ internal static class VerbRun
 {
     private const int CannotBeRead = 1;
     private const int NotWhatItShouldBe = 2;
+
+    /// <summary>True for a folder of an environment: to open any other would make one there.</summary>
+    internal static bool IsEnvironment(string folder, TextWriter output)
+    {
+        if (File.Exists(Path.Combine(folder, DataFile.Name)))
+        {
+            return true;
+        }
+
+        output.WriteLine(Directory.Exists(folder)
+            ? $"There is no {DataFile.Name} in {folder}."
+            : $"There is no folder {folder}.");
+        return false;
+    }
 
     /// <summary>Runs it. The exit code is the verb's; 1 where a file cannot be read, 2 where it is damaged, of a newer
     /// build or in use.</summary>

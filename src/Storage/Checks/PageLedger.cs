@@ -31,6 +31,9 @@ internal sealed class PageLedger(bool remembers)
     private long _transactionId;
     private long _nextPage = long.MaxValue;
 
+    /// <summary>The transaction that made the state, or 0 where that is not known.</summary>
+    internal long TransactionId => _transactionId;
+
     /// <summary>True while everything is looked at.</summary>
     internal bool IsWhole => _isWhole;
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Storage.Compaction;
@@ -213,6 +214,13 @@ internal sealed class StructureCheck(CheckReport report)
         if (said != number)
         {
             report.Find($"{name}: page {number} says it is page {said}");
+        }
+
+        long transactionId = MemoryMarshal.Read<PageHeader>(page.Span).TransactionId;
+        if (transactionId > Ledger.TransactionId && Ledger.TransactionId > 0)
+        {
+            report.Find(
+                $"{name}: page {number} is of transaction {transactionId}, the state of {Ledger.TransactionId}");
         }
     }
 

@@ -52,9 +52,9 @@ internal sealed class JournalRecovery : IDisposable
             _point.JournalIncarnation += IncarnationJump;
             _data.WriteHeader(_point);
         }
-        else if (!_options.Hooks.Has(PlantedBug.LaterRecordsIgnored) && !_options.KeepsWhatPrecedesDamage)
+        else if (!_options.Hooks.Has(PlantedBug.LaterRecordsIgnored))
         {
-            RequireNoNewerUse(_point.JournalIncarnation, DataFile.Name, 0);
+            RequireNothingBehindClose();
         }
 
         if (_data.LengthBytes < _point.NextPageNumber * PageHeader.PageSizeInBytes)
@@ -128,12 +128,38 @@ internal sealed class JournalRecovery : IDisposable
             return reader;
         }
 
-        long length = reader.Length;
-        reader.Dispose();
-        throw new StorageCorruptedException(
+        var damage = new StorageCorruptedException(
             name,
-            length,
+            reader.Length,
             $"the file was cut from {_point.JournalLengthBytes} bytes, and transactions may have been there.");
+        if (_options.KeepsWhatPrecedesDamage)
+        {
+            // What the rest of it has is whole, record by record.
+            _options.Tell(isWarning: true, damage.Message);
+            return reader;
+        }
+
+        reader.Dispose();
+        throw damage;
+    }
+
+    /// <summary>
+    /// The header says that nothing is in a journal. Where one has something all the same, the header behind this one
+    /// is damaged; who gives up what follows gives the uses of journals up to then a distance, or the next open would
+    /// stop there again.
+    /// </summary>
+    private void RequireNothingBehindClose()
+    {
+        try
+        {
+            RequireNoNewerUse(_point.JournalIncarnation, DataFile.Name, 0);
+        }
+        catch (StorageCorruptedException damage) when (_options.KeepsWhatPrecedesDamage)
+        {
+            _options.Tell(isWarning: true, damage.Message);
+            _point.JournalIncarnation += IncarnationJump;
+            _data.WriteHeader(_point);
+        }
     }
 
     /// <returns>True where the journal goes on in another file.</returns>

@@ -73,6 +73,25 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void A_damaged_record_of_databases_is_told_by_its_folder_and_file()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-host").FullName;
+        try
+        {
+            var options = new ServerOptions { ServerUrl = new Uri("http://127.0.0.1:0"), DataDirectory = folder };
+            ServerHost.Start(options).Dispose();
+            File.WriteAllBytes(Path.Combine(folder, "System~", "data.voron"), new byte[64 << 10]);
+            var e = Assert.Throws<ServerStartException>(() => ServerHost.Start(options));
+            Assert.Contains(Path.Combine(folder, "System~"), e.Message, StringComparison.Ordinal);
+            Assert.Contains("data.voron", e.Message, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     public void A_port_that_is_taken_is_refused_by_name_and_frees_the_folder()
     {
         using var server = new TestServer();

@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Storage;
 using Raven.Storage.Files;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Raven.Tools.Inspect;
 using Raven.Tools.Inspect.Verbs;
@@ -106,6 +107,85 @@ public sealed class InspectStorageTests : IDisposable
         Assert.Contains(", 0 findings", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
     }
 
+    /// <summary>The older copy knows of no journal, and there is one: what it has is given up, and the next open does
+    /// not stop there again.</summary>
+    [Fact]
+    public void Where_the_newer_header_is_damaged_the_state_of_the_older_one_can_be_kept()
+    {
+        MakeClosedFolder();
+        MakeCrashedFolder();
+        string path = Path.Combine(_folder, "data.voron");
+        byte[] bytes = File.ReadAllBytes(path);
+        int newer = Newer(bytes);
+        bytes[newer + 40] ^= 1;
+        File.WriteAllBytes(path, bytes);
+        Assert.Contains("record behind transaction 1", Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
+        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
+        Assert.Contains("header copy", recovered, StringComparison.Ordinal);
+        Assert.Contains("up to transaction 1", recovered, StringComparison.Ordinal);
+        Assert.Contains("transaction 1:", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Of_a_journal_that_was_cut_all_whole_records_can_be_kept()
+    {
+        MakeCrashedFolder();
+        using (FileStream file = File.OpenWrite(Path.Combine(_folder, Journal)))
+        {
+            file.SetLength(file.Length - 1);
+        }
+
+        Assert.Contains("the file was cut", Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
+        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
+        Assert.Contains("up to transaction 6", recovered, StringComparison.Ordinal);
+        Assert.Contains("transaction 6:", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_is_kept_is_checked()
+    {
+        MakeClosedFolder();
+        MakeCrashedFolder();
+        string path = Path.Combine(_folder, "data.voron");
+        byte[] bytes = File.ReadAllBytes(path);
+        for (int page = 3; page < bytes.Length / 8192; page++)
+        {
+            bytes[(page * 8192) + 300] ^= 1;
+        }
+
+        // Without the journal, which would write over them.
+        File.WriteAllBytes(path, bytes);
+        foreach (string journal in Directory.GetFiles(_folder, "journal-*"))
+        {
+            File.WriteAllBytes(journal, new byte[new FileInfo(journal).Length]);
+        }
+
+        string found = Run(new RecoverVerb(), 2, _folder, "--give-up-what-follows");
+        Assert.Contains("the checksum of page", found, StringComparison.Ordinal);
+        Assert.DoesNotContain("Kept everything", found, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_folder_that_is_no_environment_does_not_become_one()
+    {
+        Directory.CreateDirectory(_folder);
+        Assert.Contains("There is no data.voron", Run(new VerifyVerb(), 1, _folder), StringComparison.Ordinal);
+        Assert.Contains(
+            "There is no data.voron",
+            Run(new RecoverVerb(), 1, _folder, "--give-up-what-follows"),
+            StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(_folder));
+        Assert.Contains("There is no folder", Run(new VerifyVerb(), 1, _folder + "/no"), StringComparison.Ordinal);
+    }
+
+    /// <summary>Where the copy of the header with the higher counter begins.</summary>
+    private static int Newer(byte[] file)
+    {
+        Assert.True(FileHeader.TryRead(file.AsSpan(0, FileHeader.SizeInBytes), out FileHeader first));
+        Assert.True(FileHeader.TryRead(file.AsSpan(8192, FileHeader.SizeInBytes), out FileHeader second));
+        return first.Counter > second.Counter ? 0 : 8192;
+    }
+
     private static void IsOneLine(string text) => Assert.Single(text.TrimEnd().Split('\n'));
 
     private static string Run(IInspectVerb verb, int expected, params string[] arguments)
@@ -125,9 +205,18 @@ public sealed class InspectStorageTests : IDisposable
         transaction.Commit();
     }
 
+    /// <summary>Six commits that were not applied, behind what is in the folder already.</summary>
     private void MakeCrashedFolder()
     {
         string live = _folder + "/live";
+        if (Directory.Exists(_folder))
+        {
+            string before = _folder + "-before";
+            Directory.Move(_folder, before);
+            Directory.CreateDirectory(_folder);
+            Directory.Move(before, live);
+        }
+
         using StorageEnvironment environment = StorageEnvironment.Open(
             new StorageOptions { FileSystem = new RealFileSystem(live) });
         for (int i = 0; i < 6; i++)
@@ -137,9 +226,9 @@ public sealed class InspectStorageTests : IDisposable
             transaction.Commit();
         }
 
-        foreach (string name in new[] { "data.voron", Journal })
+        foreach (string file in Directory.GetFiles(live, "*.voron"))
         {
-            File.Copy(Path.Combine(live, name), Path.Combine(_folder, name));
+            File.Copy(file, Path.Combine(_folder, Path.GetFileName(file)));
         }
     }
 }

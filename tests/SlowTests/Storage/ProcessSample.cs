@@ -5,9 +5,10 @@ namespace SlowTests.Storage;
 /// <summary>What this process holds at a moment: memory, threads, open files.</summary>
 internal sealed record ProcessSample(long MemoryBytes, int Threads, int Handles)
 {
-    // Warm-up is the first half; then the least of a quarter is compared with the least of the next.
-    private const int Parts = 4;
-    private const long GrowthBytesMax = 4L << 20;
+    // Warm-up is the first three quarters, as memory goes up by some megabytes once more behind the half of it and
+    // stays there; then the least of an eighth is compared with the least of the next.
+    private const int Parts = 8;
+    private const long GrowthBytesMax = 2L << 20;
 
     // The thread pool and the runner of the tests take one more where the machine is busy. One that a restart or a
     // flush left behind would be ten of a part, or hundreds.

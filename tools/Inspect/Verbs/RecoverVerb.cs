@@ -1,4 +1,5 @@
 using Raven.Storage;
+using Raven.Storage.Checks;
 using Raven.Storage.Files;
 
 namespace Raven.Tools.Inspect.Verbs;
@@ -18,7 +19,7 @@ internal sealed class RecoverVerb : IInspectVerb
     /// <inheritdoc/>
     public int Run(string[] arguments, TextWriter output)
     {
-        if (arguments is not [var folder, "--give-up-what-follows"] || !Directory.Exists(folder))
+        if (arguments is not [var folder, "--give-up-what-follows"] || !VerbRun.IsEnvironment(folder, output))
         {
             output.WriteLine($"Usage: Inspect {Name} {Usage}");
             return 1;
@@ -30,8 +31,16 @@ internal sealed class RecoverVerb : IInspectVerb
             KeepsWhatPrecedesDamage = true,
             OnEvent = happened => output.WriteLine(happened.Message),
         });
-        output.WriteLine(
-            $"Kept everything up to transaction {environment.LastTransactionId}. Now run: Inspect verify.");
-        return 0;
+        CheckReport report = environment.Audit();
+        foreach (string finding in report.Findings)
+        {
+            output.WriteLine(finding);
+        }
+
+        output.WriteLine(report.Findings.Count == 0
+            ? $"Kept everything up to transaction {environment.LastTransactionId}. Now run: Inspect verify."
+            : $"Transaction {environment.LastTransactionId} is what the journal leads to, with {report.Findings.Count} "
+                + "findings: pages are damaged, or of later transactions whose journal is gone. Restore a backup.");
+        return report.Findings.Count == 0 ? 0 : VerifyVerb.DamageFound;
     }
 }

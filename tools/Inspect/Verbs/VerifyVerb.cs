@@ -11,7 +11,8 @@ namespace Raven.Tools.Inspect.Verbs;
 /// </summary>
 internal sealed class VerifyVerb : IInspectVerb
 {
-    private const int DamageFound = 2;
+    /// <summary>The exit code where there are findings.</summary>
+    internal const int DamageFound = 2;
 
     /// <inheritdoc/>
     public string Name => "verify";
@@ -22,7 +23,7 @@ internal sealed class VerifyVerb : IInspectVerb
     /// <inheritdoc/>
     public int Run(string[] arguments, TextWriter output)
     {
-        if (arguments.Length != 1 || !Directory.Exists(arguments[0]))
+        if (arguments.Length != 1 || !VerbRun.IsEnvironment(arguments[0], output))
         {
             output.WriteLine($"Usage: Inspect {Name} {Usage}");
             return 1;
