@@ -1,4 +1,5 @@
 using System.Text;
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Paging;
@@ -19,6 +20,7 @@ public sealed class InspectStorageTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
+    [Trait(Proof.Row, Proof.Damage)]
     public void A_journal_damaged_in_the_middle_is_named_and_what_precedes_it_can_be_kept()
     {
         MakeCrashedFolder();
@@ -86,6 +88,7 @@ public sealed class InspectStorageTests : IDisposable
     [Theory]
     [InlineData(0, "A")]
     [InlineData(1, "B")]
+    [Trait(Proof.Row, Proof.Damage)]
     public void A_bit_that_changed_in_a_copy_of_the_file_header_is_a_finding(int copy, string name)
     {
         MakeClosedFolder();
@@ -110,6 +113,7 @@ public sealed class InspectStorageTests : IDisposable
     /// <summary>The older copy knows of no journal, and there is one: what it has is given up, and the next open does
     /// not stop there again.</summary>
     [Fact]
+    [Trait(Proof.Row, Proof.Damage)]
     public void Where_the_newer_header_is_damaged_the_state_of_the_older_one_can_be_kept()
     {
         MakeClosedFolder();
@@ -127,6 +131,7 @@ public sealed class InspectStorageTests : IDisposable
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.Damage)]
     public void Of_a_journal_that_was_cut_all_whole_records_can_be_kept()
     {
         MakeCrashedFolder();
@@ -142,6 +147,7 @@ public sealed class InspectStorageTests : IDisposable
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.Damage)]
     public void What_is_kept_is_checked()
     {
         MakeClosedFolder();

@@ -159,5 +159,12 @@ async function find() {
     process.stdout.write(`${fields.length} fields, ${missing.length} that nobody notices\n${missing.join("\n")}\n`);
 }
 
-await (mode === "find" ? find() : check());
-process.exit(0);
+// What the client leaves behind in an unhandled promise is swallowed above; what this program itself fails with is not:
+// else it would wait for nothing, kept alive by its own server.
+try {
+    await (mode === "find" ? find() : check());
+    process.exit(0);
+} catch (caught) {
+    process.stderr.write(`${caught?.stack ?? caught}\n`);
+    process.exit(1);
+}

@@ -68,17 +68,21 @@ internal static class NodeProgram
         };
         using Process process = Process.Start(start)!;
         Task<string> errors = process.StandardError.ReadToEndAsync();
+        string last = "nothing";
         Task lines = Task.Run(() =>
         {
             while (process.StandardOutput.ReadLine() is { } line)
             {
                 onLine(line);
+                last = line;
             }
         });
         if (!process.WaitForExit(limit))
         {
             process.Kill(entireProcessTree: true);
-            throw new TimeoutException($"{program} took over {limit}.");
+            lines.Wait();
+            throw new TimeoutException(
+                $"{program} took over {limit}. Its last line: {last}{Environment.NewLine}{errors.Result}");
         }
 
         lines.Wait();

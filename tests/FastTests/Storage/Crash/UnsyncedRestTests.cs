@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -14,6 +15,7 @@ public sealed class UnsyncedRestTests
     private const string Journal = "journal-000001.voron";
 
     [Fact]
+    [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     public void The_name_of_a_journal_lasts_before_a_record_is_written_to_it()
     {
         int sync;
@@ -35,6 +37,7 @@ public sealed class UnsyncedRestTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     public void A_header_lasts_before_the_journals_that_it_does_not_need_are_used_or_deleted()
     {
         int sync;
@@ -56,6 +59,7 @@ public sealed class UnsyncedRestTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void An_open_that_fails_leaves_no_file_open()
     {
         using var disk = new SimulatedFileSystem();

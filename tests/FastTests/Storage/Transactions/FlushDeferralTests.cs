@@ -1,5 +1,6 @@
 using System.Text;
 using FastTests.Documents;
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
@@ -150,6 +151,7 @@ public sealed class FlushDeferralTests : IDisposable
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public void An_environment_that_takes_no_more_writes_is_not_watched()
     {
         using var gone = new SimulatedFileSystem();

@@ -1,4 +1,5 @@
 using System.Text;
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -29,6 +30,7 @@ public sealed class MergerRefusalTests
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public async Task A_write_for_which_the_disk_has_no_room_fails_alone()
     {
         using var disk = new SimulatedFileSystem();

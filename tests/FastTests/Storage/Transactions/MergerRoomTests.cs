@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Transactions;
 using Shared.Storage;
@@ -155,6 +156,7 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
+    [Trait(Proof.Row, Proof.DiskErrors)]
     public async Task A_failed_journal_write_ends_those_who_wait()
     {
         _slow.Gate.Reset();
