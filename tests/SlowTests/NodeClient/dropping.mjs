@@ -28,10 +28,26 @@ let counter = 0;
 process.on("unhandledRejection", () => { });
 process.on("uncaughtException", () => { });
 
-async function run({ run: body }, drop) {
+/** Ends this program, which its own server would keep alive. */
+function fail(caught) {
+    process.stderr.write(`${caught?.stack ?? caught}\n`);
+    process.exit(1);
+}
+
+/** What the server is asked for around a scenario, which has no limit of its own. */
+async function order(direct, operation, what) {
+    const timer = setTimeout(() => fail(`${what} took over ${wholeScenarioMs} ms`), wholeScenarioMs);
+    try {
+        await direct.maintenance.server.send(operation);
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+async function run({ name, run: body }, drop) {
     const database = `drop-${process.pid}-${++counter}`;
     const direct = new DocumentStore(serverUrl, database).initialize();
-    await direct.maintenance.server.send(new CreateDatabaseOperation({ databaseName: database }));
+    await order(direct, new CreateDatabaseOperation({ databaseName: database }), `making a database for '${name}'`);
     const store = new DocumentStore(url, database);
     let error = null;
     let timer;
@@ -57,8 +73,8 @@ async function run({ run: body }, drop) {
     dropper.drop(null, null);
     store.dispose();
     try {
-        await direct.maintenance.server.send(
-            new DeleteDatabasesOperation({ databaseNames: [database], hardDelete: true }));
+        const deletion = new DeleteDatabasesOperation({ databaseNames: [database], hardDelete: true });
+        await order(direct, deletion, `deleting the database of '${name}'`);
     } catch {
         // The scenario has deleted it itself.
     }
@@ -159,12 +175,5 @@ async function find() {
     process.stdout.write(`${fields.length} fields, ${missing.length} that nobody notices\n${missing.join("\n")}\n`);
 }
 
-// What the client leaves behind in an unhandled promise is swallowed above; what this program itself fails with is not:
-// else it would wait for nothing, kept alive by its own server.
-try {
-    await (mode === "find" ? find() : check());
-    process.exit(0);
-} catch (caught) {
-    process.stderr.write(`${caught?.stack ?? caught}\n`);
-    process.exit(1);
-}
+// What the client leaves behind in an unhandled promise is swallowed above; what this program itself fails with is not.
+(mode === "find" ? find() : check()).then(() => process.exit(0), fail);
