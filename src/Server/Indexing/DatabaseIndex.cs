@@ -275,31 +275,10 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>It is no index of the database any more.</summary>
-    internal void Remove()
-    {
-        _isGone = true;
-        _batch?.IsStopping = true;
-        lock (_runGate)
-        {
-            Retire(isDeleted: true);
-            _batch?.Dispose();
-        }
-
-        TellWaits();
-    }
+    internal void Remove() => End(isDeleted: true);
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        _isGone = true;
-        Close();
-        lock (_runGate)
-        {
-            _batch?.Dispose();
-        }
-
-        TellWaits();
-    }
+    public void Dispose() => End(isDeleted: false);
 
     /// <summary>Notes that what it held was thrown away.</summary>
     internal void NoteMadeAnew(string problem)
@@ -309,6 +288,19 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     private bool IsStopping => _batch is { IsStopping: true };
+
+    private void End(bool isDeleted)
+    {
+        _isGone = true;
+        _batch?.IsStopping = true;
+        lock (_runGate)
+        {
+            Retire(isDeleted);
+            _batch?.Dispose();
+        }
+
+        TellWaits();
+    }
 
     /// <summary>Puts the files aside; from then on those of the next record are opened, where there is one.</summary>
     private void Retire(bool isDeleted, IndexRecord? next = null)
@@ -351,15 +343,12 @@ internal sealed class DatabaseIndex : IDisposable
 
             try
             {
-                IndexStorage storage = _room.OpenStorage(Record, out string? problem);
+                IndexStorage storage = _room.OpenStorage(Record, LoadKept, out string? problem);
                 if (problem is not null)
                 {
                     NoteMadeAnew(problem);
                 }
 
-                Failures.Load(storage.Search);
-                _batch!.Load(storage.Search);
-                Use.Load(storage.Search);
                 _position = storage.Opened;
                 Volatile.Write(ref _coveredEtag, _position.LastEtag);
                 Volatile.Write(ref _storage, storage);
@@ -374,21 +363,29 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
+    private void LoadKept(SearchIndex search)
+    {
+        Failures.Load(search);
+        _batch!.Load(search);
+        Use.Load(search);
+    }
+
     private bool TryRun()
     {
-        IndexStorage? storage = TryHold();
-        if (storage is null)
-        {
-            return false;
-        }
-
+        IndexStorage? storage = null;
         try
         {
+            storage = TryHold();
+            if (storage is null)
+            {
+                return false;
+            }
+
             bool isMore = Run(storage.Search);
             _failuresInARow = 0;
             return isMore;
         }
-        catch (StorageCorruptedException damage)
+        catch (StorageCorruptedException damage) when (storage is not null)
         {
             if (++_failuresInARow >= FailuresInARowMax)
             {
@@ -408,7 +405,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
         finally
         {
-            storage.Release();
+            storage?.Release();
         }
     }
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
@@ -295,7 +296,7 @@ internal sealed class DatabaseIndexes : IDisposable
         Signal();
     }
 
-    internal IndexStorage OpenStorage(IndexRecord record, out string? problem)
+    internal IndexStorage OpenStorage(IndexRecord record, Action<SearchIndex> load, out string? problem)
     {
         DatabaseStorage documents = Database.Enter();
         try
@@ -304,7 +305,7 @@ internal sealed class DatabaseIndexes : IDisposable
             return IndexStorage.Open(
                 Folders(), FolderOf(record.Folder), _configure, FindAnalyzerOfIndex, documents.Id.Value,
                 position => OpeningHistory.Judge(snapshot.Transaction, position.Opening, position.SeenEtag),
-                out problem);
+                load, out problem);
         }
         finally
         {

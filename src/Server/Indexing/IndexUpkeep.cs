@@ -90,14 +90,19 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
             return;
         }
 
-        IndexStorage? storage = index.TryHold();
+        IndexStorage? storage = null;
         try
         {
+            storage = index.TryHold();
             bool IsStopping() => index.IsGone || storage!.IsRetired || room.Services.Merges.IsStopped;
             while (storage is not null && !IsStopping() && storage.Search.MergeLarge(IsStopping))
             {
                 NoteCommit();
             }
+        }
+        catch (DatabaseDeletedException)
+        {
+            // It went before the index was opened.
         }
         catch (Exception failure)
         {

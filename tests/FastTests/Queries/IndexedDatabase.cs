@@ -28,7 +28,9 @@ internal sealed class IndexedDatabase : IDisposable
     private readonly Random _random;
     private IndexingServices _services = null!;
 
-    internal IndexedDatabase(IndexingOptions? options = null, TimeProvider? clock = null)
+    internal IndexedDatabase(
+        IndexingOptions? options = null, TimeProvider? clock = null,
+        Func<StorageOptions, StorageOptions>? configure = null)
     {
         Clock = clock ?? TimeProvider.System;
         _options = options ?? new IndexingOptions();
@@ -38,7 +40,7 @@ internal sealed class IndexedDatabase : IDisposable
             FileSystem = Files.Open("test"), Clock = Clock, Durability = StorageDurability.Lazy,
         };
         _folders = () => Files.Within("test");
-        _configure = storage => storage with { Clock = Clock };
+        _configure = configure ?? (storage => storage with { Clock = Clock });
         Database = Open();
     }
 

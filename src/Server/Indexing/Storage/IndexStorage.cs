@@ -45,31 +45,42 @@ internal sealed class IndexStorage
     /// <param name="database">The database's id.</param>
     /// <param name="judge">Says what is wrong with a position, seen from the documents; null where nothing
     /// is.</param>
+    /// <param name="load">Reads what else is kept in it: what it meets is met by the opening.</param>
     /// <param name="problem">Why what was there was thrown away; null where it was not.</param>
     internal static IndexStorage Open(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
-        Func<string, Analyzer?> analyzers, Guid database, Func<IndexPosition, string?> judge, out string? problem)
+        Func<string, Analyzer?> analyzers, Guid database, Func<IndexPosition, string?> judge,
+        Action<SearchIndex> load, out string? problem)
     {
-        problem = null;
-        try
+        IndexStorage? OpenOnce(out string? problem)
         {
             SearchIndex search = OpenFiles(folders, folder, configure, analyzers);
-            byte[] bytes = search.ReadPosition();
-            if (bytes.Length == 0)
+            IndexStorage? opened = null;
+            try
             {
-                return new IndexStorage(folders, folder, search, new IndexPosition(database, 0, 0, 0, 0, 0));
-            }
+                if (TryReadPosition(search, database, judge, out IndexPosition position, out problem))
+                {
+                    load(search);
+                    opened = new IndexStorage(folders, folder, search, position);
+                }
 
-            bool isRead = IndexPosition.TryRead(bytes, out IndexPosition position);
-            problem = !isRead ? "its position is of another version"
-                : position.DatabaseId != database ? "it is another database's"
-                : judge(position);
-            if (problem is null)
+                return opened;
+            }
+            finally
             {
-                return new IndexStorage(folders, folder, search, position);
+                if (opened is null)
+                {
+                    search.Dispose();
+                }
             }
+        }
 
-            search.Dispose();
+        try
+        {
+            if (OpenOnce(out problem) is { } opened)
+            {
+                return opened;
+            }
         }
         catch (Exception damage) when (damage is StorageCorruptedException or SearchIndexException
             or StorageVersionException)
@@ -78,9 +89,7 @@ internal sealed class IndexStorage
         }
 
         folders.Delete(folder);
-        return new IndexStorage(
-            folders, folder, OpenFiles(folders, folder, configure, analyzers),
-            new IndexPosition(database, 0, 0, 0, 0, 0));
+        return OpenOnce(out string? next) ?? throw new SearchIndexException(next!);
     }
 
     /// <summary>Whether it is to be closed as soon as nobody holds it.</summary>
@@ -130,6 +139,25 @@ internal sealed class IndexStorage
         {
             _folders.Delete(Folder);
         }
+    }
+
+    /// <summary>How far it is; false with the problem where it cannot be gone on with.</summary>
+    private static bool TryReadPosition(
+        SearchIndex search, Guid database, Func<IndexPosition, string?> judge, out IndexPosition position,
+        out string? problem)
+    {
+        byte[] bytes = search.ReadPosition();
+        if (bytes.Length == 0)
+        {
+            position = new IndexPosition(database, 0, 0, 0, 0, 0);
+            problem = null;
+            return true;
+        }
+
+        problem = !IndexPosition.TryRead(bytes, out position) ? "its position is of another version"
+            : position.DatabaseId != database ? "it is another database's"
+            : judge(position);
+        return problem is null;
     }
 
     private static SearchIndex OpenFiles(

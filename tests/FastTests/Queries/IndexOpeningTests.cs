@@ -1,0 +1,112 @@
+using FastTests.Documents;
+using Raven.Search;
+using Raven.Server.Documents.Changes;
+using Raven.Server.Indexing;
+using Raven.Server.Indexing.Storage;
+using Raven.Storage;
+
+namespace FastTests.Queries;
+
+/// <summary>What the files of an index meet as they are opened ends no thread, and leaves no file open.</summary>
+public sealed class IndexOpeningTests
+{
+    private static readonly IndexingOptions ByHand = new() { ThreadsMax = -1, StaleWaitMax = TimeSpan.Zero };
+
+    [Fact]
+    public void A_database_that_is_deleted_as_its_index_is_opened_ends_no_thread()
+    {
+        using IndexedDatabase database = new(ByHand);
+        DatabaseIndex index = MakeIndex(database);
+        IndexBlocker blocker = new(index);
+        Exception? failure = null;
+        Thread thread = new(() => failure = Record.Exception(index.RunQueued));
+        thread.Start();
+        SpinWait.SpinUntil(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0);
+
+        // The thread holds the database, and its index is not opened: that finds it deleted.
+        int told = 0;
+        database.Database.Changes.Add(new DeletionListener(() =>
+        {
+            told++;
+            blocker.Dispose();
+            thread.Join();
+        }));
+        database.Database.Delete(() => { });
+        Assert.Equal(1, told);
+        Assert.Null(failure);
+        Assert.Null(index.OpenedStorage);
+        Assert.Empty(index.Failures.ToArray());
+    }
+
+    [Fact]
+    public void Files_that_cannot_be_opened_fail_a_batch_and_a_merge_and_no_thread()
+    {
+        bool fails = true;
+        using IndexedDatabase database = new(
+            ByHand, configure: storage => fails ? throw new InvalidOperationException("planted") : storage);
+        DatabaseIndex index = MakeIndex(database);
+        index.RunQueued();
+        Assert.Contains(index.Failures.ToArray(), one => one.Message == "planted");
+        index.Upkeep.MergeLarge();
+        Assert.Equal(0, index.CoveredEtag);
+
+        fails = false;
+        Assert.Equal(["users/1"], database.AskFresh("from Users where A = 1").Ids);
+    }
+
+    [Fact]
+    public void Damage_in_what_is_read_at_the_opening_has_the_index_made_anew()
+    {
+        using TestFiles files = new();
+        int loads = 0;
+        IndexStorage opened = Open(files, Guid.Empty, _ => Damage(++loads), out string? problem);
+        Assert.Equal(2, loads);
+        Assert.Contains("planted", problem, StringComparison.Ordinal);
+        opened.Retire(isDeleted: false);
+        Open(files, Guid.Empty, _ => { }, out problem).Retire(isDeleted: true);
+        Assert.Null(problem);
+    }
+
+    [Fact]
+    public void An_opening_that_fails_leaves_no_file_open()
+    {
+        using TestFiles files = new();
+        Assert.Throws<TimeoutException>(
+            () => Open(files, Guid.Empty, _ => throw new TimeoutException(), out string? _));
+        Open(files, Guid.Empty, _ => { }, out string? problem).Retire(isDeleted: true);
+        Assert.Null(problem);
+    }
+
+    private static void Damage(int loads)
+    {
+        if (loads == 1)
+        {
+            throw new StorageCorruptedException("data.voron", 0, "planted");
+        }
+    }
+
+    private static IndexStorage Open(TestFiles files, Guid database, Action<SearchIndex> load, out string? problem) =>
+        IndexStorage.Open(
+            files.Within("test"), "one", storage => storage, _ => null, database, _ => null, load, out problem);
+
+    private static DatabaseIndex MakeIndex(IndexedDatabase database)
+    {
+        database.Begin();
+        database.Put("users/1", """{"A":1,"@metadata":{"@collection":"Users"}}""");
+        database.Submit();
+        return database.MakeIndexFor("from Users where A = 1");
+    }
+
+    private sealed class DeletionListener(Action deleted) : IDocumentChangeListener
+    {
+        public void OnChange(in DocumentChange change)
+        {
+        }
+
+        public void OnCommitted(long lastEtag)
+        {
+        }
+
+        public void OnDeleted() => deleted();
+    }
+}
