@@ -63,6 +63,9 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>Why writes are refused until the environment is opened anew; null while they are not.</summary>
     public Exception? Fault => Faults.First;
 
+    /// <summary>What the first read of a damaged page found since the open; null where no such page was read.</summary>
+    public StorageCorruptedException? Damage => Data.Damage;
+
     internal StorageOptions Options { get; }
 
     internal DataFile Data { get; }

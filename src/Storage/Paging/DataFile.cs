@@ -36,6 +36,7 @@ internal sealed class DataFile : IDisposable
     private long[] _verified;
     private NativeBuffer? _idleBuffer;
     private StorageIOException? _failedSync;
+    private StorageCorruptedException? _damage;
     private FileHeader _header;
     private long _length;
 
@@ -55,6 +56,9 @@ internal sealed class DataFile : IDisposable
     internal ref readonly CommitPoint Applied => ref _header.Point;
 
     internal long LengthBytes => Volatile.Read(ref _length);
+
+    /// <summary>What the first read of a page that is damaged has found; null where no such page was read.</summary>
+    internal StorageCorruptedException? Damage => Volatile.Read(ref _damage);
 
     /// <summary>
     /// The copy of the header that was not whole when the file was opened, as a sentence; null where both were. What
@@ -424,6 +428,11 @@ internal sealed class DataFile : IDisposable
         try
         {
             ReadAndCheck(page, buffer);
+        }
+        catch (StorageCorruptedException found)
+        {
+            Interlocked.CompareExchange(ref _damage, found, null);
+            throw;
         }
         finally
         {

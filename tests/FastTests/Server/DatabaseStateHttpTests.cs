@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text;
 using System.Text.Json.Nodes;
 using Microsoft.Extensions.Logging;
 
@@ -95,6 +96,32 @@ public sealed class DatabaseStateHttpTests
         await File.WriteAllBytesAsync(file, whole);
         (await server.SendAsync("GET", "~/docs?id=a")).Expect(HttpStatusCode.OK);
         (await server.SendAsync("GET", "/healthz")).Expect(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task A_damaged_page_is_told_to_who_asks_for_the_health_from_its_first_read_on()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        byte[] noise = new byte[30_000];
+        new Random(5).NextBytes(noise);
+        string text = Convert.ToBase64String(noise);
+        await server.PutAsync("a", $$"""{"Text":"{{text}}"}""");
+        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
+        while (!database.TryClose())
+        {
+            await Task.Delay(1);
+        }
+
+        string file = Path.Combine(server.Host.State.DataFolder, "db", "data.voron");
+        byte[] bytes = await File.ReadAllBytesAsync(file);
+        bytes[bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text[..100]))] ^= 1;
+        await File.WriteAllBytesAsync(file, bytes);
+        HttpAnswer refused = await server.SendAsync("GET", "~/docs?id=a");
+        Assert.True(refused.Status == 503, $"{refused.Status}");
+        HttpAnswer health = await server.SendAsync("GET", "/healthz");
+        Assert.Equal((503, "Faulted"), (health.Status, (string?)health.Json["Status"]));
+        Assert.Contains("data.voron", (string?)health.Json["Faults"]!["db"], StringComparison.Ordinal);
+        Assert.Contains("checksum", (string?)health.Json["Faults"]!["db"], StringComparison.Ordinal);
     }
 
     [Theory]
