@@ -290,16 +290,22 @@ public sealed class IndexBatch : IDisposable
 
     private void End()
     {
-        _transaction?.Dispose();
-        _transaction = null;
-        _isOpen = false;
-        _isInEntry = false;
-        _builder.Clear();
-        _deleted.Clear();
-        _live.Clear();
-        _fixedDimensions.Clear();
-        _mayForgetDimensions = false;
-        _index.LeaveWrite();
+        try
+        {
+            _transaction?.Dispose();
+        }
+        finally
+        {
+            _transaction = null;
+            _isOpen = false;
+            _isInEntry = false;
+            _builder.Clear();
+            _deleted.Clear();
+            _live.Clear();
+            _fixedDimensions.Clear();
+            _mayForgetDimensions = false;
+            _index.LeaveWrite();
+        }
     }
 
     /// <summary>What INDEX-1 rules out: a commit of its own for the position, and for what was written beside the

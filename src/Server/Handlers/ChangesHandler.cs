@@ -42,10 +42,16 @@ internal static class ChangesHandler
             finally
             {
                 connection.Close(WebSocketCloseStatus.Normal, "");
-                await sending.ConfigureAwait(false);
-                server.Heartbeats.Remove(connection);
-                hub.Remove(connection);
-                connection.Release();
+                try
+                {
+                    await sending.ConfigureAwait(false);
+                }
+                finally
+                {
+                    server.Heartbeats.Remove(connection);
+                    hub.Remove(connection);
+                    connection.Release();
+                }
             }
         }
     }

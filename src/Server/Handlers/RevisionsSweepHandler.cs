@@ -66,9 +66,10 @@ internal static class RevisionsSweepHandler
         ServerState server, Database database, RunningOperation operation, RevisionSweepKind kind,
         HashSet<string> collections, long ticks)
     {
-        OperationContext context = server.RentContext();
+        OperationContext? context = null;
         try
         {
+            context = server.RentContext();
             var command = new RevisionSweepCommand(kind, context) { Collections = collections, RevertToTicks = ticks };
             do
             {
@@ -89,7 +90,11 @@ internal static class RevisionsSweepHandler
         }
         finally
         {
-            server.Contexts.Return(context);
+            if (context is not null)
+            {
+                server.Contexts.Return(context);
+            }
+
             server.Operations.Ended(operation);
         }
     }

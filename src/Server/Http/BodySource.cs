@@ -177,7 +177,8 @@ public sealed class BodySource : IBodyBytes
         {
             reader.CancelPendingRead();
         }
-        catch (Exception ended) when (ended is OperationCanceledException or ObjectDisposedException)
+        catch (Exception ended) when (ended is OperationCanceledException or ObjectDisposedException
+            or IOException)
         {
             // The connection was aborted: that ends the wait too.
         }

@@ -358,6 +358,7 @@ internal sealed class DatabaseIndex : IDisposable
                 or StoragePoisonedException)
             {
                 IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, Name);
+                _room.RetryLater();
                 return null;
             }
         }
@@ -424,7 +425,8 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         // What the machine lacks (a disk that is full) may come back: the clock of the database tries again.
-        bool isOfMachine = failure is IOException or StoragePoisonedException or StorageBusyException;
+        bool isOfMachine = failure is IOException or UnauthorizedAccessException or OutOfMemoryException
+            or StoragePoisonedException or StorageBusyException;
         if (!isOfMachine && ++_failuresInARow >= FailuresInARowMax)
         {
             StandStill($"it failed {FailuresInARowMax} times in a row: {failure.Message}");

@@ -163,11 +163,14 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             foreach (DatabaseIndex index in _byName.Values)
             {
-                index.Upkeep.KeepUseIfDue();
-                index.Upkeep.SyncIfNeeded();
+                index.Upkeep.Tick();
             }
 
             Auto.Retire();
+        }
+        catch (Exception failure) when (LoadFailures.IsKnown(failure))
+        {
+            IndexLog.CannotLook(Services.Log, failure, Database.Name);
         }
         finally
         {
@@ -178,6 +181,7 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             // What failed for want of room or time is tried again.
             _needsRetry = false;
+            Changes.TryAgain();
             Signal();
         }
     }
@@ -213,8 +217,6 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             index.Dispose();
         }
-
-        Changes.Dispose();
     }
 
     /// <summary>A number for a new folder.</summary>
@@ -430,7 +432,14 @@ internal sealed class DatabaseIndexes : IDisposable
         IDatabaseFolders folders = _folders ??= _openFolders();
         foreach (string orphan in folders.List().Except(known, StringComparer.Ordinal))
         {
-            folders.Delete(orphan);
+            try
+            {
+                folders.Delete(orphan);
+            }
+            catch (Exception failure) when (LoadFailures.IsKnown(failure))
+            {
+                IndexLog.Left(Services.Log, failure, orphan, Database.Name);
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
@@ -10,10 +12,13 @@ namespace Raven.Server.Indexing;
 //           new one takes its place, in one transaction.
 
 /// <summary>Makes, changes and deletes the indexes of a database. Any thread.</summary>
-internal sealed class IndexChanges : IDisposable
+#pragma warning disable CA1001 // The gate has no handle, and who waits at it when the database is deleted goes on.
+internal sealed class IndexChanges
+#pragma warning restore CA1001
 {
     private readonly DatabaseIndexes _room;
     private readonly SemaphoreSlim _gate = new(1);
+    private readonly ConcurrentQueue<(DatabaseIndex Index, Func<ValueTask> Work)> _again = new();
 
     internal IndexChanges(DatabaseIndexes room) => _room = room;
 
@@ -216,8 +221,16 @@ internal sealed class IndexChanges : IDisposable
     internal void BeginKeepFault(DatabaseIndex index) =>
         ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(index, () => KeepFaultAsync(index)), null);
 
-    /// <inheritdoc/>
-    public void Dispose() => _gate.Dispose();
+    /// <summary>Does again what failed in the background.</summary>
+    internal void TryAgain()
+    {
+        // Not those that fail meanwhile: they are for the next time.
+        for (int left = _again.Count; left > 0 && _again.TryDequeue(out var failed); left--)
+        {
+            (DatabaseIndex index, Func<ValueTask> work) = failed;
+            ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(index, work), null);
+        }
+    }
 
     private async void InBackground(DatabaseIndex index, Func<ValueTask> work)
     {
@@ -225,10 +238,16 @@ internal sealed class IndexChanges : IDisposable
         {
             await work().ConfigureAwait(false);
         }
+        catch (DatabaseDeletedException)
+        {
+            // There is nothing left to do.
+        }
         catch (Exception failure)
         {
-            // The next batch, or the next start, finds the same and tries again; nothing above could take the failure.
+            // Nothing above could take the failure: it is tried again from time to time, where it is not done by then.
             IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, index.Name);
+            _again.Enqueue((index, work));
+            _room.RetryLater();
         }
     }
 

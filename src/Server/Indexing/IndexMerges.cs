@@ -1,3 +1,5 @@
+using Raven.Storage.Platform;
+
 namespace Raven.Server.Indexing;
 
 //   MRG-1  Large segments are merged on a thread of their own, one index at a time: no index waits for it with its
@@ -25,13 +27,9 @@ internal sealed class IndexMerges : IDisposable
                 return;
             }
 
+            // Where the system starts no thread, the next index that is queued asks again.
             _queue.Enqueue(index);
-            if (!_hasThread)
-            {
-                _hasThread = true;
-                new Thread(Work) { IsBackground = true, Name = "Index merges", Priority = ThreadPriority.Lowest }
-                    .Start();
-            }
+            _hasThread = _hasThread || ThreadStarter.TryStart(Work, "Index merges", ThreadPriority.Lowest);
         }
     }
 

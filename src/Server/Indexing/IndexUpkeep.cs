@@ -13,8 +13,22 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
     /// <summary>Something was committed that is only in memory.</summary>
     internal void NoteCommit() => _isUnsynced = true;
 
+    /// <summary>What is done from time to time. What one index meets holds up no other.</summary>
+    internal void Tick()
+    {
+        try
+        {
+            KeepUseIfDue();
+            SyncIfNeeded();
+        }
+        catch (Exception failure) when (LoadFailures.IsKnown(failure))
+        {
+            IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
+        }
+    }
+
     /// <summary>Brings commits that are only in memory to the medium.</summary>
-    internal void SyncIfNeeded()
+    private void SyncIfNeeded()
     {
         if (!_isUnsynced || index.OpenedStorage is not { } storage || !storage.TryHold())
         {
@@ -47,7 +61,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
     }
 
     /// <summary>Keeps when it was last asked, from time to time; not where a batch runs.</summary>
-    internal void KeepUseIfDue()
+    private void KeepUseIfDue()
     {
         if (index.Use.IsToBeKept)
         {
@@ -111,8 +125,14 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
         finally
         {
-            storage?.Release();
-            documents.Release();
+            try
+            {
+                storage?.Release();
+            }
+            finally
+            {
+                documents.Release();
+            }
         }
     }
 

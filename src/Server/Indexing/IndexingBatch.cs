@@ -150,9 +150,9 @@ internal sealed class IndexingBatch : IDisposable
                 return false;
             }
 
-            Begin(database, search, last);
             try
             {
+                Begin(database, search, last);
                 isMore = !Drain(snapshot);
                 reached = isMore ? _streams.Next - 1 : last;
             }

@@ -23,12 +23,23 @@ internal sealed class IndexingThreads : IDisposable
     private readonly PriorityQueue<DatabaseIndexes, long> _signaled = new(64);
     private readonly Queue<DatabaseIndex>[] _ready = [new(64), new(64), new(64)];
     private readonly int _threadsMax;
+    private readonly Action<Thread> _start;
     private int _threads;
     private int _waiting;
     private bool _isStopped;
 
     /// <summary>Makes no thread yet.</summary>
-    internal IndexingThreads(int threadsMax) => _threadsMax = threadsMax;
+    internal IndexingThreads(int threadsMax)
+        : this(threadsMax, static thread => thread.Start())
+    {
+    }
+
+    /// <summary>Threads that are started by a test, which may refuse to.</summary>
+    internal IndexingThreads(int threadsMax, Action<Thread> start)
+    {
+        _threadsMax = threadsMax;
+        _start = start;
+    }
 
     /// <summary>How many threads there are.</summary>
     internal int Count
@@ -97,10 +108,11 @@ internal sealed class IndexingThreads : IDisposable
         {
             Monitor.Pulse(_gate);
         }
-        else if (_threads < _threadsMax)
+        else if (_threads < _threadsMax
+            && ThreadStarter.TryStart(Work, "Indexing", ThreadPriority.BelowNormal, _start))
         {
+            // Where the system starts none, what is in the queues waits for the next signal.
             _threads++;
-            new Thread(Work) { IsBackground = true, Name = "Indexing", Priority = ThreadPriority.BelowNormal }.Start();
         }
     }
 

@@ -40,32 +40,30 @@ internal sealed class ScriptThreads
     /// <summary>Does work on one of the threads.</summary>
     /// <param name="work">Runs scripts at a pace; null where they need another one.</param>
     /// <param name="cancellation">Nobody waits for them any more.</param>
+    /// <exception cref="InsufficientMemoryException">There is no thread, and the system starts none.</exception>
     internal Task<bool> RunAsync(Func<ScriptPace, bool?> work, CancellationToken cancellation)
     {
         var job = new ScriptJob(work, _clock.GetTimestamp(), cancellation);
         lock (_gate)
         {
-            _waiting.Enqueue(job);
-            if (_waiting.Count > _resting && _idleThreads < _idleThreadsMax)
+            if (_waiting.Count >= _resting && _idleThreads < _idleThreadsMax
+                && ThreadStarter.TryStart(RunIdle, "scripts, idle"))
             {
                 _idleThreads++;
-                Start(RunIdle, "scripts, idle");
             }
 
-            if (!_hasPatient)
+            _hasPatient = _hasPatient || ThreadStarter.TryStart(RunPatient, "scripts, patient");
+            if (!_hasPatient && _idleThreads == 0)
             {
-                _hasPatient = true;
-                Start(RunPatient, "scripts, patient");
+                throw new InsufficientMemoryException("The system starts no thread to run a script on.");
             }
 
+            _waiting.Enqueue(job);
             Monitor.PulseAll(_gate);
         }
 
         return job.Done;
     }
-
-    private static void Start(ThreadStart run, string name) =>
-        new Thread(run) { IsBackground = true, Name = name }.Start();
 
     private void RunIdle()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
@@ -69,17 +70,9 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     /// <returns>False where the system starts no more threads.</returns>
     private bool TryStart()
     {
-        _threads++;
-        try
-        {
-            _start(new Thread(Run) { IsBackground = true, Name = "storage background" });
-            return true;
-        }
-        catch (Exception failure) when (failure is OutOfMemoryException or ThreadStartException)
-        {
-            _threads--;
-            return false;
-        }
+        bool isStarted = ThreadStarter.TryStart(Run, "storage background", ThreadPriority.Normal, _start);
+        _threads += isStarted ? 1 : 0;
+        return isStarted;
     }
 
     /// <summary>Does one piece of work, unless a thread did it already.</summary>

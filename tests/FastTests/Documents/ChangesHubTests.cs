@@ -35,6 +35,16 @@ public sealed class ChangesHubTests : IDisposable
         Assert.Contains("\"b\"", await next.Told.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_watcher_that_comes_as_the_database_is_deleted_is_told_so()
+    {
+        var sink = new Sink(isBroken: false);
+        _database.Database.Delete(() => { });
+        _database.Database.Hub.Add(sink);
+        Assert.Contains("deleted", await sink.Ended.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+        _database.Database.Hub.Remove(sink);
+    }
+
     private sealed class Sink(bool isBroken) : ChangeSink
     {
         private readonly TaskCompletionSource<string> _told = new(TaskCreationOptions.RunContinuationsAsynchronously);

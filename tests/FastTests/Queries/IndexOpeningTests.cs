@@ -1,7 +1,11 @@
+using System.Runtime.InteropServices;
 using FastTests.Documents;
 using Raven.Search;
+using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Storage;
 using Raven.Storage;
 
@@ -75,6 +79,65 @@ public sealed class IndexOpeningTests
             () => Open(files, Guid.Empty, _ => throw new TimeoutException(), out string? _));
         Open(files, Guid.Empty, _ => { }, out string? problem).Retire(isDeleted: true);
         Assert.Null(problem);
+    }
+
+    [Fact]
+    public async Task A_batch_that_fails_as_it_begins_leaves_the_next_one_free_to_begin()
+    {
+        using IndexedDatabase database = new(ByHand);
+        MakeIndex(database);
+        DatabaseIndex index = await database.Database.Indexes.Changes.PutAsync(new IndexDefinition
+        {
+            Name = "Counts",
+            Maps = ["map('Users', u => ({ A: u.A, N: 1 }))"],
+            Reduce = "groupBy(x => x.A).aggregate(g => ({ A: g.key, N: g.values.length }))",
+        });
+        Store(database, index, count: 7);
+        for (int run = 0; run < 2; run++)
+        {
+            index.RunQueued();
+            Assert.All(index.Failures.ToArray(), one => Assert.Contains("format 7", one.Message));
+        }
+
+        Assert.Equal(2, index.Failures.ToArray().Length);
+        Store(database, index, count: 1);
+        index.RunQueued();
+        Assert.Equal(1, index.Position.MapAttempts);
+    }
+
+    [Fact]
+    public void Work_waits_where_the_system_starts_no_thread_and_the_next_signal_asks_again()
+    {
+        bool refuses = true;
+        var threads = new IndexingThreads(1, thread =>
+        {
+            if (refuses)
+            {
+                throw new InsufficientMemoryException("planted");
+            }
+
+            thread.Start();
+        });
+        using IndexedDatabase database = new(ByHand);
+        DatabaseIndex index = MakeIndex(database);
+        threads.Enqueue(index);
+        Assert.Equal(0, threads.Count);
+        refuses = false;
+        threads.Enqueue(index);
+        Assert.True(SpinWait.SpinUntil(() => index.CoveredEtag > 0, TimeSpan.FromSeconds(10)));
+        threads.Dispose();
+        Assert.Equal(0, threads.Count);
+    }
+
+    /// <summary>Writes what the first record of the groups is, as another version would.</summary>
+    private static void Store(IndexedDatabase database, DatabaseIndex index, long count)
+    {
+        using DocumentSnapshot snapshot = database.Database.BeginRead();
+        IndexStorage storage = index.TryHold()!;
+        storage.Search.ChangeStructures(transaction => transaction
+            .OpenOrCreateFixedTree("Reduce.Groups"u8, GroupRecord.SizeBytes)
+            .Put(0, MemoryMarshal.AsBytes([new GroupRecord(0, count, 0)])));
+        storage.Release();
     }
 
     private static void Damage(int loads)

@@ -19,6 +19,7 @@ namespace Raven.Server.Documents.Changes;
 internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
 {
     private const int QueueSizeBytesMax = 64 << 20;
+    private const string DeletedReason = "The database is deleted.";
 
     private readonly Lock _gate = new();
     private readonly Lock _queueGate = new();
@@ -66,6 +67,12 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
             if (_sinks.Add(sink) && _sinks.Count == 1)
             {
                 _changes.Add(this);
+            }
+
+            if (_changes.IsDeleted)
+            {
+                // It may have come too late to be told.
+                sink.End(DeletedReason);
             }
         }
     }
@@ -200,7 +207,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void OnDeleted() => EndAll("The database is deleted.");
+    public void OnDeleted() => EndAll(DeletedReason);
 
     /// <inheritdoc/>
     void IThreadPoolWorkItem.Execute()

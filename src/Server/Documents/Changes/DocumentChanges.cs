@@ -16,7 +16,11 @@ public sealed class DocumentChanges
 
     private readonly Lock _gate = new();
     private volatile IDocumentChangeListener[] _listeners = [];
+    private volatile bool _isDeleted;
     private long _toldEtag;
+
+    /// <summary>True from just before the listeners are told that the database is deleted.</summary>
+    internal bool IsDeleted => _isDeleted;
 
     /// <summary>True where somebody listens.</summary>
     public bool HasListeners => _listeners.Length != 0;
@@ -104,6 +108,7 @@ public sealed class DocumentChanges
     /// <summary>Tells all listeners that the database is deleted.</summary>
     internal void TellDeleted()
     {
+        _isDeleted = true;
         foreach (IDocumentChangeListener listener in _listeners)
         {
             listener.OnDeleted();

@@ -135,9 +135,17 @@ internal sealed class IndexStorage
         }
 
         Search.Dispose();
-        if (_isDeleted)
+        try
         {
-            _folders.Delete(Folder);
+            if (_isDeleted)
+            {
+                _folders.Delete(Folder);
+            }
+        }
+        catch (Exception failure) when (LoadFailures.IsKnown(failure))
+        {
+            // No index knows the folder any more: it is removed when the indexes of the database are loaded next, or
+            // said to be there.
         }
     }
 
