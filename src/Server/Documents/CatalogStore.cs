@@ -31,7 +31,7 @@ internal sealed class CatalogStore : IDisposable
     }
 
     /// <summary>Why it takes no writes any more; null where it does.</summary>
-    internal string? Fault => (_environment.Fault ?? _environment.Damage)?.Message;
+    internal string? Fault => _environment.Fault?.Message;
 
     /// <summary>Why the last write had no room; null where it had.</summary>
     internal string? Refusal => _space.Refusal;

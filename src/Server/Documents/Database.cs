@@ -85,8 +85,8 @@ public sealed class Database : IDisposable
     internal DatabaseIndexes Indexes =>
         _indexes ?? throw new InvalidOperationException("The database was made without indexing.");
 
-    /// <summary>Why it takes no writes, is damaged, or could not be opened last; null where it is healthy.</summary>
-    public string? Fault => OpenStorage?.Fault ?? _opener.Failure;
+    /// <summary>Why it takes no writes any more, or could not be opened last; null where it is healthy.</summary>
+    public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _opener.Failure;
 
     /// <summary>What is open of it, or null.</summary>
     internal DatabaseStorage? OpenStorage => Volatile.Read(ref _storage);

@@ -44,9 +44,6 @@ internal sealed class DatabaseStorage : IDisposable
 
     internal StorageEnvironment Environment { get; }
 
-    /// <summary>Why it takes no writes, or what of it was found damaged; null where it is healthy.</summary>
-    internal string? Fault => (Environment.Fault ?? Environment.Damage)?.Message;
-
     internal TransactionMerger Merger { get; }
 
     /// <summary>Whether the disk had room for its writes.</summary>

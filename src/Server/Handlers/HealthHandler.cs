@@ -36,7 +36,7 @@ internal static class HealthHandler
                 continue;
             }
 
-            if (database.Fault is { } fault)
+            if ((database.Fault ?? database.OpenStorage?.Environment.Damage?.Message) is { } fault)
             {
                 faults.Add((name, fault));
             }

@@ -14,16 +14,15 @@ namespace Raven.Server.Indexing;
 /// <summary>One index of a database: what it is, how far it is, and its batches. Any thread.</summary>
 internal sealed class DatabaseIndex : IDisposable
 {
-    private const int FailuresInARowMax = 3;
 
     private readonly DatabaseIndexes _room;
     private readonly Lock _runGate = new();
     private readonly Lock _gate = new();
+    private readonly FailureRow _failureRow = new();
     private readonly IndexingBatch? _batch;
     private IndexStorage? _storage;
     private IndexPosition _position;
     private int _isQueued;
-    private int _failuresInARow;
     private long _coveredEtag;
     private volatile bool _isPaused;
     private volatile bool _isGone;
@@ -293,13 +292,18 @@ internal sealed class DatabaseIndex : IDisposable
     {
         _isGone = true;
         _batch?.IsStopping = true;
-        lock (_runGate)
+        try
         {
-            Retire(isDeleted);
-            _batch?.Dispose();
+            lock (_runGate)
+            {
+                Retire(isDeleted);
+                _batch?.Dispose();
+            }
         }
-
-        TellWaits();
+        finally
+        {
+            TellWaits();
+        }
     }
 
     /// <summary>Puts the files aside; from then on those of the next record are opened, where there is one.</summary>
@@ -383,14 +387,14 @@ internal sealed class DatabaseIndex : IDisposable
             }
 
             bool isMore = Run(storage.Search);
-            _failuresInARow = 0;
+            _failureRow.Clear();
             return isMore;
         }
         catch (StorageCorruptedException damage) when (storage is not null)
         {
-            if (++_failuresInARow >= FailuresInARowMax)
+            if (_failureRow.Note(storage, damage) is { } problem)
             {
-                StandStill($"its files were damaged {FailuresInARowMax} times in a row: {damage.Message}");
+                StandStill(problem);
             }
             else
             {
@@ -424,12 +428,9 @@ internal sealed class DatabaseIndex : IDisposable
             Retire(isDeleted: false);
         }
 
-        // What the machine lacks (a disk that is full) may come back: the clock of the database tries again.
-        bool isOfMachine = failure is IOException or UnauthorizedAccessException or OutOfMemoryException
-            or StoragePoisonedException or StorageBusyException;
-        if (!isOfMachine && ++_failuresInARow >= FailuresInARowMax)
+        if (_failureRow.Note(failure) is { } problem)
         {
-            StandStill($"it failed {FailuresInARowMax} times in a row: {failure.Message}");
+            StandStill(problem);
         }
 
         _room.RetryLater();

@@ -154,6 +154,9 @@ internal sealed class DatabaseIndexes : IDisposable
     /// <summary>What is done from time to time: brings commits to the medium, lets go of what nobody asks.</summary>
     internal void Tick()
     {
+        // Whatever waits for a thread that the system did not start.
+        Services.Threads.WakeIfWaiting();
+        Services.Merges.WakeIfWaiting();
         if (!_isLoaded || _byName.Count == 0 || !Database.TryEnter(out DatabaseStorage? documents))
         {
             return;
@@ -181,8 +184,12 @@ internal sealed class DatabaseIndexes : IDisposable
         {
             // What failed for want of room or time is tried again.
             _needsRetry = false;
-            Changes.TryAgain();
-            Signal();
+            Changes.Chores.TryAgain();
+            foreach (DatabaseIndex index in _byName.Values)
+            {
+                // Also one that has all documents: what failed may have come behind its last batch.
+                index.EnqueueIfIdle();
+            }
         }
     }
 
@@ -319,7 +326,8 @@ internal sealed class DatabaseIndexes : IDisposable
     internal StorageOptions StorageOf(IndexRecord record) =>
         _configure(new StorageOptions { FileSystem = Folders().Open(FolderOf(record.Folder)) });
 
-    internal void DeleteFolder(IndexRecord record) => Folders().Delete(FolderOf(record.Folder));
+    /// <summary>Removes a folder that no index uses any more; where that fails, the next load does.</summary>
+    internal void DeleteFolder(IndexRecord record) => DeleteFolder(Folders(), FolderOf(record.Folder));
 
     /// <summary>An index has all that there was when its last run began.</summary>
     internal void CaughtUp(DatabaseIndex index)
@@ -432,14 +440,19 @@ internal sealed class DatabaseIndexes : IDisposable
         IDatabaseFolders folders = _folders ??= _openFolders();
         foreach (string orphan in folders.List().Except(known, StringComparer.Ordinal))
         {
-            try
-            {
-                folders.Delete(orphan);
-            }
-            catch (Exception failure) when (LoadFailures.IsKnown(failure))
-            {
-                IndexLog.Left(Services.Log, failure, orphan, Database.Name);
-            }
+            DeleteFolder(folders, orphan);
+        }
+    }
+
+    private void DeleteFolder(IDatabaseFolders folders, string folder)
+    {
+        try
+        {
+            folders.Delete(folder);
+        }
+        catch (Exception failure) when (LoadFailures.IsKnown(failure))
+        {
+            IndexLog.Left(Services.Log, failure, folder, Database.Name);
         }
     }
 

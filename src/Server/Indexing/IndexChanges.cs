@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
@@ -18,9 +16,15 @@ internal sealed class IndexChanges
 {
     private readonly DatabaseIndexes _room;
     private readonly SemaphoreSlim _gate = new(1);
-    private readonly ConcurrentQueue<(DatabaseIndex Index, Func<ValueTask> Work)> _again = new();
 
-    internal IndexChanges(DatabaseIndexes room) => _room = room;
+    internal IndexChanges(DatabaseIndexes room)
+    {
+        _room = room;
+        Chores = new IndexChores(room);
+    }
+
+    /// <summary>What is done beside those who change indexes.</summary>
+    internal IndexChores Chores { get; }
 
     /// <summary>Makes an index, or changes the one of this name.</summary>
     /// <exception cref="IndexCompilationException">It cannot be one.</exception>
@@ -210,46 +214,15 @@ internal sealed class IndexChanges
 
     /// <summary>A replacement has caught up: it takes its place, on another thread than that of the index.</summary>
     internal void BeginSwap(DatabaseIndex replacement) =>
-        ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(replacement, () => SwapAsync(replacement)), null);
+        Chores.Begin(replacement, IndexChore.Swap, () => SwapAsync(replacement));
 
     /// <summary>The files of an index are damaged: it is made anew in another folder, on another thread.</summary>
     internal void BeginRebuild(DatabaseIndex index, IndexStorage damaged) =>
-        ThreadPool.UnsafeQueueUserWorkItem(
-            _ => InBackground(index, () => RebuildAsync(index, damaged)), null);
+        Chores.Begin(index, IndexChore.Rebuild, () => RebuildAsync(index, damaged));
 
     /// <summary>An index stands still: that is kept (RUN-4), on another thread than that of the index.</summary>
     internal void BeginKeepFault(DatabaseIndex index) =>
-        ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(index, () => KeepFaultAsync(index)), null);
-
-    /// <summary>Does again what failed in the background.</summary>
-    internal void TryAgain()
-    {
-        // Not those that fail meanwhile: they are for the next time.
-        for (int left = _again.Count; left > 0 && _again.TryDequeue(out var failed); left--)
-        {
-            (DatabaseIndex index, Func<ValueTask> work) = failed;
-            ThreadPool.UnsafeQueueUserWorkItem(_ => InBackground(index, work), null);
-        }
-    }
-
-    private async void InBackground(DatabaseIndex index, Func<ValueTask> work)
-    {
-        try
-        {
-            await work().ConfigureAwait(false);
-        }
-        catch (DatabaseDeletedException)
-        {
-            // There is nothing left to do.
-        }
-        catch (Exception failure)
-        {
-            // Nothing above could take the failure: it is tried again from time to time, where it is not done by then.
-            IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, index.Name);
-            _again.Enqueue((index, work));
-            _room.RetryLater();
-        }
-    }
+        Chores.Begin(index, IndexChore.KeepFault, () => KeepFaultAsync(index));
 
     private async ValueTask KeepFaultAsync(DatabaseIndex index)
     {
@@ -276,7 +249,7 @@ internal sealed class IndexChanges
         {
             if (ReferenceEquals(_room.Find(index.Name), index) && ReferenceEquals(index.OpenedStorage, damaged))
             {
-                IndexRecord record = index.Record with { Folder = _room.NextFolder() };
+                IndexRecord record = index.Record with { Folder = _room.NextFolder(), Fault = null };
                 await WriteAsync([record], []).ConfigureAwait(false);
                 index.Reset(record, keepsFailures: true);
             }

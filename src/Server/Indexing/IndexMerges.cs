@@ -22,14 +22,24 @@ internal sealed class IndexMerges : IDisposable
     {
         lock (_gate)
         {
-            if (_isStopped || _queue.Contains(index))
+            if (!_isStopped && !_queue.Contains(index))
             {
-                return;
+                _queue.Enqueue(index);
+                WakeIfWaiting();
             }
+        }
+    }
 
-            // Where the system starts no thread, the next index that is queued asks again.
-            _queue.Enqueue(index);
-            _hasThread = _hasThread || ThreadStarter.TryStart(Work, "Index merges", ThreadPriority.Lowest);
+    /// <summary>Asks for the thread where work waits for it. Called from time to time as well, as the system may have
+    /// started none.</summary>
+    internal void WakeIfWaiting()
+    {
+        lock (_gate)
+        {
+            if (!_isStopped && !_hasThread && _queue.Count > 0)
+            {
+                _hasThread = ThreadStarter.TryStart(Work, "Index merges", ThreadPriority.Lowest);
+            }
         }
     }
 

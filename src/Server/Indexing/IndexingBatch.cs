@@ -205,15 +205,13 @@ internal sealed class IndexingBatch : IDisposable
     /// <summary>Results that are to be documents; those of an index that begins anew are gone first.</summary>
     private void BeginDocuments(Database database)
     {
-        if (_collection is not { Length: > 0 } || _reduce is null)
+        if (_collection is { Length: > 0 } && _reduce is not null)
         {
-            return;
-        }
-
-        _documents ??= new OutputCollection(_output, database, _collection);
-        if (_isFresh)
-        {
-            _documents.DeleteAll();
+            _documents ??= new OutputCollection(_output, database, _collection);
+            if (_isFresh)
+            {
+                _documents.DeleteAll();
+            }
         }
     }
 
@@ -249,6 +247,7 @@ internal sealed class IndexingBatch : IDisposable
     {
         _batch?.Dispose();
         _batch = null;
+        _documents?.Drop();
         _sink.End();
         _reduce?.End();
         _references.End();

@@ -88,6 +88,19 @@ internal sealed class IndexingThreads : IDisposable
         }
     }
 
+    /// <summary>Asks for a thread again where work waits, as the system may have started none. Called from time to
+    /// time.</summary>
+    internal void WakeIfWaiting()
+    {
+        lock (_gate)
+        {
+            if (!_isStopped && (_signaled.Count > 0 || _ready.Any(queue => queue.Count > 0)))
+            {
+                Wake();
+            }
+        }
+    }
+
     /// <summary>Ends all threads, each after the batch that it is at.</summary>
     public void Dispose()
     {
@@ -111,7 +124,7 @@ internal sealed class IndexingThreads : IDisposable
         else if (_threads < _threadsMax
             && ThreadStarter.TryStart(Work, "Indexing", ThreadPriority.BelowNormal, _start))
         {
-            // Where the system starts none, what is in the queues waits for the next signal.
+            // Where the system starts none, what is in the queues waits for WakeIfWaiting.
             _threads++;
         }
     }

@@ -74,6 +74,7 @@ internal sealed class ScriptThreads
             {
                 lock (_gate)
                 {
+                    _hasPatient = _hasPatient || ThreadStarter.TryStart(RunPatient, "scripts, patient");
                     _givenUp.Enqueue(job);
                     Monitor.PulseAll(_gate);
                 }

@@ -21,6 +21,7 @@ internal sealed class IndexBlocker : IDisposable
 
     public void Dispose()
     {
+        // Once more does nothing.
         _release.Set();
         _holding.Wait();
     }

@@ -21,11 +21,12 @@ public sealed class IndexOpeningTests
     {
         using IndexedDatabase database = new(ByHand);
         DatabaseIndex index = MakeIndex(database);
-        IndexBlocker blocker = new(index);
+        using IndexBlocker blocker = new(index);
         Exception? failure = null;
-        Thread thread = new(() => failure = Record.Exception(index.RunQueued));
+        Thread thread = new(() => failure = Record.Exception(index.RunQueued)) { IsBackground = true };
         thread.Start();
-        SpinWait.SpinUntil(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0);
+        Assert.True(SpinWait.SpinUntil(
+            () => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(20)));
 
         // The thread holds the database, and its index is not opened: that finds it deleted.
         int told = 0;
@@ -106,7 +107,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void Work_waits_where_the_system_starts_no_thread_and_the_next_signal_asks_again()
+    public void Work_waits_where_the_system_starts_no_thread_and_one_is_asked_for_again()
     {
         bool refuses = true;
         var threads = new IndexingThreads(1, thread =>
@@ -123,10 +124,66 @@ public sealed class IndexOpeningTests
         threads.Enqueue(index);
         Assert.Equal(0, threads.Count);
         refuses = false;
-        threads.Enqueue(index);
+        threads.WakeIfWaiting();
         Assert.True(SpinWait.SpinUntil(() => index.CoveredEtag > 0, TimeSpan.FromSeconds(10)));
         threads.Dispose();
         Assert.Equal(0, threads.Count);
+    }
+
+    [Fact]
+    public void A_chore_that_fails_is_there_once_and_done_again()
+    {
+        using IndexedDatabase database = new(ByHand);
+        DatabaseIndex index = MakeIndex(database);
+        var chores = new IndexChores(database.Database.Indexes);
+        bool fails = true;
+        int tried = 0;
+        ValueTask Work()
+        {
+            Interlocked.Increment(ref tried);
+            return Volatile.Read(ref fails) ? throw new IOException("planted") : default;
+        }
+
+        for (int i = 0; i < 100; i++)
+        {
+            chores.Begin(index, IndexChore.Rebuild, Work);
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref tried) == 1, TimeSpan.FromSeconds(10)));
+        Assert.Equal(1, chores.Count);
+        Volatile.Write(ref fails, false);
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                chores.TryAgain();
+                return chores.Count == 0;
+            },
+            TimeSpan.FromSeconds(10)));
+        Assert.Equal(2, Volatile.Read(ref tried));
+    }
+
+    [Fact]
+    public void Files_that_were_not_made_anew_yet_count_once_and_a_full_disk_never()
+    {
+        using TestFiles files = new();
+        var damage = new StorageCorruptedException("data.voron", 0, "planted");
+        FailureRow row = new();
+        for (int incarnation = 1; incarnation <= 3; incarnation++)
+        {
+            IndexStorage storage = Open(files, Guid.Empty, _ => { }, out string? _);
+            for (int i = 0; i < 5; i++)
+            {
+                Assert.Null(row.Note(new IOException("planted")));
+                Assert.Equal(incarnation == 3, row.Note(storage, damage) is not null);
+            }
+
+            storage.Retire(isDeleted: true);
+        }
+
+        row.Clear();
+        string?[] told = [.. Enumerable.Range(0, 10).Select(_ => row.Note(new InsufficientMemoryException()))];
+        Assert.All(told[..9], Assert.Null);
+        Assert.StartsWith("it failed 10 times in a row", told[9], StringComparison.Ordinal);
     }
 
     /// <summary>Writes what the first record of the groups is, as another version would.</summary>

@@ -6,6 +6,7 @@ namespace SlowTests.Support;
 internal static class NodeProgram
 {
     private static readonly TimeSpan InstallLimit = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan KillLimit = TimeSpan.FromSeconds(10);
     private static readonly Lock Installing = new();
 
     /// <summary>The checkout that these tests were built in.</summary>
@@ -80,9 +81,10 @@ internal static class NodeProgram
         if (!process.WaitForExit(limit))
         {
             process.Kill(entireProcessTree: true);
-            lines.Wait();
+            Task.WhenAny(Task.WhenAll(lines, errors), Task.Delay(KillLimit)).Wait();
+            string said = errors.IsCompletedSuccessfully ? errors.Result : "";
             throw new TimeoutException(
-                $"{program} took over {limit}. Its last line: {last}{Environment.NewLine}{errors.Result}");
+                $"{program} took over {limit}. Its last line: {last}{Environment.NewLine}{said}");
         }
 
         lines.Wait();

@@ -109,6 +109,9 @@ public sealed class DocumentChanges
     internal void TellDeleted()
     {
         _isDeleted = true;
+
+        // Who listens from now on sees it, or is seen below.
+        Interlocked.MemoryBarrier();
         foreach (IDocumentChangeListener listener in _listeners)
         {
             listener.OnDeleted();

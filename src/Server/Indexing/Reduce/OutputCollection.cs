@@ -40,6 +40,9 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
 
     internal override OperationContext Context => _index.Context;
 
+    /// <summary>Forgets what is not written: its batch is gone.</summary>
+    internal void Drop() => Begin();
+
     /// <summary>Deletes what an index of another definition, or before it was reset, has written.</summary>
     internal void DeleteAll()
     {
@@ -55,7 +58,7 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
                     if (IsOurs(document.Id.Span))
                     {
                         Check(_batch.TryAddDelete(document.Id.Span, ExpectedVersion.Any));
-                        isMore = _batch.Count == BatchCount;
+                        isMore = _batch.Count >= BatchCount;
                     }
                 }
             }
@@ -107,13 +110,18 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
     /// <summary>Writes the documents, and waits until they are durable.</summary>
     internal void Submit()
     {
-        if (_batch.Count > 0)
+        try
         {
-            _database.SubmitAsync(_batch).AsTask().GetAwaiter().GetResult();
-            Check(_batch.Failure.IsNone);
+            if (_batch.Count > 0)
+            {
+                _database.SubmitAsync(_batch).AsTask().GetAwaiter().GetResult();
+                Check(_batch.Failure.IsNone);
+            }
         }
-
-        Begin();
+        finally
+        {
+            Begin();
+        }
     }
 
     public void Dispose() => _context.Dispose();

@@ -144,8 +144,8 @@ internal sealed class IndexStorage
         }
         catch (Exception failure) when (LoadFailures.IsKnown(failure))
         {
-            // No index knows the folder any more: it is removed when the indexes of the database are loaded next, or
-            // said to be there.
+            // No index knows the folder any more: it is removed, or said to be there, when the indexes of the database
+            // are loaded next.
         }
     }
 
