@@ -31,10 +31,7 @@ public sealed class InspectStorageTests : IDisposable
         byte[] bytes = File.ReadAllBytes(path);
         bytes[3 * 4096 + 300] ^= 1;
         File.WriteAllBytes(path, bytes);
-        Assert.Contains($"{Journal}, offset 12288", Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
-        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
-        Assert.Contains("up to transaction 3", recovered, StringComparison.Ordinal);
-        Assert.Contains("transaction 3", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        Recover($"{Journal}, offset 12288", kept: 3);
         Assert.Contains("page 2, FreeSpace", Run(new PageVerb(), 0, _folder, "2"), StringComparison.Ordinal);
     }
 
@@ -123,11 +120,8 @@ public sealed class InspectStorageTests : IDisposable
         int newer = Newer(bytes);
         bytes[newer + 40] ^= 1;
         File.WriteAllBytes(path, bytes);
-        Assert.Contains("record behind transaction 1", Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
-        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
+        string recovered = Recover("record behind transaction 1", kept: 1);
         Assert.Contains("header copy", recovered, StringComparison.Ordinal);
-        Assert.Contains("up to transaction 1", recovered, StringComparison.Ordinal);
-        Assert.Contains("transaction 1:", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -140,10 +134,7 @@ public sealed class InspectStorageTests : IDisposable
             file.SetLength(file.Length - 1);
         }
 
-        Assert.Contains("the file was cut", Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
-        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
-        Assert.Contains("up to transaction 6", recovered, StringComparison.Ordinal);
-        Assert.Contains("transaction 6:", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        Recover("the file was cut", kept: 6);
     }
 
     [Fact]
@@ -180,8 +171,20 @@ public sealed class InspectStorageTests : IDisposable
             "There is no data.voron",
             Run(new RecoverVerb(), 1, _folder, "--give-up-what-follows"),
             StringComparison.Ordinal);
+        Assert.Contains("There is no data.voron", Run(new TreeVerb(), 1, _folder), StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(_folder));
         Assert.Contains("There is no folder", Run(new VerifyVerb(), 1, _folder + "/no"), StringComparison.Ordinal);
+    }
+
+    /// <summary>Verify names the damage, recover keeps what precedes it, and then verify finds nothing.</summary>
+    /// <returns>What recover printed.</returns>
+    private string Recover(string damage, int kept)
+    {
+        Assert.Contains(damage, Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
+        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
+        Assert.Contains($"up to transaction {kept}", recovered, StringComparison.Ordinal);
+        Assert.Contains($"transaction {kept}:", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        return recovered;
     }
 
     /// <summary>Where the copy of the header with the higher counter begins.</summary>

@@ -25,7 +25,7 @@ internal sealed class TreeVerb : IInspectVerb
     /// <inheritdoc/>
     public int Run(string[] arguments, TextWriter output)
     {
-        if (arguments.Length is not (1 or 2) || !Directory.Exists(arguments[0]))
+        if (arguments.Length is not (1 or 2) || !VerbRun.IsEnvironment(arguments[0], output))
         {
             output.WriteLine($"Usage: Inspect {Name} {Usage}");
             return 1;
