@@ -14,7 +14,6 @@ namespace Raven.Server.Indexing;
 /// <summary>One index of a database: what it is, how far it is, and its batches. Any thread.</summary>
 internal sealed class DatabaseIndex : IDisposable
 {
-
     private readonly DatabaseIndexes _room;
     private readonly Lock _runGate = new();
     private readonly Lock _gate = new();

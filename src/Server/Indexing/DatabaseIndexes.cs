@@ -327,7 +327,7 @@ internal sealed class DatabaseIndexes : IDisposable
         _configure(new StorageOptions { FileSystem = Folders().Open(FolderOf(record.Folder)) });
 
     /// <summary>Removes a folder that no index uses any more; where that fails, the next load does.</summary>
-    internal void DeleteFolder(IndexRecord record) => DeleteFolder(Folders(), FolderOf(record.Folder));
+    internal void DeleteFolder(IndexRecord record) => DeleteFolder(FolderOf(record.Folder));
 
     /// <summary>An index has all that there was when its last run began.</summary>
     internal void CaughtUp(DatabaseIndex index)
@@ -437,18 +437,17 @@ internal sealed class DatabaseIndexes : IDisposable
 
     private void RemoveOrphans(IEnumerable<string> known)
     {
-        IDatabaseFolders folders = _folders ??= _openFolders();
-        foreach (string orphan in folders.List().Except(known, StringComparer.Ordinal))
+        foreach (string orphan in Folders().List().Except(known, StringComparer.Ordinal))
         {
-            DeleteFolder(folders, orphan);
+            DeleteFolder(orphan);
         }
     }
 
-    private void DeleteFolder(IDatabaseFolders folders, string folder)
+    private void DeleteFolder(string folder)
     {
         try
         {
-            folders.Delete(folder);
+            Folders().Delete(folder);
         }
         catch (Exception failure) when (LoadFailures.IsKnown(failure))
         {

@@ -19,7 +19,7 @@ internal sealed class FailureRow
     private int _ofMemory;
 
     /// <summary>A batch succeeded.</summary>
-    internal void Clear() => _own = _ofMemory = 0;
+    internal void Clear() => (_own, _ofMemory, _damaged) = (0, 0, null);
 
     /// <summary>A batch failed.</summary>
     /// <returns>Why the index has to stand still; null where it is tried again: what the machine lacks, as a disk that
@@ -30,7 +30,7 @@ internal sealed class FailureRow
             or StorageBusyException;
         bool isTooMuch = failure is OutOfMemoryException ? ++_ofMemory >= OfMemoryMax
             : !isOfMachine && ++_own >= OwnMax;
-        return isTooMuch ? $"it failed {Math.Max(_own, _ofMemory)} times in a row: {failure.Message}" : null;
+        return isTooMuch ? $"it failed {_own + _ofMemory} times in a row: {failure.Message}" : null;
     }
 
     /// <summary>Files were damaged. Those that were not made anew yet count once.</summary>

@@ -14,12 +14,12 @@ internal static partial class IndexLog
     [LoggerMessage(4003, LogLevel.Error, "Index {Index} of {Database} stands still until it is reset: {Problem}")]
     internal static partial void StandsStill(ILogger logger, string database, string index, string problem);
 
+    [LoggerMessage(4004, LogLevel.Information, "Index {Index} of {Database}: {What}")]
+    internal static partial void Changed(ILogger logger, string database, string index, string what);
+
     [LoggerMessage(4005, LogLevel.Error, "The indexes of {Database} cannot be looked at")]
     internal static partial void CannotLook(ILogger logger, Exception exception, string database);
 
     [LoggerMessage(4006, LogLevel.Warning, "The folder {Folder}, of no index of {Database}, cannot be removed")]
     internal static partial void Left(ILogger logger, Exception exception, string folder, string database);
-
-    [LoggerMessage(4004, LogLevel.Information, "Index {Index} of {Database}: {What}")]
-    internal static partial void Changed(ILogger logger, string database, string index, string what);
 }

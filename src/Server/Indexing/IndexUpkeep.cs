@@ -125,14 +125,8 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
         finally
         {
-            try
-            {
-                storage?.Release();
-            }
-            finally
-            {
-                documents.Release();
-            }
+            storage?.Release();
+            documents.Release();
         }
     }
 

@@ -23,19 +23,15 @@ internal sealed class IndexingThreads : IDisposable
     private readonly PriorityQueue<DatabaseIndexes, long> _signaled = new(64);
     private readonly Queue<DatabaseIndex>[] _ready = [new(64), new(64), new(64)];
     private readonly int _threadsMax;
-    private readonly Action<Thread> _start;
+    private readonly Action<Thread>? _start;
     private int _threads;
     private int _waiting;
     private bool _isStopped;
 
     /// <summary>Makes no thread yet.</summary>
-    internal IndexingThreads(int threadsMax)
-        : this(threadsMax, static thread => thread.Start())
-    {
-    }
-
-    /// <summary>Threads that are started by a test, which may refuse to.</summary>
-    internal IndexingThreads(int threadsMax, Action<Thread> start)
+    /// <param name="threadsMax">The most threads.</param>
+    /// <param name="start">Starts them, and may refuse to, in a test; null for the system.</param>
+    internal IndexingThreads(int threadsMax, Action<Thread>? start = null)
     {
         _threadsMax = threadsMax;
         _start = start;
@@ -88,13 +84,13 @@ internal sealed class IndexingThreads : IDisposable
         }
     }
 
-    /// <summary>Asks for a thread again where work waits, as the system may have started none. Called from time to
-    /// time.</summary>
+    /// <summary>Asks for a thread again where work waits and there is none, as the system may have started none. Called
+    /// from time to time.</summary>
     internal void WakeIfWaiting()
     {
         lock (_gate)
         {
-            if (!_isStopped && (_signaled.Count > 0 || _ready.Any(queue => queue.Count > 0)))
+            if (!_isStopped && _threads == 0 && (_signaled.Count > 0 || _ready.Any(queue => queue.Count > 0)))
             {
                 Wake();
             }

@@ -7,17 +7,23 @@ public static class ThreadStarter
     /// <param name="run">What it does.</param>
     /// <param name="name">Its name.</param>
     /// <param name="priority">Its priority.</param>
+    /// <param name="start">Starts it, and may refuse to, in a test; null for the system.</param>
     /// <returns>False where the system starts no more threads: there is no thread then.</returns>
-    public static bool TryStart(Action run, string name, ThreadPriority priority = ThreadPriority.Normal) =>
-        TryStart(run, name, priority, static thread => thread.Start());
-
-    /// <summary>The same with what starts it, which in a test may refuse.</summary>
-    public static bool TryStart(Action run, string name, ThreadPriority priority, Action<Thread> start)
+    public static bool TryStart(
+        ThreadStart run, string name, ThreadPriority priority = ThreadPriority.Normal, Action<Thread>? start = null)
     {
-        ArgumentNullException.ThrowIfNull(start);
+        var thread = new Thread(run) { IsBackground = true, Name = name, Priority = priority };
         try
         {
-            start(new Thread(() => run()) { IsBackground = true, Name = name, Priority = priority });
+            if (start is null)
+            {
+                thread.Start();
+            }
+            else
+            {
+                start(thread);
+            }
+
             return true;
         }
         catch (Exception failure) when (failure is OutOfMemoryException or ThreadStartException)

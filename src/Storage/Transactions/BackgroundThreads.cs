@@ -13,18 +13,18 @@ public sealed class BackgroundThreads : IBackgroundScheduler
 
     private readonly Queue<Action> _work = [];
     private readonly int _threadsMax;
-    private readonly Action<Thread> _start;
+    private readonly Action<Thread>? _start;
     private int _threads;
     private int _idle;
 
     /// <summary>Makes a set of threads; none is started before there is work.</summary>
     public BackgroundThreads(int threadsMax)
-        : this(threadsMax, static thread => thread.Start())
+        : this(threadsMax, start: null)
     {
     }
 
     /// <summary>Makes a set of threads that are started by a test, which may refuse to.</summary>
-    internal BackgroundThreads(int threadsMax, Action<Thread> start)
+    internal BackgroundThreads(int threadsMax, Action<Thread>? start)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(threadsMax);
         _threadsMax = threadsMax;

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using FastTests.Documents;
+using FastTests.Support;
 using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
@@ -64,11 +65,11 @@ public sealed class IndexOpeningTests
     {
         using TestFiles files = new();
         int loads = 0;
-        IndexStorage opened = Open(files, Guid.Empty, _ => Damage(++loads), out string? problem);
+        IndexStorage opened = Open(files, _ => Damage(++loads), out string? problem);
         Assert.Equal(2, loads);
         Assert.Contains("planted", problem, StringComparison.Ordinal);
         opened.Retire(isDeleted: false);
-        Open(files, Guid.Empty, _ => { }, out problem).Retire(isDeleted: true);
+        Open(files, _ => { }, out problem).Retire(isDeleted: true);
         Assert.Null(problem);
     }
 
@@ -77,8 +78,8 @@ public sealed class IndexOpeningTests
     {
         using TestFiles files = new();
         Assert.Throws<TimeoutException>(
-            () => Open(files, Guid.Empty, _ => throw new TimeoutException(), out string? _));
-        Open(files, Guid.Empty, _ => { }, out string? problem).Retire(isDeleted: true);
+            () => Open(files, _ => throw new TimeoutException(), out string? _));
+        Open(files, _ => { }, out string? problem).Retire(isDeleted: true);
         Assert.Null(problem);
     }
 
@@ -109,21 +110,13 @@ public sealed class IndexOpeningTests
     [Fact]
     public void Work_waits_where_the_system_starts_no_thread_and_one_is_asked_for_again()
     {
-        bool refuses = true;
-        var threads = new IndexingThreads(1, thread =>
-        {
-            if (refuses)
-            {
-                throw new InsufficientMemoryException("planted");
-            }
-
-            thread.Start();
-        });
+        var system = new RefusingSystem { Refuses = true };
+        var threads = new IndexingThreads(1, system.Start);
         using IndexedDatabase database = new(ByHand);
         DatabaseIndex index = MakeIndex(database);
         threads.Enqueue(index);
         Assert.Equal(0, threads.Count);
-        refuses = false;
+        system.Refuses = false;
         threads.WakeIfWaiting();
         Assert.True(SpinWait.SpinUntil(() => index.CoveredEtag > 0, TimeSpan.FromSeconds(10)));
         threads.Dispose();
@@ -170,7 +163,7 @@ public sealed class IndexOpeningTests
         FailureRow row = new();
         for (int incarnation = 1; incarnation <= 3; incarnation++)
         {
-            IndexStorage storage = Open(files, Guid.Empty, _ => { }, out string? _);
+            IndexStorage storage = Open(files, _ => { }, out string? _);
             for (int i = 0; i < 5; i++)
             {
                 Assert.Null(row.Note(new IOException("planted")));
@@ -205,9 +198,9 @@ public sealed class IndexOpeningTests
         }
     }
 
-    private static IndexStorage Open(TestFiles files, Guid database, Action<SearchIndex> load, out string? problem) =>
+    private static IndexStorage Open(TestFiles files, Action<SearchIndex> load, out string? problem) =>
         IndexStorage.Open(
-            files.Within("test"), "one", storage => storage, _ => null, database, _ => null, load, out problem);
+            files.Within("test"), "one", storage => storage, _ => null, Guid.Empty, _ => null, load, out problem);
 
     private static DatabaseIndex MakeIndex(IndexedDatabase database)
     {

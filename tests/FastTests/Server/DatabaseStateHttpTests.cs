@@ -74,14 +74,7 @@ public sealed class DatabaseStateHttpTests
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
-        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
-        while (!database.TryClose())
-        {
-            await Task.Delay(1);
-        }
-
-        string folder = Path.Combine(server.Host.State.DataFolder, "db");
-        string file = Directory.EnumerateFiles(folder).Single(name => Path.GetFileName(name).Contains("data"));
+        string file = await CloseAsync(server);
         byte[] whole = await File.ReadAllBytesAsync(file);
         await File.WriteAllBytesAsync(file, new byte[whole.Length]);
         (await server.SendAsync("GET", "/healthz")).Expect(HttpStatusCode.OK);
@@ -106,13 +99,7 @@ public sealed class DatabaseStateHttpTests
         new Random(5).NextBytes(noise);
         string text = Convert.ToBase64String(noise);
         await server.PutAsync("a", $$"""{"Text":"{{text}}"}""");
-        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
-        while (!database.TryClose())
-        {
-            await Task.Delay(1);
-        }
-
-        string file = Path.Combine(server.Host.State.DataFolder, "db", "data.voron");
+        string file = await CloseAsync(server);
         byte[] bytes = await File.ReadAllBytesAsync(file);
         bytes[bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text[..100]))] ^= 1;
         await File.WriteAllBytesAsync(file, bytes);
@@ -311,4 +298,17 @@ public sealed class DatabaseStateHttpTests
 
     private static async Task<JsonNode> RecordAsync(TestServer server) =>
         (await server.SendAsync("GET", "/admin/databases?name=db")).Expect(HttpStatusCode.OK).Json;
+
+    /// <summary>Closes the database, which the next request opens again.</summary>
+    /// <returns>Its data file.</returns>
+    private static async Task<string> CloseAsync(TestServer server)
+    {
+        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
+        while (!database.TryClose())
+        {
+            await Task.Delay(1);
+        }
+
+        return Path.Combine(server.Host.State.DataFolder, "db", "data.voron");
+    }
 }

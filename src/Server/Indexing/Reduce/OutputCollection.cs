@@ -35,13 +35,17 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
         _index = index;
         _database = database;
         _collection = collection;
-        Begin();
+        Drop();
     }
 
     internal override OperationContext Context => _index.Context;
 
-    /// <summary>Forgets what is not written: its batch is gone.</summary>
-    internal void Drop() => Begin();
+    /// <summary>Forgets what was written, and where its batch is gone what was not.</summary>
+    internal void Drop()
+    {
+        _context.Reset();
+        _batch.Reset(_context);
+    }
 
     /// <summary>Deletes what an index of another definition, or before it was reset, has written.</summary>
     internal void DeleteAll()
@@ -110,18 +114,13 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
     /// <summary>Writes the documents, and waits until they are durable.</summary>
     internal void Submit()
     {
-        try
+        if (_batch.Count > 0)
         {
-            if (_batch.Count > 0)
-            {
-                _database.SubmitAsync(_batch).AsTask().GetAwaiter().GetResult();
-                Check(_batch.Failure.IsNone);
-            }
+            _database.SubmitAsync(_batch).AsTask().GetAwaiter().GetResult();
+            Check(_batch.Failure.IsNone);
         }
-        finally
-        {
-            Begin();
-        }
+
+        Drop();
     }
 
     public void Dispose() => _context.Dispose();
@@ -132,12 +131,6 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
         {
             Submit();
         }
-    }
-
-    private void Begin()
-    {
-        _context.Reset();
-        _batch.Reset(_context);
     }
 
     private byte[] IdOf(ReadOnlySpan<byte> groupKey) =>

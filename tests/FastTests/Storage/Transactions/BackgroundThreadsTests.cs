@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage.Transactions;
 
 namespace FastTests.Storage.Transactions;
@@ -10,23 +11,15 @@ public sealed class BackgroundThreadsTests
     [Fact]
     public void Work_is_done_where_no_thread_can_be_started_and_the_count_stays_right()
     {
-        bool refuses = true;
-        var threads = new BackgroundThreads(1, thread =>
-        {
-            if (refuses)
-            {
-                throw new InsufficientMemoryException("planted");
-            }
-
-            thread.Start();
-        });
+        var system = new RefusingSystem { Refuses = true };
+        var threads = new BackgroundThreads(1, system.Start);
         using var done = new CountdownEvent(2);
         threads.Schedule(() => done.Signal());
         threads.Schedule(() => done.Signal());
         Assert.True(done.Wait(Patience), "Work was lost.");
         Assert.Equal(0, threads.Count);
 
-        refuses = false;
+        system.Refuses = false;
         using var more = new ManualResetEventSlim();
         threads.Schedule(more.Set);
         Assert.True(more.Wait(Patience));
@@ -36,16 +29,8 @@ public sealed class BackgroundThreadsTests
     [Fact]
     public void A_thread_that_there_is_does_the_work_of_one_that_cannot_be_started()
     {
-        int started = 0;
-        var threads = new BackgroundThreads(2, thread =>
-        {
-            if (started++ > 0)
-            {
-                throw new InsufficientMemoryException("planted");
-            }
-
-            thread.Start();
-        });
+        var system = new RefusingSystem();
+        var threads = new BackgroundThreads(2, system.Start);
         using var gate = new ManualResetEventSlim();
         using var isRunning = new ManualResetEventSlim();
         int first = 0;
@@ -56,6 +41,7 @@ public sealed class BackgroundThreadsTests
             gate.Wait();
         });
         Assert.True(isRunning.Wait(Patience));
+        system.Refuses = true;
         int second = 0;
         using var done = new ManualResetEventSlim();
         threads.Schedule(() =>

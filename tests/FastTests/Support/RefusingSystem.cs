@@ -1,0 +1,17 @@
+namespace FastTests.Support;
+
+/// <summary>Starts threads as the system does, or refuses to as it does where there is room for no more.</summary>
+internal sealed class RefusingSystem
+{
+    internal bool Refuses { get; set; }
+
+    internal void Start(Thread thread)
+    {
+        if (Refuses)
+        {
+            throw new InsufficientMemoryException("planted");
+        }
+
+        thread.Start();
+    }
+}
