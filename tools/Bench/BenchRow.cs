@@ -26,7 +26,7 @@ public sealed record BenchRow
     /// <summary>Runs of each side that are made and thrown away first (the JIT, the caches of the processor).</summary>
     public int WarmUpRuns { get; init; } = 2;
 
-    /// <summary>How often each side is measured, where the row knows better than the command line.</summary>
+    /// <summary>How often each side is measured at most; the command line may ask for fewer.</summary>
     public int? Runs { get; init; }
 
     /// <summary>Why nothing is measured (a peer or a data set is not there); null otherwise.</summary>

@@ -36,6 +36,16 @@ public sealed class BenchRunnerTests
     }
 
     [Theory]
+    [InlineData(5, 3)]
+    [InlineData(1, 1)]
+    public void A_row_of_few_runs_has_no_more_than_the_command_line_asks_for(int asked, int expected)
+    {
+        int measured = 0;
+        Runner(asked).Run(Row(() => ++measured, null) with { WarmUpRuns = 0, Runs = 3 });
+        Assert.Equal(expected, measured);
+    }
+
+    [Theory]
     [InlineData(2.0, true)]
     [InlineData(1.99, false)]
     public void A_ratio_that_must_be_at_least_two_is_met_from_two_on(double ours, bool met) =>
