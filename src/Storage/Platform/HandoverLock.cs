@@ -16,7 +16,7 @@ internal sealed unsafe class HandoverLock : IDisposable
     private const int Taken = 1;
     private const int HasSleeper = 2;
 
-    private readonly SemaphoreSlim? _semaphore = ThreadSignal.HasFutex ? null : new SemaphoreSlim(1, 1);
+    private readonly SemaphoreSlim? _semaphore = Libc.HasFutex ? null : new SemaphoreSlim(1, 1);
 
     /// <summary>Never moved, as the kernel knows it by its address.</summary>
     private readonly int[] _word = GC.AllocateArray<int>(1, pinned: true);

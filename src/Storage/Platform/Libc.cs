@@ -105,12 +105,20 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int GetTime(int clock, out TimeSpec time);
 
+    /// <summary>True where the kernel's futexes are at hand.</summary>
+    internal static bool HasFutex { get; } =
+        OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64;
+
     /// <summary>FUTEX_WAIT_PRIVATE: sleeps if the word has that value; returns for whatever reason.</summary>
     internal static void SleepWhile(int* word, int value) =>
         _ = SystemCall(FutexNumber, word, FutexWaitPrivate, value, 0, 0, 0);
 
     /// <summary>FUTEX_WAKE_PRIVATE: wakes one thread that sleeps on the word.</summary>
     internal static void WakeOne(int* word) => _ = SystemCall(FutexNumber, word, FutexWakePrivate, 1, 0, 0, 0);
+
+    /// <summary>FUTEX_WAKE_PRIVATE: wakes all threads that sleep on the word.</summary>
+    internal static void WakeAll(int* word) =>
+        _ = SystemCall(FutexNumber, word, FutexWakePrivate, int.MaxValue, 0, 0, 0);
 
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint SystemCall(

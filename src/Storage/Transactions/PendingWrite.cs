@@ -12,7 +12,9 @@ internal sealed class PendingWrite : IValueTaskSource
     private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
     private readonly TransactionMerger _merger;
     private Exception? _failure;
-    private ThreadSignal? _done;
+    private WriterSignals? _signals;
+    private int _place;
+    private bool _isComplete;
 
     internal PendingWrite(TransactionMerger merger) => _merger = merger;
 
@@ -22,7 +24,10 @@ internal sealed class PendingWrite : IValueTaskSource
     internal long SizeInBytes { get; private set; }
 
     /// <summary>True where its writer sleeps on it, false where it awaits.</summary>
-    internal bool IsBlocking { get; private set; }
+    internal bool IsBlocking => _signals is not null;
+
+    /// <summary>The bit of the signal that its writer sleeps on; none where it awaits.</summary>
+    internal uint SignalBit => IsBlocking ? 1u << _place : 0;
 
     /// <summary>When it came, by <see cref="Stopwatch"/>.</summary>
     internal long QueuedAt { get; private set; }
@@ -33,31 +38,31 @@ internal sealed class PendingWrite : IValueTaskSource
     /// <summary>What the writer awaits.</summary>
     internal ValueTask Task => new(this, _source.Version);
 
-    internal void Begin(IWriteCommand command, bool isBlocking)
+    /// <param name="command">What is written.</param>
+    /// <param name="signals">What its writer sleeps on; null where it awaits.</param>
+    internal void Begin(IWriteCommand command, WriterSignals? signals)
     {
         Command = command;
         SizeInBytes = command.SizeInBytes;
-        IsBlocking = isBlocking;
         QueuedAt = Stopwatch.GetTimestamp();
         _source.RunContinuationsAsynchronously = true;
         _failure = null;
-        if (isBlocking)
-        {
-            _done ??= new ThreadSignal();
-            _done.Reset();
-        }
+        _isComplete = false;
+        _signals = signals;
+        _place = signals?.Now ?? 0;
     }
 
     /// <summary>
-    /// Tells a writer that blocks, or whose thread this is; false for one that awaits, who is told by
-    /// <see cref="Resume"/>. Where this returns true the object may be in use again.
+    /// Has the outcome ready for a writer that blocks, who is woken by its signal if he sleeps already, or whose thread
+    /// this is; false for one that awaits, who is told by <see cref="Resume"/>. Where this returns true the object may
+    /// be in use again.
     /// </summary>
     internal bool TryComplete(Exception? failure, bool isOwn)
     {
         _failure = failure;
         if (IsBlocking)
         {
-            _done!.Set();
+            Volatile.Write(ref _isComplete, true);
             return true;
         }
 
@@ -92,7 +97,14 @@ internal sealed class PendingWrite : IValueTaskSource
     /// <summary>Blocks until it is complete, and gives its failure.</summary>
     internal Exception? Wait()
     {
-        _done!.Wait();
+        SharedSignal signal = _signals![_place];
+        int seen = signal.Count;
+        while (!Volatile.Read(ref _isComplete))
+        {
+            signal.SleepWhile(seen);
+            seen = signal.Count;
+        }
+
         return _failure;
     }
 

@@ -32,6 +32,7 @@ public sealed class TransactionMerger : IDisposable
     private readonly ArrivedWrites _arrived;
     private readonly Action _lead;
     private readonly WriterResumption _resumption;
+    private readonly WriterSignals _signals = new();
     private readonly Lock _poolLock = new();
     private readonly Stack<PendingWrite> _pool = new(IdlePool);
     private PendingWrite? _waiting;
@@ -76,7 +77,7 @@ public sealed class TransactionMerger : IDisposable
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        PendingWrite write = Rent(command, isBlocking: false);
+        PendingWrite write = Rent(command, signals: null);
         ValueTask task = write.Task;
         Add(write);
         return task;
@@ -87,7 +88,7 @@ public sealed class TransactionMerger : IDisposable
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        PendingWrite write = Rent(command, isBlocking: true);
+        PendingWrite write = Rent(command, _signals);
         Add(write);
         Exception? failure = write.Wait();
         write.Reset();
@@ -128,21 +129,24 @@ public sealed class TransactionMerger : IDisposable
     {
         var failure = new ObjectDisposedException(GetType().FullName);
         var awaiting = new WriteGroup();
+        uint asleep = 0;
         while (write is not null)
         {
             PendingWrite current = write;
             write = current.Next;
             current.Next = null;
+            asleep |= current.SignalBit;
             if (!current.TryComplete(failure, isOwn: false))
             {
                 awaiting.Add(current);
             }
         }
 
+        _signals.Set(asleep);
         _resumption.Add(awaiting);
     }
 
-    private PendingWrite Rent(IWriteCommand command, bool isBlocking)
+    private PendingWrite Rent(IWriteCommand command, WriterSignals? signals)
     {
         PendingWrite? write;
         lock (_poolLock)
@@ -151,7 +155,7 @@ public sealed class TransactionMerger : IDisposable
         }
 
         write ??= new PendingWrite(this);
-        write.Begin(command, isBlocking);
+        write.Begin(command, signals);
         return write;
     }
 
@@ -351,6 +355,7 @@ public sealed class TransactionMerger : IDisposable
         Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
         var awaiting = new WriteGroup();
+        uint asleep = 0;
         long now = Stopwatch.GetTimestamp();
         for (PendingWrite? write = group.First; write is not null;)
         {
@@ -363,12 +368,14 @@ public sealed class TransactionMerger : IDisposable
                 TellCommand(current.Command, transactionId);
             }
 
+            asleep |= current == own ? 0 : current.SignalBit;
             if (!current.TryComplete(failure, isOwn: current == own))
             {
                 awaiting.Add(current);
             }
         }
 
+        _signals.Set(asleep);
         _resumption.Add(awaiting);
         return _arrived.Free(group.SizeInBytes);
     }
@@ -419,6 +426,11 @@ public sealed class TransactionMerger : IDisposable
     private void TakeArrived()
     {
         PendingWrite? first = _arrived.TakeAll();
+        if (first is not null)
+        {
+            _signals.Advance();
+        }
+
         if (_waiting is null)
         {
             _waiting = first;
