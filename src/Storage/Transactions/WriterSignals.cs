@@ -2,8 +2,8 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
-// WAKE-1  Writers that block are woken by one call for their whole group, and not one by one: 64 of them were 89,000
-//         writes a second with a call for each and are 103,000 with one (docs/performance.md).
+// WAKE-1  Writers that block are woken by one call for their whole group, and not one by one: 64 of them were 86,000
+//         writes a second with a call for each and are 97,000 with one (docs/performance.md).
 // WAKE-2  A writer sleeps on the signal of the time at which it came; the next time begins when a leader has taken what
 //         came. So those of one group have one signal or few, and those of the next another. Who came at the end of a
 //         time and is in the next group is woken in vain, looks, and sleeps on.

@@ -25,7 +25,8 @@ public sealed class SharedSignalTests
         for (int round = 0; round < 2; round++)
         {
             bool isThere = false;
-            Task[] sleeping = [.. Enumerable.Range(0, Sleepers).Select(_ => Sleeping(() => Volatile.Read(ref isThere)))];
+            Task[] sleeping =
+                [.. Enumerable.Range(0, Sleepers).Select(_ => Sleeping(() => Volatile.Read(ref isThere)))];
             await Task.Delay(20);
             Assert.DoesNotContain(sleeping, task => task.IsCompleted);
             Volatile.Write(ref isThere, true);
