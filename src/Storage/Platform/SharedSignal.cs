@@ -7,8 +7,8 @@ namespace Raven.Storage.Platform;
 /// for all who sleep, however many they are; elsewhere a monitor.
 /// </summary>
 /// <remarks>
-/// It does not say what came about: who sleeps reads <see cref="Count"/>, then looks whether what he waits for is there,
-/// then sleeps while the count is what he read. Who sets it has written before what the others look for.
+/// It does not say what came about: who sleeps reads <see cref="Count"/>, then looks whether what he waits for is
+/// there, then sleeps while the count is what he read. Who sets it has written before what the others look for.
 /// </remarks>
 internal sealed unsafe class SharedSignal
 {
