@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// What any number of threads sleep on until one call wakes them all. On Linux a futex: that is one call of the system
-/// for all who sleep, however many they are; elsewhere a monitor.
+/// What any number of threads sleep on until one call wakes them all. Where there are futexes of the kernel that is one
+/// call of the system for all who sleep, however many they are; elsewhere a monitor.
 /// </summary>
 /// <remarks>
 /// It does not say what came about: who sleeps reads <see cref="Count"/>, then looks whether what he waits for is
@@ -33,7 +33,8 @@ internal sealed unsafe class SharedSignal
 
         lock (_words)
         {
-            _words[Place]++;
+            // Not before what was written earlier, for those who read it without the lock.
+            Interlocked.Increment(ref _words[Place]);
             Monitor.PulseAll(_words);
         }
     }

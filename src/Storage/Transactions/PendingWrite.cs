@@ -26,7 +26,10 @@ internal sealed class PendingWrite : IValueTaskSource
     /// <summary>True where its writer sleeps on it, false where it awaits.</summary>
     internal bool IsBlocking => _signals is not null;
 
-    /// <summary>The bit of the signal that its writer sleeps on; none where it awaits.</summary>
+    /// <summary>
+    /// The bit of the signal that its writer sleeps on; none where it awaits. To be read before
+    /// <see cref="TryComplete"/>, and that signal to be set behind it.
+    /// </summary>
     internal uint SignalBit => IsBlocking ? 1u << _place : 0;
 
     /// <summary>When it came, by <see cref="Stopwatch"/>.</summary>

@@ -283,6 +283,11 @@ public sealed class TransactionMerger : IDisposable
         {
             isLast = _environment.Committer.IsJournalFree;
             TakeArrived();
+            if (isLast)
+            {
+                _signals.Advance();
+            }
+
             TakeWaiting(ref group);
             if (last.Next is null && !isLast)
             {
@@ -380,7 +385,8 @@ public sealed class TransactionMerger : IDisposable
         return _arrived.Free(group.SizeInBytes);
     }
 
-    /// <summary>A command that throws here keeps its outcome, as it is durable, and holds up no other.</summary>
+    /// <summary>A command that throws here keeps its outcome, as it is durable, and holds up no other; nor does what it
+    /// throws where that cannot be put into words.</summary>
     private void TellCommand(IWriteCommand command, long transactionId)
     {
         try
@@ -389,8 +395,15 @@ public sealed class TransactionMerger : IDisposable
         }
         catch (Exception thrown)
         {
-            _environment.Report(
-                true, $"A command of transaction {transactionId} threw when it was told of its commit: {thrown}");
+            try
+            {
+                _environment.Report(
+                    true, $"A command of transaction {transactionId} threw when it was told of its commit: {thrown}");
+            }
+            catch (Exception)
+            {
+                _environment.Report(true, "A command threw when it was told of its commit.");
+            }
         }
     }
 
@@ -426,11 +439,6 @@ public sealed class TransactionMerger : IDisposable
     private void TakeArrived()
     {
         PendingWrite? first = _arrived.TakeAll();
-        if (first is not null)
-        {
-            _signals.Advance();
-        }
-
         if (_waiting is null)
         {
             _waiting = first;

@@ -4,14 +4,16 @@ namespace Raven.Storage.Transactions;
 
 // WAKE-1  Writers that block are woken by one call for their whole group, and not one by one: 64 of them were 86,000
 //         writes a second with a call for each and are 97,000 with one (docs/performance.md).
-// WAKE-2  A writer sleeps on the signal of the time at which it came; the next time begins when a leader has taken what
-//         came. So those of one group have one signal or few, and those of the next another. Who came at the end of a
-//         time and is in the next group is woken in vain, looks, and sleeps on.
+// WAKE-2  A writer sleeps on the signal of the time at which it comes. A time ends when a leader takes what may be the
+//         last of its group: who comes behind that is in the next group, and while the commands of the last are
+//         executed many come. Those of a group have one or two signals so, seldom more, and those of the next others.
+//         Where two groups share one, and for those who wait for room, and where the commands of a group are run one
+//         by one, some are woken in vain: they look, and sleep on.
 
 /// <summary>What the writers of a merger sleep on that block their threads.</summary>
 internal sealed class WriterSignals
 {
-    /// <summary>More times than there are groups on their way, so that few are woken in vain.</summary>
+    /// <summary>Three groups are on their way at most: one is told, one written, one made.</summary>
     private const int Length = 8;
 
     private readonly SharedSignal[] _signals = [.. Enumerable.Range(0, Length).Select(static _ => new SharedSignal())];

@@ -89,6 +89,34 @@ public sealed class TransactionMergerTests : IDisposable
         Assert.Equal(800, Count());
     }
 
+    /// <summary>Nobody writes behind a burst, whose wakings could stand in for one that was lost.</summary>
+    [Fact]
+    public async Task Blocked_threads_that_write_once_all_return_also_where_a_command_throws()
+    {
+        const int Threads = 8;
+        const int Bursts = 150;
+        var patience = TimeSpan.FromSeconds(20);
+        using var meeting = new Barrier(Threads);
+        Task[] writers = [.. Enumerable.Range(0, Threads).Select(writer => Task.Factory.StartNew(
+            () =>
+            {
+                for (int burst = 0; burst < Bursts; burst++)
+                {
+                    Assert.True(meeting.SignalAndWait(patience), "A writer of the burst before sleeps on.");
+                    bool throws = writer == 3 && burst % 4 == 0;
+                    var put = new Put(burst * Threads + writer)
+                    {
+                        Before = throws ? () => throw new InvalidDataException("three") : null,
+                    };
+                    Exception? thrown = Record.Exception(() => _merger.Execute(put));
+                    Assert.Equal(throws, thrown is InvalidDataException);
+                }
+            },
+            TaskCreationOptions.LongRunning))];
+        await Task.WhenAll(writers).WaitAsync(2 * patience);
+        Assert.Equal(Threads * Bursts - (Bursts + 3) / 4, Count());
+    }
+
     [Fact]
     public void A_writer_that_finds_nobody_commits_on_its_own_thread()
     {
