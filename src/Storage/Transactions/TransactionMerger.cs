@@ -128,22 +128,22 @@ public sealed class TransactionMerger : IDisposable
     private void Refuse(PendingWrite? write)
     {
         var failure = new ObjectDisposedException(GetType().FullName);
-        var awaiting = new WriteGroup();
-        uint asleep = 0;
+        var told = new ToldWrites();
         while (write is not null)
         {
             PendingWrite current = write;
             write = current.Next;
             current.Next = null;
-            asleep |= current.SignalBit;
-            if (!current.TryComplete(failure, isOwn: false))
-            {
-                awaiting.Add(current);
-            }
+            told.Add(current, failure, isOwn: false);
         }
 
-        _signals.Set(asleep);
-        _resumption.Add(awaiting);
+        Wake(told);
+    }
+
+    private void Wake(in ToldWrites told)
+    {
+        _signals.Set(told.Asleep);
+        _resumption.Add(told.Awaiting);
     }
 
     private PendingWrite Rent(IWriteCommand command, WriterSignals? signals)
@@ -359,8 +359,7 @@ public sealed class TransactionMerger : IDisposable
     {
         Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
-        var awaiting = new WriteGroup();
-        uint asleep = 0;
+        var told = new ToldWrites();
         long now = Stopwatch.GetTimestamp();
         for (PendingWrite? write = group.First; write is not null;)
         {
@@ -373,15 +372,10 @@ public sealed class TransactionMerger : IDisposable
                 TellCommand(current.Command, transactionId);
             }
 
-            asleep |= current == own ? 0 : current.SignalBit;
-            if (!current.TryComplete(failure, isOwn: current == own))
-            {
-                awaiting.Add(current);
-            }
+            told.Add(current, failure, isOwn: current == own);
         }
 
-        _signals.Set(asleep);
-        _resumption.Add(awaiting);
+        Wake(told);
         return _arrived.Free(group.SizeInBytes);
     }
 

@@ -13,7 +13,10 @@ namespace Raven.Storage.Transactions;
 /// <summary>What the writers of a merger sleep on that block their threads.</summary>
 internal sealed class WriterSignals
 {
-    /// <summary>Three groups are on their way at most: one is told, one written, one made.</summary>
+    /// <summary>
+    /// Three groups are on their way at most, one told, one written, one made, and a leader that waits for more ends a
+    /// few times for its own.
+    /// </summary>
     private const int Length = 8;
 
     private readonly SharedSignal[] _signals = [.. Enumerable.Range(0, Length).Select(static _ => new SharedSignal())];
