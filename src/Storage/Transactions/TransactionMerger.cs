@@ -128,22 +128,22 @@ public sealed class TransactionMerger : IDisposable
     private void Refuse(PendingWrite? write)
     {
         var failure = new ObjectDisposedException(GetType().FullName);
-        var told = new ToldWrites();
+        var awaiting = new WriteGroup();
+        uint asleep = 0;
         while (write is not null)
         {
             PendingWrite current = write;
             write = current.Next;
             current.Next = null;
-            told.Add(current, failure, isOwn: false);
+            asleep |= current.SignalBit;
+            if (!current.TryComplete(failure, isOwn: false))
+            {
+                awaiting.Add(current);
+            }
         }
 
-        Wake(told);
-    }
-
-    private void Wake(in ToldWrites told)
-    {
-        _signals.Set(told.Asleep);
-        _resumption.Add(told.Awaiting);
+        _signals.Set(asleep);
+        _resumption.Add(awaiting);
     }
 
     private PendingWrite Rent(IWriteCommand command, WriterSignals? signals)
@@ -359,7 +359,8 @@ public sealed class TransactionMerger : IDisposable
     {
         Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
-        var told = new ToldWrites();
+        var awaiting = new WriteGroup();
+        uint asleep = 0;
         long now = Stopwatch.GetTimestamp();
         for (PendingWrite? write = group.First; write is not null;)
         {
@@ -372,10 +373,15 @@ public sealed class TransactionMerger : IDisposable
                 TellCommand(current.Command, transactionId);
             }
 
-            told.Add(current, failure, isOwn: current == own);
+            asleep |= current == own ? 0 : current.SignalBit;
+            if (!current.TryComplete(failure, isOwn: current == own))
+            {
+                awaiting.Add(current);
+            }
         }
 
-        Wake(told);
+        _signals.Set(asleep);
+        _resumption.Add(awaiting);
         return _arrived.Free(group.SizeInBytes);
     }
 
