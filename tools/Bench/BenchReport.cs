@@ -82,6 +82,23 @@ public static class BenchReport
         writer.WriteEndArray();
     }
 
+    /// <summary>Writes the title of a table in Markdown, and where its figures come from.</summary>
+    public static void WriteOrigin(TextWriter target, BenchOrigin origin)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ArgumentNullException.ThrowIfNull(origin);
+        target.WriteLine($"# bench {string.Join(' ', origin.Suites)}");
+        target.WriteLine();
+        target.WriteLine($"Written by `{origin.Command}`; not edited by hand.");
+        target.WriteLine();
+        target.WriteLine("| | |");
+        target.WriteLine("|---|---|");
+        target.WriteLine($"| date | {origin.Date:yyyy-MM-dd} |");
+        target.WriteLine($"| commit | {origin.Commit} |");
+        target.WriteLine($"| machine | {origin.Machine} |");
+        target.WriteLine();
+    }
+
     /// <summary>
     /// Writes the table in Markdown, one row for each work: its peers, ratios and targets side by side. Rows that
     /// allocate nothing, as they should, become one sentence.

@@ -78,6 +78,7 @@ internal static class Program
             if (invocation.ParseResult.GetValueForOption(MarkdownTable) is { } markdown)
             {
                 using StreamWriter file = markdown.CreateText();
+                BenchReport.WriteOrigin(file, BenchOrigin.Here(names, context.Filter));
                 BenchReport.WriteMarkdown(file, results);
             }
 

@@ -7,7 +7,7 @@ namespace Raven.Blittable.Text;
 
 /// <summary>
 /// Compares and copies short runs of bytes: keys, names, values. What is short is settled by measurement (the table is
-/// in <c>docs/performance.md</c>): from there on the framework wins and is called.
+/// in <c>docs/performance/blittable.md</c>): from there on the framework wins and is called.
 /// </summary>
 public static class ByteOrder
 {

@@ -5,7 +5,7 @@ namespace Raven.Storage.Journal;
 
 /// <summary>
 /// Makes journal files and keeps those that are done with for their next use: writing over blocks that were written
-/// before costs about half of writing new ones (docs/performance.md). Any thread.
+/// before costs about half of writing new ones (docs/decisions/0020). Any thread.
 /// </summary>
 internal sealed class JournalFiles : IDisposable
 {

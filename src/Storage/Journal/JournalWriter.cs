@@ -11,7 +11,7 @@ namespace Raven.Storage.Journal;
 internal sealed class JournalWriter : IDisposable
 {
     // A first write into reserved blocks costs a small record as much as growing the file: about twice a write over
-    // blocks that were written before. A large one hardly notices. docs/performance.md has the figures.
+    // blocks that were written before. A large one hardly notices. docs/decisions/0020 has the figures.
     private const int BytesAhead = 256 << 10;
     private const int SmallRecordBytesMax = 64 << 10;
 

@@ -2,7 +2,7 @@ namespace Raven.Storage.Journal;
 
 // A record of some kilobytes costs the disk a wait, whatever its length, and packing it is cheap. A record of megabytes
 // costs by its bytes on both sides: packing is worth its time on a slow disk and lost on a fast one, and which of the
-// two a disk is changes by the hour. So both ways are timed, as a whole, as large records go by (docs/performance.md,
+// two a disk is changes by the hour. So both ways are timed, as a whole, as large records go by (docs/decisions/0020,
 // 10,000 random keys a transaction).
 
 /// <summary>

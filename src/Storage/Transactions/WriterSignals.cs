@@ -3,7 +3,7 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Transactions;
 
 // WAKE-1  Writers that block are woken by one call for their whole group, and not one by one: 64 of them were 86,000
-//         writes a second with a call for each and are 97,000 to 104,000 with one (docs/performance.md).
+//         writes a second with a call for each and are 97,000 to 104,000 with one (docs/decisions/0016).
 // WAKE-2  A writer sleeps on the signal of the time at which it comes. A time ends when a leader takes what may be the
 //         last of its group: who comes behind that is in the next group, and while the commands of the last are
 //         executed many come. Those of a group have one or two signals so, seldom more, and those of the next others.

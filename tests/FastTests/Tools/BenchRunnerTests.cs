@@ -115,6 +115,32 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
+    public void A_table_in_markdown_begins_with_where_its_figures_come_from()
+    {
+        var origin = new BenchOrigin(["http"], "beside nginx", new DateOnly(2026, 11, 3), "1dc12f6", "2 x a processor");
+        using var text = new StringWriter();
+
+        BenchReport.WriteOrigin(text, origin);
+
+        Assert.Equal(
+            """
+            # bench http
+
+            Written by `./build.sh bench http --filter "beside nginx" --markdown FILE`; not edited by hand.
+
+            | | |
+            |---|---|
+            | date | 2026-11-03 |
+            | commit | 1dc12f6 |
+            | machine | 2 x a processor |
+
+
+            """.ReplaceLineEndings(),
+            text.ToString());
+        Assert.NotEmpty(BenchOrigin.Here(["http"], null).Machine);
+    }
+
+    [Fact]
     public void One_run_feeds_all_its_metrics()
     {
         int runs = 0;

@@ -8,7 +8,7 @@ namespace Raven.Server.Http.Attachments;
 /// <param name="time">Its clock and its timers.</param>
 internal sealed class UploadPace(Func<long> countOthers, TimeProvider time)
 {
-    /// <summary>The rate beside other writers, of each upload. What others wait at it: docs/performance.md.</summary>
+    /// <summary>The rate beside other writers, of each upload. What others wait at it: docs/decisions/0013.</summary>
     internal const long BytesPerSecondBesideWriters = 48 << 20;
 
     private static readonly TimeSpan Lately = TimeSpan.FromMilliseconds(100);
