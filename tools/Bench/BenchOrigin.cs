@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Tools.Bench;
 
-/// <summary>Where the figures of a table come from, so that it can be read by itself: command, day, commit, machine.</summary>
+/// <summary>Where the figures of a table come from: command, day, commit and machine.</summary>
 /// <param name="Suites">The suites that ran.</param>
 /// <param name="Filter">The part of them that was asked for, or null if all rows ran.</param>
 /// <param name="Date">The day of the run, UTC.</param>
@@ -17,7 +17,8 @@ public sealed record BenchOrigin(
 
     /// <summary>The command line that prints the table again.</summary>
     public string Command =>
-        $"./build.sh bench {string.Join(' ', Suites)}{(Filter is null ? "" : $" --filter \"{Filter}\"")} --markdown FILE";
+        $"./build.sh bench {string.Join(' ', Suites)}" +
+        $"{(Filter is null ? "" : $" --filter \"{Filter}\"")} --markdown FILE";
 
     /// <summary>What this process runs on, and the commit that it was built from.</summary>
     public static BenchOrigin Here(IReadOnlyList<string> suites, string? filter) => new(

@@ -7,7 +7,8 @@ namespace Raven.Storage.Trees;
 /// <summary>The order of keys: byte by byte, unsigned; a key comes before those that it begins.</summary>
 internal static class KeyOrder
 {
-    // Measured (docs/performance/blittable.md): below this many bytes a loop over words beats the runtime's vectorized compare.
+    // Measured (docs/performance/blittable.md): below this many bytes a loop over words beats the runtime's
+    // vectorized compare.
     private const int WordLoopBytesMax = 64;
 
     /// <summary>Compares two keys.</summary>
