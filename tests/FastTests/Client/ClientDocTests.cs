@@ -142,6 +142,12 @@ public sealed class ClientDocTests
         var towns = await session.Query<User>().GroupBy(user => user.Address!.City)
             .Select(town => new { City = town.Key, Count = town.Count() }).ToListAsync();
 
+        bool isKnown = await session.Query<User>().AnyAsync(user => user.Name == "ann");
+        int oldest = await session.Query<User>().MaxAsync(user => user.Age);
+        double? average = await session.Query<User>()
+            .Where(user => user.Name != "ann").AverageAsync(user => (int?)user.Age);
+
+        Assert.True(isKnown && oldest >= 20 && average != 20);
         Assert.Equal(1, statistics.TotalResults);
         Assert.Equal("Ann", found.Single().Name);
         Assert.Equal(1, towns.Single(town => town.City == "Rome").Count);

@@ -8,9 +8,9 @@ namespace SlowTests.Client;
 public sealed class HostingPackageTests : IDisposable
 {
 #if DEBUG
-    private const string Configuration = "Debug";
+    private static readonly string[] PackArguments = ["-p:RunAnalyzers=false"];
 #else
-    private const string Configuration = "Release";
+    private static readonly string[] PackArguments = ["--no-build"];
 #endif
     private static readonly string[] Projects =
         ["Blittable", "Storage", "Scripting", "Search", "Server", "Client", "TestDriver", "DependencyInjection"];
@@ -23,16 +23,59 @@ public sealed class HostingPackageTests : IDisposable
     public async Task A_program_has_a_store_for_a_test_and_the_services_of_an_application_from_the_packages()
     {
         string packages = Path.Combine(_folder, "packages");
-        foreach (string project in Projects)
-        {
-            await PackageTests.RunAsync(
-                NodeProgram.Root, "dotnet", "pack", Path.Combine("src", project), "-c", Configuration, "--no-build",
-                "--nologo", "-o", packages);
-            Assert.Single(Directory.GetFiles(packages, $"Raven.{project}.*.nupkg"));
-        }
-
+        string[] command =
+            ["PACKAGES=" + packages, "bash", Path.Combine(NodeProgram.Root, "build.sh"), "pack", .. PackArguments];
+        string printed = await PackageTests.RunAsync(NodeProgram.Root, "env", command);
+        string[] versions =
+        [
+            .. Projects.Select(project => Path.GetFileName(
+                Assert.Single(Directory.GetFiles(packages, $"Raven.{project}.*.nupkg")))[$"Raven.{project}.".Length..]),
+        ];
+        Assert.Single(versions.Distinct());
+        Assert.All(Projects, project => Assert.Contains($"Raven.{project}.{versions[0]}", printed));
         string program = WriteProgram(packages);
         Assert.Equal("tea Healthy", (await PackageTests.RunAsync(program, "dotnet", "run")).Trim());
+        await RequirePageAsync(packages);
+    }
+
+    /// <summary>What the page of the client has one do to get it.</summary>
+    private async Task RequirePageAsync(string packages)
+    {
+        string page = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "docs", "client.md"));
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "newcomer")).FullName;
+        await File.WriteAllTextAsync(
+            Path.Combine(folder, "nuget.config"),
+            BlockOf(page, "xml").Replace("/path/to/raven/artifacts/packages", packages, StringComparison.Ordinal));
+        await File.WriteAllTextAsync(Path.Combine(folder, "Program.csproj"), """
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <UseAppHost>false</UseAppHost>
+                <RestorePackagesPath>../restored</RestorePackagesPath>
+              </PropertyGroup>
+            </Project>
+            """);
+        await File.WriteAllTextAsync(Path.Combine(folder, "Program.cs"), """
+            using Raven.Client.Documents;
+            using Raven.Server;
+
+            using ServerHost server = EmbeddedServer.StartInMemory();
+            using var store = new DocumentStore { Urls = [server.Url], Database = "shop" };
+            System.Console.WriteLine(store.Initialize().Database);
+            """);
+        foreach (string line in BlockOf(page, "sh").Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        {
+            await PackageTests.RunAsync(folder, "bash", "-c", line);
+        }
+
+        Assert.Equal("shop", (await PackageTests.RunAsync(folder, "dotnet", "run")).Trim());
+    }
+
+    private static string BlockOf(string page, string language)
+    {
+        int start = page.IndexOf($"```{language}\n", StringComparison.Ordinal) + language.Length + 4;
+        return page[start..page.IndexOf("```", start, StringComparison.Ordinal)];
     }
 
     /// <summary>

@@ -103,11 +103,36 @@ internal sealed class ConditionTranslator(
             return CompareFields(binary, side, operation, value);
         }
 
+        if (DatePart.DateOf(field) != null && !FieldTranslator.ReadsDocument(value))
+        {
+            return DatePart.Compare(fields, (MemberExpression)field, operation, FieldTranslator.Evaluate(value));
+        }
+
+        if (FoldOf(binary, ref field) is { } fold && !FieldTranslator.ReadsDocument(value)
+            && !fold.CanBe(FieldTranslator.Evaluate(value)))
+        {
+            return operation == "=" ? "false" : "true";
+        }
+
         string path = fields.PathOf(field);
         string other = fields.ValueOf(value, field.Type, binary, isOrder);
         return other != "null" ? $"{path} {operation} {other}"
             : isOrder ? "false"
             : fields.IsNested ? throw Refuse(binary, NullItem) : $"{path} {operation} null";
+    }
+
+    /// <summary>The fold of a text that is compared, whose field is put in its place.</summary>
+    private TextFold? FoldOf(Expression whole, ref Expression side)
+    {
+        TextFold? fold = TextFold.Find(side);
+        if (fold != null && isExact)
+        {
+            throw Refuse(
+                whole, "an exact condition compares texts as they are, with regard to case; leave out one of the two");
+        }
+
+        side = fold?.Field ?? side;
+        return fold;
     }
 
     private string? OrderProblemOf(Type type) => fields.OrderProblemOf(type)
@@ -158,8 +183,14 @@ internal sealed class ConditionTranslator(
         Expression[] parts = [.. call.Object is null ? [] : new[] { call.Object }, .. call.Arguments];
         switch (name)
         {
-            case "StartsWith" or "EndsWith" when parts is [{ } owner, { } value, .. { Length: < 2 } how]:
+            case "StartsWith" or "EndsWith" when parts is [var owner, { } value, .. { Length: < 2 } how]:
                 string function = name == "StartsWith" ? "startsWith" : "endsWith";
+                if (FoldOf(call, ref owner) is { } fold && !FieldTranslator.ReadsDocument(value)
+                    && !fold.CanBe(FieldTranslator.Evaluate(value)))
+                {
+                    return "false";
+                }
+
                 string path = fields.PathOf(owner);
                 string text = fields.ValueOf(value, typeof(string), call);
                 return text == "null"
@@ -173,7 +204,7 @@ internal sealed class ConditionTranslator(
             case "Contains":
                 throw Refuse(call, "an index has words, not pieces of them; use Search for words, or StartsWith");
             default:
-                throw Refuse(call, "the server has no such function of texts");
+                throw Refuse(call, "the server has no such function of texts; map what it gives in an index");
         }
     }
 
@@ -224,6 +255,7 @@ internal sealed class ConditionTranslator(
     private string In(MethodCallExpression call, Expression side, string operation, Expression? list = null)
     {
         Expression field = fields.ReadCompared(side);
+        TextFold? fold = FoldOf(call, ref field);
         Expression given = Unspan(FieldTranslator.Strip(list ?? call.Arguments[1]));
         if (FieldTranslator.ReadsDocument(given))
         {
@@ -237,7 +269,8 @@ internal sealed class ConditionTranslator(
         }
 
         Type type = field.Type != typeof(string) && ItemTypeOf(field.Type) is { } one ? one : field.Type;
-        object?[] values = [.. items.Cast<object?>().Select(item => FieldTranslator.Convert(item, type, call))];
+        IEnumerable<object?> possible = items.Cast<object?>().Where(item => fold?.CanBe(item) ?? true);
+        object?[] values = [.. possible.Select(item => FieldTranslator.Convert(item, type, call))];
         bool isOfItems = type != field.Type || fields.IsNested;
         return isOfItems && Array.Exists(values, value => value is null)
             ? throw Refuse(call, NullItem)

@@ -48,6 +48,11 @@ internal sealed class FieldTranslator(
             return metadata;
         }
 
+        if (PathAdvice.For(inner) is { } advice)
+        {
+            throw new NotSupportedException($"'{inner}' cannot be translated: {advice}.");
+        }
+
         return inner is MemberExpression { Member.Name: "Value", Expression: { } nullable }
             && Nullable.GetUnderlyingType(nullable.Type) != null
                 ? PathOf(nullable)

@@ -43,14 +43,82 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
                 + "first where it is to be done here.");
         }
 
-        Visit(call.Arguments[0]);
-        if (call.Arguments.Count > 1)
+        ending = name;
+        switch (name)
         {
-            Where(call, Open(LambdaOf(call.Arguments[1])), isExact: false);
+            case "Sum" or "Average":
+                string path = Fields.PathOf(FieldOf(call).Body);
+                _rql.Select = $"facet({(name == "Sum" ? "sum" : "avg")}({path}))";
+                break;
+            case "Min" or "Max":
+                LambdaExpression field = FieldOf(call);
+                OrderFirst(call, field, name == "Max");
+                Project(field);
+                _rql.Take = 1;
+                break;
+            case "Contains":
+                Contain(call);
+                break;
+            default:
+                Visit(call.Arguments[0]);
+                if (call.Arguments.Count > 1)
+                {
+                    LambdaExpression predicate = Open(LambdaOf(call.Arguments[1]));
+                    Where(call, name == "All" ? Not(predicate) : predicate, isExact: false);
+                }
+
+                break;
         }
 
-        ending = name;
         return End();
+    }
+
+    /// <summary>The field that an ending is about, of those results alone that have a value there: its own selector,
+    /// or that of the Select in front of it.</summary>
+    private LambdaExpression FieldOf(MethodCallExpression call)
+    {
+        bool isSelected = call.Arguments.Count == 1;
+        LambdaExpression selector = isSelected
+            ? SelectorOf(call.Arguments[0]) ?? throw Refuse(call, "it is not said of which field")
+            : LambdaOf(call.Arguments[1]);
+        Visit(isSelected ? ((MethodCallExpression)call.Arguments[0]).Arguments[0] : call.Arguments[0]);
+        RequireOpen(call.Method.Name, call);
+        LambdaExpression field = Open(selector);
+        string path = Fields.PathOf(field.Body);
+        if (path != "id()")
+        {
+            // A field that is not there is not equal to null for the server, either.
+            _rql.And($"(exists({path}) and {path} != null)");
+        }
+
+        return field;
+    }
+
+    /// <summary>The lambda of a Select; null where an expression is none.</summary>
+    private static LambdaExpression? SelectorOf(Expression expression) =>
+        expression is MethodCallExpression { Method.Name: "Select" } select
+        && select.Method.DeclaringType == typeof(Queryable) && Takes(select, 1) ? LambdaOf(select.Arguments[1]) : null;
+
+    private static LambdaExpression Not(LambdaExpression predicate) =>
+        Expression.Lambda(Expression.Not(predicate.Body), predicate.Parameters);
+
+    /// <summary>Whether an item is among the results: a value of the field that is selected, or a document by its
+    /// id.</summary>
+    private void Contain(MethodCallExpression call)
+    {
+        if (SelectorOf(call.Arguments[0]) is { } selector)
+        {
+            Visit(((MethodCallExpression)call.Arguments[0]).Arguments[0]);
+            LambdaExpression field = Open(selector);
+            Expression equal = Expression.Equal(field.Body, Expression.Convert(call.Arguments[1], field.Body.Type));
+            Where(call, Expression.Lambda(equal, field.Parameters), isExact: false);
+            return;
+        }
+
+        Visit(call.Arguments[0]);
+        object? item = ConstantOf(call.Arguments[1]);
+        object? id = item is null ? null : conventions.Serializer.GetId(item);
+        Where("Contains", id is null ? "false" : $"id() = {_rql.Parameter(id)}");
     }
 
     /// <summary>Adds a condition that is no lambda.</summary>
@@ -105,10 +173,14 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
     }
 
     private static bool IsEnding(MethodCallExpression call) =>
-        call.Method.DeclaringType == typeof(Queryable)
-        && call.Method.Name is "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Any" or "Count"
-            or "LongCount"
-        && (call.Arguments.Count == 1 || (call.Arguments.Count == 2 && IsLambda(call.Arguments[1])));
+        call.Method.DeclaringType == typeof(Queryable) && (call.Method.Name switch
+        {
+            "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Any" or "Count" or "LongCount" or "Sum"
+                or "Average" or "Min" or "Max" =>
+                call.Arguments.Count == 1 || (call.Arguments.Count == 2 && IsLambda(call.Arguments[1])),
+            "All" or "Contains" => call.Arguments.Count == 2,
+            _ => false,
+        });
 
     private static bool IsLambda(Expression expression) => FieldTranslator.Strip(expression) is LambdaExpression;
 
@@ -209,12 +281,26 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
     private void Order(MethodCallExpression call, bool isDescending)
     {
         RequireOpen(call.Method.Name, call);
+        LambdaExpression key = Open(LambdaOf(call.Arguments[1]));
         if (call.Method.Name.StartsWith("OrderBy", StringComparison.Ordinal))
         {
-            _rql.BeginOrder();
+            OrderFirst(call, key, isDescending);
         }
+        else
+        {
+            OrderNext(call, key, isDescending);
+        }
+    }
 
-        Expression key = Open(LambdaOf(call.Arguments[1])).Body;
+    private void OrderFirst(MethodCallExpression call, LambdaExpression selector, bool isDescending)
+    {
+        _rql.BeginOrder();
+        OrderNext(call, selector, isDescending);
+    }
+
+    private void OrderNext(MethodCallExpression call, LambdaExpression selector, bool isDescending)
+    {
+        Expression key = TextFold.Inside(selector.Body);
         string field = Fields.PathOf(key);
         if (Fields.OrderProblemOf(Fields.Read(key).Type) is { } problem)
         {

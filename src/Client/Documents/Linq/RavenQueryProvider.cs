@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using Raven.Client.Documents.Queries;
+using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Linq;
@@ -44,20 +45,29 @@ internal sealed class RavenQueryProvider(AsyncDocumentSession session, PreparedQ
         return Runner.StreamAsync<T>(query.ToIndexQuery(), query.Options, cancellationToken);
     }
 
-    /// <summary>Runs a query that ends in one value: the first, the only one, whether there is any, how many.</summary>
+    /// <summary>Runs a query that ends in one value: the first, the only one, whether there is any, how many, or what
+    /// the server works out of a field.</summary>
     internal async Task<TResult> ExecuteAsync<TResult>(Expression expression, CancellationToken cancellationToken)
     {
         PreparedQuery query = TranslatorOf().Translate(expression, out string ending);
-        if (ending is "Count" or "LongCount" or "Any")
+        if (ending is "Count" or "LongCount" or "Any" or "All" or "Contains")
         {
             long count = await Runner.CountAsync(query, cancellationToken).ConfigureAwait(false);
             object value = ending switch
             {
-                "Any" => count > 0,
+                "Any" or "Contains" => count > 0,
+                "All" => count == 0,
                 "Count" => checked((int)count),
                 _ => count,
             };
             return (TResult)value;
+        }
+
+        if (ending is "Sum" or "Average")
+        {
+            var facets = new NamedResults<FacetResult>(facet => facet.Name);
+            await Runner.AskAsync(query.ToIndexQuery(), query.Options, facets, cancellationToken).ConfigureAwait(false);
+            return QueryNumbers.Read<TResult>(facets.Items.Values, ending == "Sum");
         }
 
         int most = ending.StartsWith("Single", StringComparison.Ordinal) ? 2 : 1;
@@ -65,6 +75,8 @@ internal sealed class RavenQueryProvider(AsyncDocumentSession session, PreparedQ
             await Runner.ListAsync<TResult>(query.Of(most), cancellationToken).ConfigureAwait(false);
         return ending switch
         {
+            "Min" or "Max" when default(TResult) is null => results.FirstOrDefault()!,
+            "Min" or "Max" => results.First(),
             "First" => results.First(),
             "FirstOrDefault" => results.FirstOrDefault()!,
             "Single" => results.Single(),
