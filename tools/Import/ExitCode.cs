@@ -16,4 +16,7 @@ internal static class ExitCode
 
     /// <summary>The database does not hold what the files hold.</summary>
     internal const int NotEqual = 4;
+
+    /// <summary>An export lacks what is damaged in the database, and lists it.</summary>
+    internal const int Incomplete = 5;
 }

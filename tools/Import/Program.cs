@@ -44,6 +44,18 @@ internal static class Program
         "--separator", ParseSeparator, isDefault: true, "Between the fields of a CSV file");
 
     private static readonly Option<bool> StringsOnly = new("--strings-only", "Leave the fields of a CSV file strings");
+    private static readonly Option<string[]> Columns = new(
+        "--column", "NAME=text, NAME=number or NAME=boolean: what a column of a CSV file is, in every row")
+    {
+        AllowMultipleArgumentsPerToken = true,
+    };
+
+    private static readonly Option<bool> DocumentsOnly = new(
+        "--documents-only", "Export without what the database has besides documents");
+
+    private static readonly Option<bool> SkipDamaged = new(
+        "--skip-damaged", "Export all that can be read of a damaged database, and list what cannot");
+
     private static readonly Option<string?> StartsWith = new("--starts-with", "Only documents whose id begins so");
 
     private static int s_exitCode;
@@ -59,7 +71,7 @@ internal static class Program
         verify.SetHandler((InvocationContext context) => RunAsync(context, VerifyAsync));
         var export = new Command("export", "Write a database as JSON lines with @metadata")
         {
-            Target, Server, Database, Collection, StartsWith,
+            Target, Server, Database, Collection, StartsWith, DocumentsOnly, SkipDamaged,
         };
         export.SetHandler((InvocationContext context) => RunAsync(context, ExportAsync));
         root.AddCommand(verify);
@@ -74,7 +86,7 @@ internal static class Program
         foreach (Option option in (Option[])
         [
             Server, Database, Format, Collection, CollectionProperty, IdProperty, IdPrefix, Repair, Separator,
-            StringsOnly,
+            StringsOnly, Columns,
         ])
         {
             command.AddOption(option);
@@ -109,7 +121,7 @@ internal static class Program
             s_exitCode = await verb(context, server);
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException
-            or UnauthorizedAccessException)
+            or UnauthorizedAccessException or FormatException)
         {
             await Console.Error.WriteLineAsync(missing.Message);
             s_exitCode = ExitCode.WrongUsage;
@@ -131,7 +143,15 @@ internal static class Program
             await server.CreateDatabaseAsync();
         }
 
-        return await ImportVerb.RunAsync(server, sources, IdentityOf(context), Console.Out, IsInteractive);
+        try
+        {
+            return await ImportVerb.RunAsync(server, sources, IdentityOf(context), Console.Out, IsInteractive);
+        }
+        catch (ServerException missing) when (missing.IsDatabaseMissing)
+        {
+            await Console.Error.WriteLineAsync($"{missing.Message} --create makes it before the import.");
+            return ExitCode.ServerFailed;
+        }
     }
 
     private static async Task<int> VerifyAsync(InvocationContext context, ServerClient server)
@@ -143,8 +163,13 @@ internal static class Program
     private static Task<int> ExportAsync(InvocationContext context, ServerClient server) => ExportVerb.RunAsync(
         server,
         context.ParseResult.GetValueForArgument(Target),
-        context.ParseResult.GetValueForOption(Collection),
-        context.ParseResult.GetValueForOption(StartsWith),
+        new ExportOptions
+        {
+            Collection = context.ParseResult.GetValueForOption(Collection),
+            StartsWith = context.ParseResult.GetValueForOption(StartsWith),
+            DocumentsOnly = context.ParseResult.GetValueForOption(DocumentsOnly),
+            SkipDamaged = context.ParseResult.GetValueForOption(SkipDamaged),
+        },
         Console.Error,
         IsInteractive);
 
@@ -160,6 +185,7 @@ internal static class Program
             RepairControlCharacters = Get(Repair),
             Separator = checked((byte)Get(Separator)),
             StringsOnly = Get(StringsOnly),
+            Columns = CsvColumns.Parse(Get(Columns)),
         });
     }
 

@@ -13,10 +13,13 @@ if (chosen is not null)
     return VerbRun.Run(chosen, args[1..], Console.Out);
 }
 
-await Console.Error.WriteLineAsync("Usage: Inspect VERB ARGUMENTS");
+// Who asks for help gets it on standard output, and has done nothing wrong.
+bool isAsked = args is ["--help" or "-h" or "-?" or "help", ..];
+TextWriter writer = isAsked ? Console.Out : Console.Error;
+await writer.WriteLineAsync("Usage: Inspect VERB ARGUMENTS");
 foreach (IInspectVerb verb in verbs)
 {
-    await Console.Error.WriteLineAsync($"  {verb.Name} {verb.Usage}");
+    await writer.WriteLineAsync($"  {verb.Name} {verb.Usage}");
 }
 
-return 1;
+return isAsked ? 0 : 1;

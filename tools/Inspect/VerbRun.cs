@@ -27,6 +27,12 @@ internal static class VerbRun
     /// build or in use.</summary>
     internal static int Run(IInspectVerb verb, string[] arguments, TextWriter output)
     {
+        if (arguments is ["--help" or "-h"])
+        {
+            output.WriteLine($"Usage: Inspect {verb.Name} {verb.Usage}");
+            return 0;
+        }
+
         try
         {
             return verb.Run(arguments, output);

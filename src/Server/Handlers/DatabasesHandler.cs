@@ -19,8 +19,7 @@ internal static class DatabasesHandler
         Query = "name, replicationFactor:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
-        BlittableObject record =
-            await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        BlittableObject record = await ReadRecordAsync(request).ConfigureAwait(false);
         string? named = NameIn(record);
         string? name = request.Query.GetText("name") ?? named;
         if (name == null)
@@ -52,6 +51,22 @@ internal static class DatabasesHandler
         else
         {
             await CreateAsync(request, name, json, told).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The record that is the body; who sends none is told what it is.</summary>
+    private static async ValueTask<BlittableObject> ReadRecordAsync(RequestContext request)
+    {
+        try
+        {
+            return await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        }
+        catch (BadRequestException e) when (e.Type == ErrorType.InvalidJson)
+        {
+            string name = JsonEncodedText.Encode(request.Query.GetText("name") ?? "NAME").Value;
+            throw new BadRequestException(
+                e.Status, e.Type,
+                $"{e.Message} The body is the record of the database; {{\"DatabaseName\":\"{name}\"}} is enough.");
         }
     }
 

@@ -9,8 +9,11 @@ namespace Raven.Server.Handlers;
 /// <summary>Whether this server is well, for whoever restarts or replaces it.</summary>
 internal static class HealthHandler
 {
-    /// <summary>With less room than this the next file of a journal may not fit.</summary>
+    /// <summary>With less room than this, or than an eighth of a small disk, the next file of a journal may not
+    /// fit.</summary>
     private const long DiskFreeBytesMin = 64L * 1024 * 1024;
+
+    private const int DiskParts = 8;
 
     [Route("GET", "/healthz", Access = Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
     internal static ValueTask GetAsync(RequestContext request)
@@ -59,7 +62,7 @@ internal static class HealthHandler
         string status = server.Stopping.IsCancellationRequested ? "Stopping"
             : isFaulted ? "Faulted"
             : full.Count > 0 ? "DiskFull"
-            : disk.AvailableFreeSpace < DiskFreeBytesMin && !server.Options.RunInMemory ? "DiskFull"
+            : IsFull(disk.AvailableFreeSpace, disk.TotalSize) && !server.Options.RunInMemory ? "DiskFull"
             : "Healthy";
         request.Response.Status = status == "Healthy" ? 200 : 503;
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -84,4 +87,8 @@ internal static class HealthHandler
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
+
+    /// <summary>Whether a disk has too little room.</summary>
+    internal static bool IsFull(long freeBytes, long totalBytes) =>
+        freeBytes < Math.Min(DiskFreeBytesMin, totalBytes / DiskParts);
 }

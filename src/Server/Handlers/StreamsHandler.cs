@@ -16,7 +16,7 @@ internal static class StreamsHandler
 
     [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix",
         Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, "
-        + "startEtag:int, metadataOnly:bool")]
+        + "startEtag:int, metadataOnly:bool, skipDamaged:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         string? format = request.Query.GetText("format");
@@ -35,6 +35,14 @@ internal static class StreamsHandler
         }
 
         DocumentsRequest wanted = DocumentsRequest.Parse(request);
+        bool skipsDamaged = request.Query.GetBool("skipDamaged");
+        if (skipsDamaged && (!isLines || wanted.IsById))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument,
+                "skipDamaged is for format=jsonl and all documents in the order of their changes: without startsWith.");
+        }
+
         if (!isLines)
         {
             response.Write("{\"Results\":["u8);
@@ -44,6 +52,7 @@ internal static class StreamsHandler
             request, in wanted, wanted.IsById ? DocumentOrder.ById : DocumentOrder.ByChange)
         {
             IsLines = isLines,
+            SkipsDamaged = skipsDamaged,
             BufferedBytesMax = BufferedBytesMax,
             SnapshotAgeMax = ClientPace.SnapshotAgeMax,
         };

@@ -1,8 +1,10 @@
 using System.Diagnostics;
+using System.Text.Json;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
+using Raven.Storage;
 
 namespace Raven.Server.Http;
 
@@ -45,6 +47,10 @@ internal sealed class DocumentStream
 
     /// <summary>A line each, without commas between them.</summary>
     internal bool IsLines { get; init; }
+
+    /// <summary>Whether a line <c>{"@damaged":...}</c> stands for documents that cannot be read. By changes and in
+    /// lines alone.</summary>
+    internal bool SkipsDamaged { get; init; }
 
     /// <summary>How much is buffered before it is sent.</summary>
     internal required long BufferedBytesMax { get; init; }
@@ -121,7 +127,9 @@ internal sealed class DocumentStream
         switch (_order)
         {
             case DocumentOrder.ByChange:
-                return FillByChange(Ahead(snapshot.DocumentsByEtag(_lastEtag + 1)));
+                return SkipsDamaged
+                    ? FillWithWhole(snapshot)
+                    : FillByChange(Ahead(snapshot.DocumentsByEtag(_lastEtag + 1)));
             case DocumentOrder.ByLastChange:
                 return _lastEtag > 0 && FillByChange(Ahead(snapshot.DocumentsByEtagDescending(_lastEtag - 1)));
             default:
@@ -165,6 +173,91 @@ internal sealed class DocumentStream
         }
 
         return false;
+    }
+
+    /// <summary>As by changes, around what is damaged.</summary>
+    private bool FillWithWhole(DocumentSnapshot snapshot)
+    {
+        try
+        {
+            return FillByChange(Ahead(snapshot.DocumentsByEtag(_lastEtag + 1)));
+        }
+        catch (StorageCorruptedException)
+        {
+            return FillAroundDamage(snapshot);
+        }
+    }
+
+    /// <summary>Asks for each change by itself, as the look ahead does not tell which one was damaged, until some could
+    /// be read behind the damage.</summary>
+    private bool FillAroundDamage(DocumentSnapshot snapshot)
+    {
+        const int WholeMin = 64;
+        long damagedFrom = 0;
+        string damage = "";
+        int whole = 0;
+        long etag = _lastEtag + 1;
+        for (long end = snapshot.LastEtag; etag <= end && whole < WholeMin;)
+        {
+            _aborted.ThrowIfCancellationRequested();
+            StoredDocument document;
+            try
+            {
+                DocumentCursor cursor = snapshot.DocumentsByEtag(etag);
+                if (!cursor.MoveNext(out document))
+                {
+                    break;
+                }
+            }
+            catch (StorageCorruptedException e)
+            {
+                damage = damagedFrom == 0 ? e.Message : damage;
+                damagedFrom = damagedFrom == 0 ? etag : damagedFrom;
+                etag++;
+                continue;
+            }
+
+            if (damagedFrom != 0)
+            {
+                WriteDamage(damagedFrom, document.Etag - 1, damage);
+                damagedFrom = 0;
+            }
+
+            if (!TryWrite(in document))
+            {
+                return false;
+            }
+
+            _lastEtag = document.Etag;
+            etag = document.Etag + 1;
+            whole++;
+            if (_response.BufferedBytes > BufferedBytesMax)
+            {
+                return true;
+            }
+        }
+
+        if (damagedFrom != 0)
+        {
+            WriteDamage(damagedFrom, etag - 1, damage);
+            _lastEtag = etag - 1;
+        }
+
+        return whole == WholeMin;
+    }
+
+    private void WriteDamage(long firstEtag, long lastEtag, string message)
+    {
+        using var json = new Utf8JsonWriter(_response);
+        json.WriteStartObject();
+        json.WriteStartObject("@damaged"u8);
+        json.WriteNumber("FirstEtag"u8, firstEtag);
+        json.WriteNumber("LastEtag"u8, lastEtag);
+        json.WriteString("Message"u8, message);
+        json.WriteEndObject();
+        json.WriteEndObject();
+        json.Flush();
+        _response.Write("\n"u8);
     }
 
     private bool FillById<TCursor>(TCursor cursor)

@@ -92,6 +92,17 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
+    [Trait("Fault", "B15")]
+    public async Task A_database_that_is_made_without_a_record_is_refused_by_what_to_send()
+    {
+        using var server = new TestServer();
+        (await server.SendAsync("PUT", "/admin/databases?name=x"))
+            .ExpectError(400, """{"DatabaseName":"x"} is enough""");
+        (await server.SendAsync("PUT", "/admin/databases?name=x", """{"DatabaseName":"x"}"""))
+            .Expect(HttpStatusCode.Created);
+    }
+
+    [Fact]
     public async Task A_damaged_page_is_told_to_who_asks_for_the_health_from_its_first_read_on()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

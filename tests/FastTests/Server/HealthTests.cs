@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using Raven.Server.Documents;
+using Raven.Server.Handlers;
 using Shared.Storage;
 
 namespace FastTests.Server;
@@ -76,6 +77,16 @@ public sealed class HealthTests
         Assert.Equal((200, "Healthy"), Health(server));
         Assert.Empty(Faults());
     }
+
+    [Theory]
+    [Trait("Fault", "B15")]
+    [InlineData(20, 24, false)]
+    [InlineData(2, 24, true)]
+    [InlineData(100, 100_000, false)]
+    [InlineData(60, 100_000, true)]
+    public void A_disk_is_full_by_what_is_left_of_it_and_a_small_one_by_its_share(
+        long freeMegabytes, long totalMegabytes, bool isFull) =>
+        Assert.Equal(isFull, HealthHandler.IsFull(freeMegabytes << 20, totalMegabytes << 20));
 
     /// <summary>Writes until there is no room for more.</summary>
     private void FillUp(InMemoryServer server, Func<QuotaFileSystem> disk)

@@ -162,7 +162,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
         string before = Content();
         string exported = Path.Combine(_directory, "out.ndjson.gz");
 
-        Assert.Equal(0, await ExportVerb.RunAsync(_client, exported, null, null, _output, isInteractive: false));
+        Assert.Equal(0, await ExportVerb.RunAsync(_client, exported, new ExportOptions(), _output, false));
         _database.Documents.Clear();
         Assert.Equal(0, await ImportAsync(new IdentityOptions(), exported));
 

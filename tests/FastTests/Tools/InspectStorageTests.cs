@@ -36,6 +36,14 @@ public sealed class InspectStorageTests : IDisposable
     }
 
     [Fact]
+    [Trait("Fault", "B15")]
+    public void Who_asks_for_help_has_done_nothing_wrong()
+    {
+        Directory.CreateDirectory(_folder);
+        Assert.Contains("FOLDER", Run(new VerifyVerb(), 0, "--help"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_tree_is_drawn_page_by_page()
     {
         Directory.CreateDirectory(_folder);

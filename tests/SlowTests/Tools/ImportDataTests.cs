@@ -50,7 +50,7 @@ public sealed class ImportDataTests(ITestOutputHelper output) : IDisposable
         var identity = new IdentityOptions { CollectionProperty = "Collection" };
         int imported = await ImportVerb.RunAsync(first, Open(file), identity, log, isInteractive: false);
         int verified = await new VerifyVerb(first, log).RunAsync(Open(file), identity, isInteractive: false);
-        int written = await ExportVerb.RunAsync(first, exported, null, null, log, isInteractive: false);
+        int written = await ExportVerb.RunAsync(first, exported, new ExportOptions(), log, isInteractive: false);
         int again = await ImportVerb.RunAsync(second, Open(exported), new IdentityOptions(), log, isInteractive: false);
         int equal = await new VerifyVerb(second, log).RunAsync(
             Open(exported), new IdentityOptions(), isInteractive: false);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Text;
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
@@ -8,27 +9,47 @@ namespace Raven.Tools.Import.Input;
 
 /// <summary>
 /// Makes a document of every row: the first row names the properties. What is a JSON number or true/false becomes
-/// one, an empty field null, everything else and every quoted field a string.
+/// one, an empty field null, everything else and every quoted field a string. The type of a column can be given;
+/// columns that have texts and numbers without that are told of.
 /// </summary>
 internal sealed class CsvSource : IDocumentSource, IDisposable
 {
     private readonly string _file;
     private readonly CsvReader _reader;
-    private readonly bool _stringsOnly;
+    private readonly SourceOptions _options;
     private readonly ArrayBufferWriter<byte> _output = new(4096);
     private readonly Utf8JsonWriter _writer;
     private JsonEncodedText[]? _names;
+    private CsvColumnType[] _types = [];
+    private (long Texts, long Others)[] _counts = [];
     private byte[] _unescaped = new byte[256];
 
-    internal CsvSource(string file, Stream stream, byte separator, bool stringsOnly)
+    internal CsvSource(string file, Stream stream, SourceOptions options)
     {
         _file = file;
-        _reader = new CsvReader(file, stream, separator);
-        _stringsOnly = stringsOnly;
+        _reader = new CsvReader(file, stream, options.Separator);
+        _options = options;
         _writer = new Utf8JsonWriter(_output, new JsonWriterOptions { SkipValidation = true });
     }
 
     public long Line => _reader.Line;
+
+    /// <summary>A sentence for each column that had texts and numbers so far.</summary>
+    internal IEnumerable<string> MixedColumns()
+    {
+        for (int index = 0; index < _counts.Length; index++)
+        {
+            (long texts, long others) = _counts[index];
+            if (texts > 0 && others > 0 && _types[index] == CsvColumnType.Auto)
+            {
+                string name = _names![index].Value;
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{_file}: column '{name}' is text in {texts} rows, and number or boolean in {others}. "
+                    + $"--column {name}=text makes all of them texts.");
+            }
+        }
+    }
 
     public void Dispose() => _writer.Dispose();
 
@@ -74,6 +95,8 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
     {
         var names = new JsonEncodedText[_reader.FieldCount];
         var seen = new HashSet<string>(StringComparer.Ordinal);
+        _types = new CsvColumnType[names.Length];
+        _counts = new (long, long)[names.Length];
         for (int index = 0; index < names.Length; index++)
         {
             ReadOnlySpan<byte> name = Text(index);
@@ -86,6 +109,13 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
             }
 
             names[index] = JsonEncodedText.Encode(text);
+            _types[index] = _options.Columns.GetValueOrDefault(
+                text, _options.StringsOnly ? CsvColumnType.Text : CsvColumnType.Auto);
+        }
+
+        if (_options.Columns.Keys.FirstOrDefault(column => !seen.Contains(column)) is { } missing)
+        {
+            throw Error(0, 0, $"--column names '{missing}', and the header has no such column");
         }
 
         return names;
@@ -94,27 +124,40 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
     private void WriteValue(int index)
     {
         ReadOnlySpan<byte> field = Text(index);
-        if (!_stringsOnly && !_reader.IsQuoted(index))
+        CsvColumnType type = _types[index];
+        bool isPlain = !_options.StringsOnly && !_reader.IsQuoted(index);
+        if (isPlain && field.IsEmpty)
         {
-            if (field.IsEmpty)
-            {
-                _writer.WriteNullValue();
-                return;
-            }
+            _writer.WriteNullValue();
+            return;
+        }
 
-            if (field.SequenceEqual("true"u8) || field.SequenceEqual("false"u8))
+        if (type != CsvColumnType.Text && (isPlain || type != CsvColumnType.Auto))
+        {
+            if (type != CsvColumnType.Number && (field.SequenceEqual("true"u8) || field.SequenceEqual("false"u8)))
             {
                 _writer.WriteBooleanValue(field.Length == 4);
+                _counts[index].Others++;
                 return;
             }
 
-            if (IsNumber(field))
+            if (type != CsvColumnType.Boolean && IsNumber(field))
             {
                 _writer.WriteRawValue(field, skipInputValidation: true);
+                _counts[index].Others++;
                 return;
             }
         }
 
+        if (type is CsvColumnType.Number or CsvColumnType.Boolean)
+        {
+            string wanted = type.ToString().ToLowerInvariant();
+            throw Error(
+                index, 0,
+                $"'{Encoding.UTF8.GetString(field)}' is no {wanted}, which --column {_names![index].Value} wants");
+        }
+
+        _counts[index].Texts++;
         if (!Utf8.IsValid(field))
         {
             throw Error(

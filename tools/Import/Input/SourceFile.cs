@@ -40,6 +40,9 @@ internal sealed class SourceFile : IDisposable
     /// <summary>Control characters that had to be escaped.</summary>
     internal long Repairs => _repair?.Count ?? 0;
 
+    /// <summary>What was read that its owner may not have meant so, a sentence each.</summary>
+    internal IEnumerable<string> Warnings => (_documents as CsvSource)?.MixedColumns() ?? [];
+
     /// <summary>Opens a file; <c>-</c> is standard input.</summary>
     internal static SourceFile Open(string path, SourceOptions options) => path == "-"
         ? new SourceFile("standard input", Console.OpenStandardInput(), options)
@@ -75,7 +78,7 @@ internal sealed class SourceFile : IDisposable
         SourceFormat format = options.Format == SourceFormat.Auto ? FormatOf(Name) : options.Format;
         return format switch
         {
-            SourceFormat.Csv => new CsvSource(Name, _text, options.Separator, options.StringsOnly),
+            SourceFormat.Csv => new CsvSource(Name, _text, options),
             SourceFormat.Lines => new JsonLinesSource(new InputBuffer(Name, _text, BufferBytes)),
             _ => new JsonSource(new InputBuffer(Name, _text, BufferBytes), format == SourceFormat.RavenDbDump),
         };

@@ -13,6 +13,9 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
     private readonly ArrayBufferWriter<byte> _scratch = new(1024);
     private long _ordinal;
 
+    /// <summary>How many documents have no collection of their own and were given none.</summary>
+    internal long WithoutCollection { get; private set; }
+
     /// <summary>
     /// Metadata that the server makes itself, and that says nothing of a document in another database.
     /// </summary>
@@ -28,7 +31,9 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
     {
         DocumentFacts facts = DocumentFacts.Read(document, options.IdProperty, options.CollectionProperty);
         _ordinal++;
-        string collection = options.Collection ?? facts.CollectionPropertyValue ?? facts.Collection ?? "@empty";
+        string? named = options.Collection ?? facts.CollectionPropertyValue ?? facts.Collection;
+        WithoutCollection += named is null ? 1 : 0;
+        string collection = named ?? "@empty";
         string? id = options.IdProperty is null
             ? facts.Id ?? NumberedId(collection)
             : facts.IdPropertyValue;

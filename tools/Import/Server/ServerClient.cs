@@ -91,12 +91,50 @@ internal sealed class ServerClient : IDisposable
     }
 
     /// <summary>All documents, or those whose ids begin with a prefix, as JSON lines with their metadata.</summary>
-    internal async Task<HttpResponseMessage> StreamDocumentsAsync(string? startsWith)
+    /// <param name="startsWith">The prefix; null for all.</param>
+    /// <param name="skipDamaged">Whether a line stands for what cannot be read, instead of the end of the answer. The
+    /// server knows that for the order of changes alone, so that all documents come.</param>
+    internal async Task<HttpResponseMessage> StreamDocumentsAsync(string? startsWith, bool skipDamaged)
     {
-        string prefix = startsWith is null ? "" : $"&startsWith={Uri.EscapeDataString(startsWith)}";
+        string which = skipDamaged ? "&skipDamaged=true"
+            : startsWith is null ? ""
+            : $"&startsWith={Uri.EscapeDataString(startsWith)}";
         HttpResponseMessage response = await _http.GetAsync(
-            $"{DatabasePath}/streams/docs?format=jsonl{prefix}", HttpCompletionOption.ResponseHeadersRead);
+            $"{DatabasePath}/streams/docs?format=jsonl{which}", HttpCompletionOption.ResponseHeadersRead);
         return response.IsSuccessStatusCode ? response : throw await ServerException.FromAsync(response);
+    }
+
+    /// <summary>What an endpoint of the database answers; null where it has nothing there.</summary>
+    internal async Task<JsonDocument?> TryGetAsync(string path)
+    {
+        using HttpResponseMessage response = await _http.GetAsync($"{DatabasePath}/{path}");
+        if (response.StatusCode != HttpStatusCode.NotFound)
+        {
+            return await ReadJsonAsync(response);
+        }
+
+        ServerException missing = await ServerException.FromAsync(response);
+        return missing.IsDatabaseMissing ? throw missing : null;
+    }
+
+    /// <summary>What is wrong with the database, in the server's words; null if it knows of nothing.</summary>
+    internal async Task<string?> GetFaultAsync()
+    {
+        try
+        {
+            // 503 is the status where anything is wrong: the body says what.
+            using HttpResponseMessage response = await _http.GetAsync("/healthz");
+            using JsonDocument health = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync());
+            return health.RootElement.TryGetProperty("Faults", out JsonElement faults)
+                ? faults.EnumerateObject()
+                    .Where(fault => fault.Name.Equals(_database, StringComparison.OrdinalIgnoreCase))
+                    .Select(fault => fault.Value.GetString()).FirstOrDefault()
+                : null;
+        }
+        catch (Exception unknown) when (unknown is HttpRequestException or JsonException or InvalidOperationException)
+        {
+            return null;
+        }
     }
 
     public void Dispose() => _http.Dispose();

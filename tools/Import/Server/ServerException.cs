@@ -4,16 +4,20 @@ using System.Text.Json;
 namespace Raven.Tools.Import.Server;
 
 /// <summary>The server refused: its status and its own words.</summary>
-public sealed class ServerException(HttpStatusCode status, string message) : Exception(message)
+public sealed class ServerException(HttpStatusCode status, string type, string message) : Exception(message)
 {
     /// <summary>The HTTP status.</summary>
     public HttpStatusCode Status { get; } = status;
+
+    /// <summary>Whether there is no such database.</summary>
+    internal bool IsDatabaseMissing => type.EndsWith(".DatabaseDoesNotExistException", StringComparison.Ordinal);
 
     /// <summary>Reads the error body ({"Url","Type","Message","Error"}) of a response.</summary>
     internal static async Task<ServerException> FromAsync(HttpResponseMessage response)
     {
         string body = await response.Content.ReadAsStringAsync();
         string message = body;
+        string type = "";
         try
         {
             using JsonDocument error = JsonDocument.Parse(body);
@@ -21,6 +25,7 @@ public sealed class ServerException(HttpStatusCode status, string message) : Exc
                 && error.RootElement.TryGetProperty("Message", out JsonElement text))
             {
                 message = text.ToString();
+                type = error.RootElement.TryGetProperty("Type", out JsonElement named) ? named.ToString() : "";
             }
         }
         catch (JsonException)
@@ -29,6 +34,6 @@ public sealed class ServerException(HttpStatusCode status, string message) : Exc
         }
 
         string what = response.RequestMessage?.RequestUri?.PathAndQuery ?? "";
-        return new ServerException(response.StatusCode, $"{(int)response.StatusCode} on {what}: {message}");
+        return new ServerException(response.StatusCode, type, $"{(int)response.StatusCode} on {what}: {message}");
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Compression;
 using Raven.Tools.Import.Input;
 using Raven.Tools.Import.Server;
@@ -12,77 +11,86 @@ internal static class ExportVerb
 {
     /// <summary>Exports to a file (packed if its name ends with .gz) or to <c>-</c>, standard output.</summary>
     internal static async Task<int> RunAsync(
-        ServerClient server, string path, string? collection, string? startsWith, TextWriter log, bool isInteractive)
+        ServerClient server, string path, ExportOptions options, TextWriter log, bool isInteractive)
     {
+        string? leftOut = await LeftOut.DescribeAsync(server);
+        if (leftOut is not null && !options.DocumentsOnly)
+        {
+            await log.WriteLineAsync(
+                $"Nothing was written: the file holds documents alone, and the database has besides {leftOut}. "
+                + "--documents-only exports the documents without them; a copy of the database's folder, made while "
+                + "the server is stopped, has everything.");
+            return ExitCode.WrongUsage;
+        }
+
         var progress = new Progress(log, isInteractive, totalBytes: 0);
+        var copy = new ExportCopy(options, progress);
         string unfinished = path + ".unfinished";
+        bool isStandardOutput = path == "-";
         try
         {
-            bool isStandardOutput = path == "-";
             await progress.RunAsync("export", async () =>
             {
-                using HttpResponseMessage response = await server.StreamDocumentsAsync(startsWith);
+                using HttpResponseMessage response = await server.StreamDocumentsAsync(
+                    options.StartsWith, options.SkipDamaged);
                 await using Stream input = await response.Content.ReadAsStreamAsync();
                 await using Stream output = isStandardOutput ? Console.OpenStandardOutput() : File.Create(unfinished);
                 bool isPacked = path.EndsWith(".gz", StringComparison.OrdinalIgnoreCase);
                 await using Stream packed = isPacked ? new GZipStream(output, CompressionLevel.Fastest) : output;
-                Copy(input, packed, collection, progress);
+                copy.Run(input, packed);
                 return true;
             });
-
-            // A file that bears its final name is whole.
-            if (!isStandardOutput)
-            {
-                File.Move(unfinished, path, overwrite: true);
-            }
-
-            await log.WriteLineAsync(progress.Describe());
-            return ExitCode.Success;
         }
         catch (Exception failure) when (failure is ServerException or HttpRequestException or IOException
             or ImportFormatException)
         {
-            await log.WriteLineAsync($"The export stopped after {progress.Documents} documents: {failure.Message}");
+            await ReportFailureAsync(server, isStandardOutput ? null : unfinished, progress, failure, log);
             return ExitCode.ServerFailed;
         }
-    }
 
-    /// <summary>
-    /// Copies line by line. Every line is checked to be a whole document: an answer that was cut must not become a file
-    /// that looks like an export.
-    /// </summary>
-    internal static void Copy(Stream input, Stream output, string? collection, Progress progress)
-    {
-        using var source = new JsonLinesSource(new InputBuffer("the server's answer", input, 1024 * 1024));
-        var buffer = new ArrayBufferWriter<byte>(1024 * 1024);
-        long count = 0, bytes = 0;
-        while (source.TryRead(out ReadOnlyMemory<byte> document))
+        // A file that bears its final name is whole, or lacks what is listed below.
+        if (!isStandardOutput)
         {
-            DocumentFacts facts = DocumentFacts.Read(document.Span, null, null);
-            if (facts.Id is null)
-            {
-                throw new ImportFormatException(
-                    "the server's answer", source.Line, 1, "the document has no @metadata.@id");
-            }
-
-            if (collection is not null
-                && !string.Equals(collection, facts.Collection, StringComparison.OrdinalIgnoreCase))
-            {
-                continue;
-            }
-
-            buffer.Write(document.Span);
-            buffer.Write("\n"u8);
-            bytes += document.Length;
-            progress.Report(++count, bytes, bytes);
-            if (buffer.WrittenCount >= 512 * 1024)
-            {
-                output.Write(buffer.WrittenSpan);
-                buffer.ResetWrittenCount();
-            }
+            File.Move(unfinished, path, overwrite: true);
         }
 
-        output.Write(buffer.WrittenSpan);
-        output.Flush();
+        await log.WriteLineAsync(progress.Describe());
+        return await ReportGapsAsync(copy, leftOut, log);
+    }
+
+    private static async Task<int> ReportGapsAsync(ExportCopy copy, string? leftOut, TextWriter log)
+    {
+        foreach (string damaged in copy.Damaged)
+        {
+            await log.WriteLineAsync($"Skipped {damaged}");
+        }
+
+        if (leftOut is not null)
+        {
+            await log.WriteLineAsync(
+                $"Not in the file: {leftOut}. The metadata is without @attachments, @counters and @flags.");
+        }
+
+        return copy.Damaged.Count == 0 ? ExitCode.Success : ExitCode.Incomplete;
+    }
+
+    /// <summary>The damage where there is some, as an answer that had begun could not say it, what was written, and
+    /// how to go on.</summary>
+    private static async Task ReportFailureAsync(
+        ServerClient server, string? file, Progress progress, Exception failure, TextWriter log)
+    {
+        string? damage = await server.GetFaultAsync();
+        await log.WriteLineAsync(
+            $"The export stopped after {progress.Documents} documents: {damage ?? failure.Message}");
+        if (file is not null && File.Exists(file))
+        {
+            await log.WriteLineAsync($"What was written is in {file}; its end may be missing.");
+        }
+
+        if (damage is not null)
+        {
+            await log.WriteLineAsync(
+                "The database is damaged there. --skip-damaged exports all that can be read and lists what cannot.");
+        }
     }
 }

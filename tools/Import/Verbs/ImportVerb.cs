@@ -14,11 +14,12 @@ internal static class ImportVerb
         (BulkInsert bulk, long operationId) = await server.BeginBulkInsertAsync();
         using BulkInsert closing = bulk;
         ImportFormatException? broken = null;
+        var envelope = new DocumentEnvelope(identity);
         try
         {
             broken = await progress.RunAsync("import", async () =>
             {
-                ImportFormatException? error = Feed(bulk, sources, identity, progress);
+                ImportFormatException? error = Feed(bulk, sources, envelope, progress, output);
                 await bulk.CompleteAsync();
                 return error;
             });
@@ -37,6 +38,18 @@ internal static class ImportVerb
         }
 
         await output.WriteLineAsync(progress.Describe());
+        if (envelope.WithoutCollection > 0)
+        {
+            await output.WriteLineAsync(
+                $"{envelope.WithoutCollection} documents have no collection: they are in '@empty', where no query by "
+                + "collection finds them. --collection NAME or --collection-property NAME gives them one.");
+        }
+
+        foreach (string warning in sources.Warnings)
+        {
+            await output.WriteLineAsync(warning);
+        }
+
         if (sources.Repairs > 0)
         {
             await output.WriteLineAsync($"{sources.Repairs} raw control characters were escaped.");
@@ -47,10 +60,10 @@ internal static class ImportVerb
 
     /// <summary>Writes all documents up to the end or to the first broken one, which it gives back.</summary>
     private static ImportFormatException? Feed(
-        BulkInsert bulk, SourceSet sources, IdentityOptions options, Progress progress)
+        BulkInsert bulk, SourceSet sources, DocumentEnvelope envelope, Progress progress, TextWriter output)
     {
-        var envelope = new DocumentEnvelope(options);
         long count = 0;
+        bool isTold = false;
         try
         {
             while (!bulk.IsBroken && sources.TryRead(out ReadOnlyMemory<byte> document))
@@ -58,6 +71,15 @@ internal static class ImportVerb
                 if (!envelope.TryIdentify(document.Span, out DocumentEnvelope.Identity identity, out string reason))
                 {
                     return sources.Error(reason);
+                }
+
+                if (envelope.WithoutCollection > 0 && !isTold)
+                {
+                    // At once: an import of hours is better begun anew in its first seconds.
+                    isTold = true;
+                    output.WriteLine(
+                        $"Line {sources.CurrentLine} of {sources.CurrentName} has no collection, and none was given: "
+                        + "such documents go to '@empty'.");
                 }
 
                 envelope.WriteCommand(bulk.BeginCommand(), document.Span, identity);

@@ -20,8 +20,14 @@ internal sealed class SourceSet(IReadOnlyList<string> paths, SourceOptions optio
 
     internal long Repairs => _repairsBefore + (_current?.Repairs ?? 0);
 
+    /// <summary>What the files that were read to their ends have that may not be meant so.</summary>
+    internal List<string> Warnings { get; } = [];
+
     /// <summary>The file that the last document came from.</summary>
     internal string CurrentName => _current?.Name ?? "";
+
+    /// <summary>The line where the last document begins.</summary>
+    internal long CurrentLine => _current?.Line ?? 1;
 
     /// <summary>The next document of all files; false behind the last one.</summary>
     internal bool TryRead(out ReadOnlyMemory<byte> document)
@@ -54,6 +60,7 @@ internal sealed class SourceSet(IReadOnlyList<string> paths, SourceOptions optio
         _rawBytesBefore = RawBytesRead;
         _textBytesBefore = TextBytesRead;
         _repairsBefore = Repairs;
+        Warnings.AddRange(_current?.Warnings ?? []);
         _current?.Dispose();
         _current = null;
     }

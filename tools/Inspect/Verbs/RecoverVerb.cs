@@ -40,7 +40,9 @@ internal sealed class RecoverVerb : IInspectVerb
         output.WriteLine(report.Findings.Count == 0
             ? $"Kept everything up to transaction {environment.LastTransactionId}. Now run: Inspect verify."
             : $"Transaction {environment.LastTransactionId} is what the journal leads to, with {report.Findings.Count} "
-                + "findings: pages are damaged, or of later transactions whose journal is gone. Restore a backup.");
+                + "findings: pages are damaged, or of later transactions whose journal is gone. Use an earlier copy of "
+                + "the folder if there is one; if not, start a server on this one and run: Import export "
+                + "--skip-damaged.");
         return report.Findings.Count == 0 ? 0 : VerifyVerb.DamageFound;
     }
 }

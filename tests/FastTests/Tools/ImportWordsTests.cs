@@ -1,0 +1,112 @@
+using System.Text;
+using Raven.Tools.Import.Input;
+using Raven.Tools.Import.Server;
+using Raven.Tools.Import.Verbs;
+
+namespace FastTests.Tools;
+
+/// <summary>What the import tool says where something is not as its user may think.</summary>
+public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("import").FullName;
+    private readonly StringWriter _output = new();
+    private FakeDatabase _database = null!;
+    private ServerClient _client = null!;
+
+    public async Task InitializeAsync()
+    {
+        _database = await FakeDatabase.StartAsync("db");
+        _client = new ServerClient(_database.Url, "db");
+    }
+
+    public async Task DisposeAsync() => await _database.DisposeAsync();
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _output.Dispose();
+        Directory.Delete(_directory, recursive: true);
+    }
+
+    [Fact]
+    [Trait("Fault", "B13")]
+    public async Task Documents_without_a_collection_are_told_of_at_once_and_counted_at_the_end()
+    {
+        string file = Write("a.ndjson", "{}", """{"@metadata":{"@collection":"Users"}}""", "{}");
+
+        Assert.Equal(0, await ImportAsync(new IdentityOptions(), new SourceOptions(), file));
+
+        string printed = _output.ToString();
+        Assert.StartsWith("Line 1 of ", printed, StringComparison.Ordinal);
+        Assert.Contains("2 documents have no collection", printed, StringComparison.Ordinal);
+        Assert.Contains("--collection NAME", printed, StringComparison.Ordinal);
+        _output.GetStringBuilder().Clear();
+        Assert.Equal(0, await ImportAsync(new IdentityOptions { Collection = "Users" }, new SourceOptions(), file));
+        Assert.DoesNotContain("collection", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Fault", "B11")]
+    public async Task A_column_of_texts_and_numbers_is_told_of_and_a_given_type_makes_it_one()
+    {
+        string file = Write("zips.csv", "zip,pop", "01234,5", "99999,7", "10001,");
+        var identity = new IdentityOptions { Collection = "Zips" };
+
+        Assert.Equal(0, await ImportAsync(identity, new SourceOptions(), file));
+        Assert.Contains(
+            "column 'zip' is text in 1 rows, and number or boolean in 2. --column zip=text makes all of them texts.",
+            _output.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("column 'pop'", _output.ToString(), StringComparison.Ordinal);
+        Assert.Equal("99999", _database.Documents["Zips/2"]["zip"]!.ToJsonString());
+
+        _output.GetStringBuilder().Clear();
+        var typed = new SourceOptions { Columns = CsvColumns.Parse(["zip=text", "pop=Number"]) };
+        Assert.Equal(0, await ImportAsync(identity, typed, file));
+        Assert.Equal("\"99999\"", _database.Documents["Zips/2"]["zip"]!.ToJsonString());
+        Assert.Equal("7", _database.Documents["Zips/2"]["pop"]!.ToJsonString());
+        Assert.Null(_database.Documents["Zips/3"]["pop"]);
+        Assert.DoesNotContain("column", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [Trait("Fault", "B11")]
+    [InlineData("n=number", "n\n1\nx\n", 3, "'x' is no number")]
+    [InlineData("n=boolean", "n\ntrue\n1\n", 3, "'1' is no boolean")]
+    [InlineData("m=text", "n\n1\n", 1, "no such column")]
+    public void What_a_column_cannot_be_is_named_by_its_line(string column, string text, int line, string says)
+    {
+        using var stream = new MemoryStream(Encoding.UTF8.GetBytes(text));
+        using SourceFile file = SourceFile.Open(
+            "a.csv", stream, new SourceOptions { Columns = CsvColumns.Parse([column]) });
+        ImportFormatException failure = Assert.Throws<ImportFormatException>(() =>
+        {
+            while (file.TryRead(out _))
+            {
+            }
+        });
+        Assert.Equal(line, failure.Line);
+        Assert.Contains(says, failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [Trait("Fault", "B11")]
+    [InlineData("zip")]
+    [InlineData("=text")]
+    [InlineData("zip=date")]
+    [InlineData("zip=")]
+    public void A_column_whose_type_is_not_one_is_refused(string column) =>
+        Assert.Contains(column, Assert.ThrowsAny<Exception>(() => CsvColumns.Parse([column])).Message);
+
+    private async Task<int> ImportAsync(IdentityOptions identity, SourceOptions options, string file)
+    {
+        using var sources = new SourceSet([file], options);
+        return await ImportVerb.RunAsync(_client, sources, identity, _output, isInteractive: false);
+    }
+
+    private string Write(string name, params string[] lines)
+    {
+        string path = Path.Combine(_directory, name);
+        File.WriteAllLines(path, lines);
+        return path;
+    }
+}
