@@ -54,7 +54,11 @@ public sealed class FacetSearcher
             }
         }
 
-        return [.. _counters.Take(fields.Count).Select(counter => counter.ToList())];
+        return
+        [
+            .. _counters.Take(fields.Count).Zip(fields, (counter, facet) =>
+                counter.ToList(reader.Catalog.Find(facet.Field)?.KeepsWholeTexts ?? true)),
+        ];
     }
 
     private static void BeginSegment(

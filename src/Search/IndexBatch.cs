@@ -171,11 +171,21 @@ public sealed class IndexBatch : IDisposable
     /// <summary>Adds a shape in well-known text: longitude before latitude, degrees.</summary>
     /// <exception cref="FormatException">The text is no shape.</exception>
     /// <exception cref="SearchIndexException">It has too many points; says how many bytes it takes.</exception>
-    public void AddShape(IndexField field, string wellKnownText)
+    public void AddShape(IndexField field, string wellKnownText) => AddShape(field, wellKnownText, 1, isBox: false);
+
+    /// <summary>Adds a shape, or the box around it.</summary>
+    /// <param name="field">The field.</param>
+    /// <param name="wellKnownText">The shape: longitude before latitude, degrees.</param>
+    /// <param name="kilometersPerUnit">The unit of the radius of <c>CIRCLE(x y d=r)</c>.</param>
+    /// <param name="isBox">Whether the box around the shape takes its place.</param>
+    /// <exception cref="FormatException">The text is no shape.</exception>
+    /// <exception cref="SearchIndexException">It has too many points; says how many bytes it takes.</exception>
+    public void AddShape(IndexField field, string wellKnownText, double kilometersPerUnit, bool isBox)
     {
         ArgumentNullException.ThrowIfNull(field);
         Check(_isInEntry);
-        Geometry shape = SpatialFilter.Parse(wellKnownText);
+        Geometry shape = SpatialFilter.Parse(wellKnownText, kilometersPerUnit);
+        shape = isBox ? shape.Envelope : shape;
         if (shape is Point point)
         {
             AddPoint(field, point.Y, point.X);

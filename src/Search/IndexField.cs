@@ -34,6 +34,9 @@ public sealed class IndexField
 
     internal int Number { get; }
 
+    /// <summary>Whether texts of any length are terms as they are; else long ones are cut.</summary>
+    internal bool KeepsWholeTexts { get; init; } = true;
+
     /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
     internal void CheckDimensions(int dimensions)
     {

@@ -1,6 +1,7 @@
 using Raven.Blittable.Memory;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
+using Raven.Search.Spatial;
 
 namespace Raven.Search;
 
@@ -124,16 +125,57 @@ public sealed class IndexSearcher
             {
                 foreach (int ordinal in values.OrdinalsOf(hit.Entry))
                 {
-                    texts.Add(IndexTerms.TextOf(values.TermAt(ordinal)));
+                    texts.Add(IndexTerms.TextOf(values.TermAt(ordinal), field.KeepsWholeTexts));
                 }
             }
             else if (values.SingleOrdinal(hit.Entry) is >= 0 and int only)
             {
-                texts.Add(IndexTerms.TextOf(values.TermAt(only)));
+                texts.Add(IndexTerms.TextOf(values.TermAt(only), field.KeepsWholeTexts));
             }
         }
 
         return texts;
+    }
+
+    /// <summary>The point of a result's entry that is nearest to a place; false where the field holds none.</summary>
+    /// <param name="result">The result.</param>
+    /// <param name="field">The field.</param>
+    /// <param name="from">The place, degrees.</param>
+    /// <param name="point">The point, degrees.</param>
+    /// <param name="kilometers">How far it is.</param>
+    public bool TryGetNearestPoint(
+        int result, IndexField field, (double Latitude, double Longitude) from,
+        out (double Latitude, double Longitude) point, out double kilometers)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        ref readonly Hit hit = ref HitAt(result);
+        point = default;
+        kilometers = double.NaN;
+        if (_reader!.Segments[hit.Segment].TryGetField(field.Number) is not { HasWords: false, TermCount: > 0 } values)
+        {
+            return false;
+        }
+
+        int single = values.HasManyValues ? -1 : values.SingleOrdinal(hit.Entry);
+        ReadOnlySpan<int> ordinals = values.HasManyValues ? values.OrdinalsOf(hit.Entry)
+            : single < 0 ? default : new ReadOnlySpan<int>(in single);
+        foreach (int ordinal in ordinals)
+        {
+            ReadOnlySpan<byte> term = values.TermAt(ordinal);
+            if (term[0] != TermCode.Point)
+            {
+                continue;
+            }
+
+            (double Latitude, double Longitude) one = PointCode.Read(term);
+            double distance = GeoDistance.Kilometers(from.Latitude, from.Longitude, one.Latitude, one.Longitude);
+            if (!(distance >= kilometers))
+            {
+                (point, kilometers) = (one, distance);
+            }
+        }
+
+        return !double.IsNaN(kilometers);
     }
 
     private ref readonly Hit HitAt(int result) => ref _collector.Hits[result + _skip];

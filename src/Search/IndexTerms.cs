@@ -34,17 +34,18 @@ public static class IndexTerms
             cursor.Seek(0);
             for (int ordinal = 0; ordinal < values.TermCount; ordinal++, cursor.MoveNext())
             {
-                Add(terms, cursor.Term, from, take);
+                Add(terms, cursor.Term, field, from, take);
             }
         }
 
-        return [.. terms.Select(term => TextOf(TermCode.ReadValue(term)))];
+        return [.. terms.Select(term => TextOf(term, field.KeepsWholeTexts))];
     }
 
     /// <summary>Keeps the first terms behind a text, as many as are wanted.</summary>
-    private static void Add(SortedSet<byte[]> terms, ReadOnlySpan<byte> term, string from, int take)
+    private static void Add(
+        SortedSet<byte[]> terms, ReadOnlySpan<byte> term, IndexField field, string from, int take)
     {
-        if (from.Length > 0 && string.CompareOrdinal(TextOf(TermCode.ReadValue(term)), from) <= 0)
+        if (from.Length > 0 && string.CompareOrdinal(TextOf(term, field.KeepsWholeTexts), from) <= 0)
         {
             return;
         }
@@ -56,7 +57,8 @@ public static class IndexTerms
         }
     }
 
-    internal static string TextOf(ReadOnlySpan<byte> term) => TextOf(TermCode.ReadValue(term));
+    internal static string TextOf(ReadOnlySpan<byte> term, bool isWhole) =>
+        TextOf(TermCode.ReadValue(term, isWhole));
 
     private static string TextOf(object? value) => value switch
     {

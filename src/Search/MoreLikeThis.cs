@@ -86,7 +86,7 @@ public sealed class MoreLikeThis
         _words.Clear();
         field.Analyzer.Analyze(text, _tokens, 0);
         Dictionary<int, int> frequencies = [];
-        Span<byte> term = stackalloc byte[TermCode.SizeBytesMax];
+        byte[] room = new byte[TermCode.SizeBytesMax];
         foreach (ref readonly Token token in _tokens.Tokens[..Math.Min(TokensMax, _tokens.Count)])
         {
             if (IsLeftOut(_tokens.Term(token)))
@@ -94,8 +94,7 @@ public sealed class MoreLikeThis
                 continue;
             }
 
-            int length = TermCode.WriteText(term, _tokens.Term(token));
-            int word = _words.GetOrAdd(term[..length]);
+            int word = _words.GetOrAdd(TermCode.WriteText(ref room, _tokens.Term(token), field.KeepsWholeTexts));
             frequencies[word] = frequencies.GetValueOrDefault(word) + 1;
         }
 

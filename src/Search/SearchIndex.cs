@@ -255,7 +255,7 @@ public sealed class SearchIndex : IDisposable
         }
 
         return meta.TryGet(IndexNames.FieldsKey, out NativeSlice fields)
-            ? FieldCatalog.Read(fields.Span, options.Analyzers)
+            ? FieldCatalog.Read(fields.Span, options.Analyzers, version)
             : FieldCatalog.New;
     }
 }

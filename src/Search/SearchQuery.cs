@@ -199,7 +199,8 @@ public sealed class SearchQuery
         return node;
     }
 
-    /// <summary>The field has the words of a text in this order, with at most so many others among them.</summary>
+    /// <summary>The field has the words of a text one behind the other, but for so many moves of a word by one place:
+    /// others among them, or another order.</summary>
     public int Phrase(string field, int text, int distance)
     {
         int node = AddLeaf(QueryNodeKind.Phrase, field, text, 1);
@@ -213,6 +214,16 @@ public sealed class SearchQuery
         ArgumentOutOfRangeException.ThrowIfGreaterThan(distance, 2);
         int node = AddLeaf(QueryNodeKind.Fuzzy, field, word, 1);
         _nodes[node].Number = distance;
+        return node;
+    }
+
+    /// <summary>The field has a text that is so alike to a given one: of the shorter of the two less than this share of
+    /// the characters, taken from 1, must be changed to make the one of the other.</summary>
+    public int Similar(string field, int text, float similarity)
+    {
+        int node = AddLeaf(QueryNodeKind.Fuzzy, field, text, 1);
+        _nodes[node].Number = similarity;
+        _nodes[node].Flag = true;
         return node;
     }
 

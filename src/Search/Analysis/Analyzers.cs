@@ -5,11 +5,17 @@ namespace Raven.Search.Analysis;
 /// <summary>The analyzers that come with the engine, under the names that users of the field know.</summary>
 public static class Analyzers
 {
-    /// <summary>Words by the rules of UAX #29, in lower case, without English stop words.</summary>
+    /// <summary>Words by the rules of Lucene's ClassicAnalyzer, in lower case, without English stop words.</summary>
     public static Analyzer Standard { get; } =
+        new WordAnalyzer("StandardAnalyzer", WordBreaking.Classic, WordFilters.LowerCase | WordFilters.StopWords);
+
+    /// <summary>What <see cref="Standard"/> was in indexes of version 1 and 2: words by the rules of UAX #29. They are
+    /// read and written with it until they are made anew.</summary>
+    internal static Analyzer OlderStandard { get; } =
         new WordAnalyzer("StandardAnalyzer", WordBreaking.Words, WordFilters.LowerCase | WordFilters.StopWords);
 
-    /// <summary>Words as <see cref="Standard"/>, reduced to their stems by the English Porter2 algorithm.</summary>
+    /// <summary>Words by the rules of UAX #29, without English stop words, reduced to their stems by the English Porter2
+    /// algorithm.</summary>
     public static Analyzer English { get; } = new WordAnalyzer(
         "EnglishAnalyzer",
         WordBreaking.Words,

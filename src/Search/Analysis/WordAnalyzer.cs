@@ -15,10 +15,16 @@ internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilte
             var breaker = new WordBreaker(text);
             while (breaker.MoveNext())
             {
-                AddWord(text.Slice(breaker.Start, breaker.Length), breaker.Start, tokens, position++);
+                AddWord(
+                    text.Slice(breaker.Start, breaker.Length), breaker.Start, breaker.Length, tokens, position++);
             }
 
             return position;
+        }
+
+        if (breaking == WordBreaking.Classic)
+        {
+            return AnalyzeClassic(text, tokens, position);
         }
 
         int at = 0;
@@ -27,14 +33,44 @@ internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilte
             for (int from = start; from < at; from += TokenBuffer.TermSizeBytesMax)
             {
                 int length = Math.Min(at - from, TokenBuffer.TermSizeBytesMax);
-                AddWord(text.Slice(from, length), from, tokens, position++);
+                AddWord(text.Slice(from, length), from, length, tokens, position++);
             }
         }
 
         return position;
     }
 
-    private void AddWord(ReadOnlySpan<byte> word, int start, TokenBuffer tokens, int position)
+    private int AnalyzeClassic(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
+    {
+        Span<byte> plain = stackalloc byte[TokenBuffer.TermSizeBytesMax];
+        var words = new ClassicWords(text);
+        while (words.MoveNext())
+        {
+            scoped ReadOnlySpan<byte> word = text.Slice(words.Start, words.Length);
+            if (words.HasApostrophe && word[^2] == '\'' && word[^1] is (byte)'s' or (byte)'S')
+            {
+                word = word[..^2];
+            }
+            else if (words.IsAcronym)
+            {
+                int length = 0;
+                foreach (byte one in word)
+                {
+                    plain[length] = one;
+                    length += one == '.' ? 0 : 1;
+                }
+
+                word = plain[..length];
+            }
+
+            AddWord(word, words.Start, words.Length, tokens, position++);
+        }
+
+        return position;
+    }
+
+    private void AddWord(
+        ReadOnlySpan<byte> word, int start, int textLength, TokenBuffer tokens, int position)
     {
         Span<byte> term = tokens.Reserve(LowerCase.LengthMax(word.Length));
         int length = word.Length;
@@ -57,7 +93,7 @@ internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilte
             length = EnglishStemmer.Stem(term[..length]);
         }
 
-        tokens.Commit(length, start, word.Length, position);
+        tokens.Commit(length, start, textLength, position);
     }
 
     /// <summary>The next run of what the kind of breaking keeps together.</summary>

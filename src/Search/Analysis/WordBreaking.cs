@@ -6,6 +6,9 @@ internal enum WordBreaking
     /// <summary>By the word boundaries of UAX #29.</summary>
     Words,
 
+    /// <summary>By the rules of Lucene's ClassicTokenizer.</summary>
+    Classic,
+
     /// <summary>At what is not a letter.</summary>
     Letters,
 

@@ -116,14 +116,15 @@ internal sealed class FacetCounter
     }
 
     /// <summary>The values in their order.</summary>
-    internal List<FacetValue> ToList()
+    /// <param name="isWhole">Whether the field keeps texts of any length as they are.</param>
+    internal List<FacetValue> ToList(bool isWhole)
     {
         List<FacetValue> values = [];
         foreach (int term in _sorter.Sort(_terms))
         {
             ref readonly FacetTotals totals = ref _ofTerm[term];
             values.Add(new FacetValue(
-                TermCode.ReadValue(_terms[term]),
+                TermCode.ReadValue(_terms[term], isWhole),
                 totals.Count,
                 totals.NumberCount,
                 totals.Sum,

@@ -7,7 +7,7 @@ namespace Raven.Search.Queries;
 internal sealed class HighlightTerms
 {
     private readonly TermTable _words = new();
-    private readonly List<(QueryNodeKind Kind, byte[] Text, int Distance)> _patterns = [];
+    private readonly List<(QueryNodeKind Kind, byte[] Text, float Number, bool IsSimilar)> _patterns = [];
     private readonly TokenBuffer _tokens = new();
     private readonly SearchQuery _query;
     private readonly IndexField _field;
@@ -26,13 +26,14 @@ internal sealed class HighlightTerms
             return true;
         }
 
-        foreach ((QueryNodeKind kind, byte[] text, int distance) in _patterns)
+        foreach ((QueryNodeKind kind, byte[] text, float number, bool isSimilar) in _patterns)
         {
             bool isLike = kind switch
             {
                 QueryNodeKind.Prefix => word.StartsWith(text),
                 QueryNodeKind.Suffix => word.EndsWith(text),
-                QueryNodeKind.Fuzzy => TermPatterns.IsNear(word, text, distance),
+                QueryNodeKind.Fuzzy when isSimilar => TermPatterns.IsSimilar(word, text, number),
+                QueryNodeKind.Fuzzy => TermPatterns.IsNear(word, text, (int)number),
                 _ => TermPatterns.IsLike(word, text),
             };
             if (isLike)
@@ -70,7 +71,7 @@ internal sealed class HighlightTerms
                 AddWords(text);
                 break;
             case QueryNodeKind.Prefix or QueryNodeKind.Suffix or QueryNodeKind.Wildcard or QueryNodeKind.Fuzzy:
-                AddPattern(node.Kind, text, (int)node.Number);
+                AddPattern(node.Kind, text, node.Number, node.Flag);
                 break;
             case QueryNodeKind.Search:
                 var parts = new SearchText(text);
@@ -78,7 +79,7 @@ internal sealed class HighlightTerms
                 {
                     if (!parts.IsPhrase && TermPatterns.LiteralLength(parts.Part) < parts.Part.Length)
                     {
-                        AddPattern(QueryNodeKind.Wildcard, parts.Part, 0);
+                        AddPattern(QueryNodeKind.Wildcard, parts.Part, 0, isSimilar: false);
                     }
                     else
                     {
@@ -100,10 +101,10 @@ internal sealed class HighlightTerms
         }
     }
 
-    private void AddPattern(QueryNodeKind kind, ReadOnlySpan<byte> text, int distance)
+    private void AddPattern(QueryNodeKind kind, ReadOnlySpan<byte> text, float number, bool isSimilar)
     {
         _tokens.Clear();
         Analyzers.LowerCaseKeyword.Analyze(text, _tokens, 0);
-        _patterns.Add((kind, _tokens.Term(_tokens.Tokens[0]).ToArray(), distance));
+        _patterns.Add((kind, _tokens.Term(_tokens.Tokens[0]).ToArray(), number, isSimilar));
     }
 }

@@ -18,7 +18,7 @@ internal sealed class HitOrder
     private readonly int[] _nullOrdinals = new int[SearchRequest.OrdersMax];
     private readonly OrderKey[] _orders = new OrderKey[SearchRequest.OrdersMax];
     private readonly int[] _fields = new int[SearchRequest.OrdersMax];
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private IndexReader _reader = null!;
     private int _segment;
 
@@ -29,6 +29,7 @@ internal sealed class HitOrder
     internal void Begin(IndexReader reader, SearchRequest request)
     {
         _reader = reader;
+        TermCode.Trim(ref _term);
         Count = request.Orders.Count;
         if (Count > SearchRequest.OrdersMax)
         {
@@ -170,9 +171,7 @@ internal sealed class HitOrder
 
     private int CompareTerms(int order, in Hit left, in Hit right)
     {
-        ReadOnlySpan<byte> first = TermOf(order, left);
-        first.CopyTo(_term);
-        first = _term.AsSpan(0, first.Length);
+        ReadOnlySpan<byte> first = TermCode.Copy(TermOf(order, left), ref _term);
         ReadOnlySpan<byte> second = TermOf(order, right);
         int result = _orders[order] is { Kind: OrderKind.Custom, Comparator: { } comparator }
             ? comparator.Compare(new SortValue(first), new SortValue(second))

@@ -4,8 +4,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// The entries whose text has words one behind the other, or, with a distance, with at most so many other words
-/// between them, in the order of the phrase.
+/// The entries whose text has words one behind the other, or, with a distance, such that so many moves of a word by one
+/// place put them there: others between them, or another order (Lucene's slop; two words are exchanged by two moves).
 /// </summary>
 internal sealed class PhraseMatcher : Matcher
 {
@@ -18,6 +18,8 @@ internal sealed class PhraseMatcher : Matcher
     private TermScorer? _scorer;
     private int _count;
     private int _distance;
+    private int[] _next = new int[8];
+    private bool _hasRepeats;
     private int _window;
 
     internal override long Cost => _all.Cost;
@@ -28,6 +30,7 @@ internal sealed class PhraseMatcher : Matcher
         _distance = distance;
         _scorer = scorer;
         _count = 0;
+        _hasRepeats = false;
         _window = -1;
         _all.Open(isAnd: true);
     }
@@ -39,6 +42,16 @@ internal sealed class PhraseMatcher : Matcher
         {
             _terms.Add(new PhraseTerm());
             _matchers.Add(new TermMatcher());
+        }
+
+        if (_count == _next.Length)
+        {
+            Array.Resize(ref _next, _count * 2);
+        }
+
+        for (int i = 0; i < _count; i++)
+        {
+            _hasRepeats |= _terms[i].Ordinal == ordinal;
         }
 
         _terms[_count].Open(_field, ordinal, offset);
@@ -91,34 +104,56 @@ internal sealed class PhraseMatcher : Matcher
             }
         }
 
-        int count = 0;
-        foreach (int position in _terms[0].Positions)
+        Span<int> next = _next.AsSpan(0, _count);
+        next.Clear();
+        for (int count = 0; ;)
         {
-            int last = position;
-            int left = _distance;
-            bool isThere = true;
-            for (int i = 1; i < _count && isThere; i++)
+            (int first, int spread) = FirstAndSpread(next);
+            int same = spread <= _distance ? SecondAtOnePlace(next) : -1;
+            count += spread <= _distance && same < 0 ? 1 : 0;
+            first = same < 0 ? first : same;
+            if (++next[first] == _terms[first].PositionCount)
             {
-                int wanted = last + _terms[i].Offset - _terms[i - 1].Offset;
-                int found = FirstFrom(_terms[i].Positions, wanted);
-                isThere = found >= 0 && found - wanted <= left;
-                left -= found - wanted;
-                last = found;
+                return count;
             }
-
-            count += isThere ? 1 : 0;
         }
-
-        return count;
     }
 
-    private static int FirstFrom(ReadOnlySpan<int> positions, int wanted)
+    /// <summary>Of the places where each word asks the phrase to begin: whose is the least, and how far the greatest is
+    /// from it.</summary>
+    private (int First, int Spread) FirstAndSpread(ReadOnlySpan<int> next)
     {
-        foreach (int position in positions)
+        int first = 0;
+        int least = int.MaxValue;
+        int most = int.MinValue;
+        for (int i = 0; i < next.Length; i++)
         {
-            if (position >= wanted)
+            int begin = _terms[i].Positions[next[i]] - _terms[i].Offset;
+            first = begin < least ? i : first;
+            least = Math.Min(least, begin);
+            most = Math.Max(most, begin);
+        }
+
+        return (first, most - least);
+    }
+
+    /// <summary>Of a word that the phrase has twice, where both would be at one place, the second; else -1.</summary>
+    private int SecondAtOnePlace(ReadOnlySpan<int> next)
+    {
+        if (!_hasRepeats)
+        {
+            return -1;
+        }
+
+        for (int i = 1; i < next.Length; i++)
+        {
+            for (int j = 0; j < i; j++)
             {
-                return position;
+                if (_terms[i].Ordinal == _terms[j].Ordinal
+                    && _terms[i].Positions[next[i]] == _terms[j].Positions[next[j]])
+                {
+                    return i;
+                }
             }
         }
 

@@ -14,6 +14,9 @@ internal sealed class PhraseTerm
     /// <summary>The word's place in the phrase.</summary>
     internal int Offset { get; private set; }
 
+    /// <summary>The word.</summary>
+    internal int Ordinal { get; private set; }
+
     internal long Count => _postings.Count;
 
     /// <summary>Where the entry of <see cref="Advance"/> has the word, ascending.</summary>
@@ -25,6 +28,7 @@ internal sealed class PhraseTerm
     {
         _field = field;
         Offset = offset;
+        Ordinal = ordinal;
         _postings.Open(field, ordinal);
         _index = 0;
     }

@@ -27,8 +27,8 @@ internal sealed class QueryCompiler
     private readonly TokenBuffer _tokens = new();
     private readonly TermScorers _scorers = new();
     private readonly SpatialMatching _spatial = new();
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
-    private readonly byte[] _bound = new byte[TermCode.SizeBytesMax];
+    private readonly PatternMatching _patterns = new();
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private SearchQuery _query = null!;
     private FieldCatalog _fields = null!;
     private SegmentReader _segment = null!;
@@ -50,6 +50,7 @@ internal sealed class QueryCompiler
         SearchQuery query, IndexReader reader, int root, bool isScored, CancellationToken cancellation)
     {
         _cancellation = cancellation;
+        TermCode.Trim(ref _term);
         _query = query;
         _fields = reader.Catalog;
         _isScored = false;
@@ -149,8 +150,8 @@ internal sealed class QueryCompiler
             QueryNodeKind.Range => CompileRange(node, field, values),
             QueryNodeKind.Exists => CompileExists(values),
             QueryNodeKind.Spatial => CompileSpatial((SpatialFilter)node.Pattern!, values),
-            QueryNodeKind.Regex => CompilePattern(node, values, default),
-            _ => CompilePattern(node, values, NormalizedText(field, _query.ValueAt(node.FirstValue))),
+            QueryNodeKind.Regex => CompilePattern(node, field, values, default),
+            _ => CompilePattern(node, field, values, NormalizedText(field, _query.ValueAt(node.FirstValue))),
         };
     }
 
@@ -238,7 +239,7 @@ internal sealed class QueryCompiler
         byte kind = 0;
         if (lower.Kind != QueryValue.ValueKind.Open)
         {
-            ReadOnlySpan<byte> term = WriteTerm(field, lower);
+            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, WriteTerm(field, lower));
             kind = term[0];
             int found = values.Find(term);
             from = found < 0 ? ~found : node.Flag ? found : found + 1;
@@ -247,7 +248,7 @@ internal sealed class QueryCompiler
         int to = -1;
         if (upper.Kind != QueryValue.ValueKind.Open)
         {
-            ReadOnlySpan<byte> term = WriteTerm(field, upper);
+            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, WriteTerm(field, upper));
             kind = kind == 0 ? term[0] : kind;
             int found = values.Find(term);
             to = found < 0 ? ~found : node.IncludesUpper ? found + 1 : found;
@@ -317,46 +318,12 @@ internal sealed class QueryCompiler
         return Counted(set);
     }
 
-    /// <summary>Goes through the terms that can be like the pattern.</summary>
-    private SetMatcher CompilePattern(in QueryNode node, FieldReader values, ReadOnlySpan<byte> text)
+    private SetMatcher CompilePattern(
+        in QueryNode node, IndexField field, FieldReader values, ReadOnlySpan<byte> text)
     {
-        int literal = node.Kind switch
-        {
-            QueryNodeKind.Prefix => text.Length,
-            QueryNodeKind.Wildcard => TermPatterns.LiteralLength(text),
-            _ => 0,
-        };
-        int length = TermCode.WriteText(_bound, text[..Math.Min(literal, TermCode.TextSizeBytesMax)]);
-        int ordinal = values.LowerBound(_bound.AsSpan(0, length));
         SetMatcher set = _sets.Rent();
         set.Open(_segment.EntryCount);
-        TermCursor cursor = _scorers.Cursor;
-        cursor.Open(values);
-        if (ordinal < values.TermCount)
-        {
-            cursor.Seek(ordinal);
-        }
-
-        for (; ordinal < values.TermCount && cursor.Term.StartsWith(_bound.AsSpan(0, length)); ordinal++)
-        {
-            TermWatch.Step(ordinal, _cancellation);
-            ReadOnlySpan<byte> term = cursor.Term[1..];
-            bool isLike = node.Kind switch
-            {
-                QueryNodeKind.Prefix => true,
-                QueryNodeKind.Suffix => term.EndsWith(text),
-                QueryNodeKind.Wildcard => TermPatterns.IsLike(term[literal..], text[literal..]),
-                QueryNodeKind.Regex => TermPatterns.IsMatch(term, (Regex)node.Pattern!),
-                _ => TermPatterns.IsNear(term, text, (int)node.Number),
-            };
-            if (isLike)
-            {
-                set.AddTerm(values, ordinal);
-            }
-
-            cursor.MoveNext();
-        }
-
+        _patterns.Add(node, field, values, text, set, _cancellation);
         return Counted(set);
     }
 
@@ -376,7 +343,7 @@ internal sealed class QueryCompiler
             else if (TermPatterns.LiteralLength(text.Part) < text.Part.Length)
             {
                 var pattern = new QueryNode { Kind = QueryNodeKind.Wildcard };
-                group.Add(values is null ? Nothing() : CompilePattern(pattern, values, Lower(text.Part)));
+                group.Add(values is null ? Nothing() : CompilePattern(pattern, field, values, Lower(text.Part)));
                 parts++;
             }
             else
@@ -384,8 +351,7 @@ internal sealed class QueryCompiler
                 TokenBuffer tokens = Analyze(field, text.Part);
                 foreach (ref readonly Token token in tokens.Tokens)
                 {
-                    int length = TermCode.WriteText(_term, tokens.Term(token));
-                    group.Add(CompileTerm(field, values, _term.AsSpan(0, length)));
+                    group.Add(CompileTerm(field, values, TermOf(field, tokens.Term(token))));
                     parts++;
                 }
             }
@@ -399,8 +365,8 @@ internal sealed class QueryCompiler
         TokenBuffer tokens = Analyze(field, text);
         if (field.Kind == FieldKind.Exact || tokens.Count < 2)
         {
-            int length = tokens.Count == 0 ? 0 : TermCode.WriteText(_term, tokens.Term(tokens.Tokens[0]));
-            return CompileTerm(field, values, _term.AsSpan(0, length));
+            return CompileTerm(
+                field, values, tokens.Count == 0 ? default : TermOf(field, tokens.Term(tokens.Tokens[0])));
         }
 
         TermScorer? scorer = _isScored ? _scorers.NextPhrase(field, tokens, _boost) : null;
@@ -414,7 +380,7 @@ internal sealed class QueryCompiler
         int first = tokens.Tokens[0].Position;
         foreach (ref readonly Token token in tokens.Tokens)
         {
-            int ordinal = values.Find(_term.AsSpan(0, TermCode.WriteText(_term, tokens.Term(token))));
+            int ordinal = values.Find(TermOf(field, tokens.Term(token)));
             if (ordinal < 0)
             {
                 return Nothing();
@@ -435,9 +401,11 @@ internal sealed class QueryCompiler
             return _query.BytesOf(value);
         }
 
-        ReadOnlySpan<byte> text = NormalizedText(field, value);
-        return _term.AsSpan(0, TermCode.WriteText(_term, text));
+        return TermOf(field, NormalizedText(field, value));
     }
+
+    private ReadOnlySpan<byte> TermOf(IndexField field, ReadOnlySpan<byte> text) =>
+        TermCode.WriteText(ref _term, text, field.KeepsWholeTexts);
 
     private ReadOnlySpan<byte> NormalizedText(IndexField field, in QueryValue value)
     {

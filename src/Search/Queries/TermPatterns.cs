@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 using System.Text.RegularExpressions;
 
@@ -6,6 +7,7 @@ namespace Raven.Search.Queries;
 /// <summary>Whether a term is like a pattern.</summary>
 internal static class TermPatterns
 {
+    private const int ShortTextBytes = 1024;
     private const int FuzzyLengthMax = 64;
 
     /// <summary>Where the first * or ? stands; the length where there is none.</summary>
@@ -17,7 +19,8 @@ internal static class TermPatterns
 
     /// <summary>Matches * and ?; goes back to the last * only, so that its time is at most the product of the
     /// lengths.</summary>
-    internal static bool IsLike(ReadOnlySpan<byte> text, ReadOnlySpan<byte> pattern)
+    internal static bool IsLike(
+        ReadOnlySpan<byte> text, ReadOnlySpan<byte> pattern, CancellationToken cancellation = default)
     {
         int at = 0;
         int part = 0;
@@ -38,6 +41,7 @@ internal static class TermPatterns
             {
                 part = star + 1;
                 at = ++starAt;
+                TermWatch.Step(starAt, cancellation);
             }
             else
             {
@@ -50,23 +54,69 @@ internal static class TermPatterns
 
     internal static bool IsMatch(ReadOnlySpan<byte> text, Regex regex)
     {
-        Span<char> characters = stackalloc char[1024];
-        return Encoding.UTF8.TryGetChars(text, characters, out int length) && regex.IsMatch(characters[..length]);
+        if (text.Length > ShortTextBytes)
+        {
+            return IsMatchOfLong(text, regex);
+        }
+
+        Span<char> characters = stackalloc char[ShortTextBytes];
+        return regex.IsMatch(characters[..Encoding.UTF8.GetChars(text, characters)]);
     }
 
     /// <summary>Whether at most so many characters must be inserted, removed or replaced.</summary>
-    internal static bool IsNear(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, int distance)
+    internal static bool IsNear(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, int distance) =>
+        IsNear(text, word, distance, similarity: float.NaN);
+
+    /// <summary>Whether the changes that make the one of the other are less than a share of the shorter one's
+    /// characters: one minus the similarity.</summary>
+    internal static bool IsSimilar(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, float similarity) =>
+        text.SequenceEqual(word) || IsNear(text, word, 0, similarity);
+
+    private static bool IsNear(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, int distance, float similarity)
     {
-        Span<int> left = stackalloc int[FuzzyLengthMax];
-        Span<int> right = stackalloc int[FuzzyLengthMax];
-        int leftLength = Decode(text, left);
-        int rightLength = Decode(word, right);
-        if (leftLength < 0 || rightLength < 0 || Math.Abs(leftLength - rightLength) > distance)
+        int length = Math.Max(text.Length, word.Length);
+        if (length <= FuzzyLengthMax)
+        {
+            return IsNear(
+                text, word, distance, similarity, stackalloc int[FuzzyLengthMax], stackalloc int[FuzzyLengthMax],
+                stackalloc int[FuzzyLengthMax + 1]);
+        }
+
+        // A character has at most four bytes: of texts whose lengths are too far apart none is looked at.
+        if (float.IsNaN(similarity) && Math.Min(text.Length, word.Length) < ((length + 3) / 4) - distance)
         {
             return false;
         }
 
-        Span<int> row = stackalloc int[FuzzyLengthMax + 1];
+        int[] rented = ArrayPool<int>.Shared.Rent((3 * length) + 1);
+        try
+        {
+            return IsNear(
+                text, word, distance, similarity, rented.AsSpan(0, length), rented.AsSpan(length, length),
+                rented.AsSpan(2 * length, length + 1));
+        }
+        finally
+        {
+            ArrayPool<int>.Shared.Return(rented);
+        }
+    }
+
+    private static bool IsNear(
+        ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, int distance, float similarity, Span<int> left,
+        Span<int> right, Span<int> row)
+    {
+        int leftLength = Decode(text, left);
+        int rightLength = Decode(word, right);
+        if (!float.IsNaN(similarity))
+        {
+            distance = (int)Math.Ceiling(((1 - similarity) * Math.Min(leftLength, rightLength)) - 1e-4) - 1;
+        }
+
+        if (Math.Abs(leftLength - rightLength) > distance)
+        {
+            return false;
+        }
+
         for (int i = 0; i <= rightLength; i++)
         {
             row[i] = i;
@@ -94,6 +144,19 @@ internal static class TermPatterns
         return row[rightLength] <= distance;
     }
 
+    private static bool IsMatchOfLong(ReadOnlySpan<byte> text, Regex regex)
+    {
+        char[] characters = ArrayPool<char>.Shared.Rent(text.Length);
+        try
+        {
+            return regex.IsMatch(characters.AsSpan(0, Encoding.UTF8.GetChars(text, characters)));
+        }
+        finally
+        {
+            ArrayPool<char>.Shared.Return(characters);
+        }
+    }
+
     private static int CharacterLength(ReadOnlySpan<byte> text, int at)
     {
         int length = 1;
@@ -110,11 +173,6 @@ internal static class TermPatterns
         int count = 0;
         while (!text.IsEmpty)
         {
-            if (count == runes.Length)
-            {
-                return -1;
-            }
-
             Rune.DecodeFromUtf8(text, out Rune rune, out int length);
             runes[count++] = rune.Value;
             text = text[length..];

@@ -10,13 +10,10 @@ namespace Raven.Search.Queries;
 internal sealed class TermScorers
 {
     private readonly List<TermScorer> _scorers = [];
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private IndexReader _reader = null!;
     private int _known;
     private int _next;
-
-    /// <summary>For whoever walks terms while a query is compiled.</summary>
-    internal TermCursor Cursor { get; } = new();
 
     internal void Begin(IndexReader reader)
     {
@@ -47,8 +44,8 @@ internal sealed class TermScorers
         long least = long.MaxValue;
         foreach (ref readonly Token token in tokens.Tokens)
         {
-            int length = TermCode.WriteText(_term, tokens.Term(token));
-            least = Math.Min(least, CountEntries(field, _term.AsSpan(0, length)));
+            ReadOnlySpan<byte> term = TermCode.WriteText(ref _term, tokens.Term(token), field.KeepsWholeTexts);
+            least = Math.Min(least, CountEntries(field, term));
         }
 
         return Make(field, least, boost);

@@ -244,8 +244,8 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         if (_wanted.Length > SearchQuery.VectorsMax * recordSize)
         {
             throw new SearchIndexException(
-                $"The document '{IndexTerms.TextOf(term)}' has more than {SearchQuery.VectorsMax} vectors, the most "
-                + "that one condition asks for.");
+                $"The document '{IndexTerms.TextOf(term, isWhole: false)}' has more than {SearchQuery.VectorsMax} "
+                + "vectors, the most that one condition asks for.");
         }
     }
 

@@ -9,12 +9,12 @@ namespace Raven.Search.Segments;
 internal sealed class BatchBuilder
 {
     private readonly TokenBuffer _tokens = new();
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
     private readonly TermSorter _sorter = new();
     private readonly FieldWriter _writer = new();
     private readonly ByteBuffer _stored = new();
     private readonly ByteBuffer _storedBlob = new();
     private readonly VectorWriter _vectorWriter = new();
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private FieldBuilder?[] _fields = [];
     private VectorBuilder?[] _vectors = [];
     private int[] _nextPositions = [];
@@ -64,6 +64,8 @@ internal sealed class BatchBuilder
         }
 
         _vectorWriter.Trim();
+        _writer.Trim();
+        TermCode.Trim(ref _term);
 
         // Of an entry that was under way.
         for (int i = 0; i < _touchedCount; i++)
@@ -128,7 +130,8 @@ internal sealed class BatchBuilder
             field.Analyzer.Analyze(text, _tokens, 0);
             foreach (ref readonly Token token in _tokens.Tokens)
             {
-                builder.Add(EntryCount, _term.AsSpan(0, TermCode.WriteText(_term, _tokens.Term(token))), 0);
+                builder.Add(
+                    EntryCount, TermCode.WriteText(ref _term, _tokens.Term(token), field.KeepsWholeTexts), 0);
             }
 
             return;
@@ -147,8 +150,10 @@ internal sealed class BatchBuilder
         _lengths[number] += _tokens.Count;
         foreach (ref readonly Token token in _tokens.Tokens)
         {
-            int length = TermCode.WriteText(_term, _tokens.Term(token));
-            builder.Add(EntryCount, _term.AsSpan(0, length), token.Position);
+            builder.Add(
+                EntryCount,
+                TermCode.WriteText(ref _term, _tokens.Term(token), field.KeepsWholeTexts),
+                token.Position);
         }
     }
 

@@ -12,20 +12,30 @@ internal sealed class FieldCatalog
 {
     private readonly IndexField[] _fields;
     private readonly Dictionary<string, IndexField> _byName;
+    private readonly bool _cutsTexts;
 
-    private FieldCatalog(IndexField[] fields)
+    private FieldCatalog(IndexField[] fields, bool cutsTexts)
     {
         _fields = fields;
+        _cutsTexts = cutsTexts;
         _byName = fields.ToDictionary(field => field.Name, StringComparer.Ordinal);
     }
 
     internal static FieldCatalog New { get; } =
-        new([new IndexField(IndexNames.IdField, "id()", FieldKind.Exact, Analyzers.Keyword)]);
+        new(
+            [
+                new IndexField(IndexNames.IdField, "id()", FieldKind.Exact, Analyzers.Keyword)
+                {
+                    KeepsWholeTexts = false,
+                },
+            ],
+            cutsTexts: false);
 
     internal IReadOnlyList<IndexField> Fields => _fields;
 
-    /// <summary>The version that says what is in it: builds that know none of vectors read the rest.</summary>
-    internal int FormatVersion => HasVectors ? IndexNames.FormatVersion : IndexNames.FormatVersionWithoutVectors;
+    /// <summary>The version that says what is in it. An index that was begun with texts cut goes on so.</summary>
+    internal int FormatVersion => !_cutsTexts ? IndexNames.FormatVersion
+        : HasVectors ? IndexNames.FormatVersionOfCutTexts : IndexNames.FormatVersionWithoutVectors;
 
     internal bool HasVectors => Array.Exists(_fields, one => one.Kind == FieldKind.Vector);
 
@@ -42,11 +52,11 @@ internal sealed class FieldCatalog
         IndexField[] fields = [.. _fields];
         fields[field.Number] = new IndexField(
             field.Number, field.Name, field.Kind, field.Analyzer, field.VectorFormat, dimensions);
-        return new FieldCatalog(fields);
+        return new FieldCatalog(fields, _cutsTexts);
     }
 
     internal FieldCatalog With(string name, FieldKind kind, Analyzer analyzer) =>
-        With(new IndexField(_fields.Length, name, kind, analyzer));
+        With(new IndexField(_fields.Length, name, kind, analyzer) { KeepsWholeTexts = !_cutsTexts });
 
     private FieldCatalog With(IndexField field)
     {
@@ -55,7 +65,7 @@ internal sealed class FieldCatalog
             throw new InvalidOperationException($"The index has {IndexNames.FieldsMax} fields, the most there can be.");
         }
 
-        return new FieldCatalog([.. _fields, field]);
+        return new FieldCatalog([.. _fields, field], _cutsTexts);
     }
 
     internal byte[] ToBytes()
@@ -78,8 +88,9 @@ internal sealed class FieldCatalog
     }
 
     /// <exception cref="SearchIndexException">It names an analyzer that is not there.</exception>
-    internal static FieldCatalog Read(ReadOnlySpan<byte> bytes, Func<string, Analyzer?> analyzers)
+    internal static FieldCatalog Read(ReadOnlySpan<byte> bytes, Func<string, Analyzer?> analyzers, int version)
     {
+        bool cutsTexts = version <= IndexNames.FormatVersionOfCutTexts;
         var fields = new IndexField[BinaryPrimitives.ReadInt32LittleEndian(bytes)];
         int at = 4;
         for (int number = 0; number < fields.Length; number++)
@@ -92,13 +103,17 @@ internal sealed class FieldCatalog
                 number,
                 name,
                 kind,
-                analyzers(analyzer) ?? throw new SearchIndexException(
+                (cutsTexts && analyzer == Analyzers.OlderStandard.Name ? Analyzers.OlderStandard : analyzers(analyzer))
+                    ?? throw new SearchIndexException(
                     $"The field '{name}' was written with the analyzer '{analyzer}', which is not there."),
                 isVector ? (VectorFormat)bytes[at++] : VectorFormat.None,
-                isVector ? (int)ByteBuffer.ReadVariable(bytes, ref at) : 0);
+                isVector ? (int)ByteBuffer.ReadVariable(bytes, ref at) : 0)
+            {
+                KeepsWholeTexts = !cutsTexts && number != IndexNames.IdField,
+            };
         }
 
-        return new FieldCatalog(fields);
+        return new FieldCatalog(fields, cutsTexts);
     }
 
     private static void AddText(ByteBuffer bytes, string text)

@@ -33,6 +33,7 @@ internal sealed class FieldReader
 
     internal void Attach(NativeSlice blob, int entryCount)
     {
+        _lookup.Trim();
         _blob = blob;
         _header = MemoryMarshal.Read<FieldHeader>(blob.Span);
         _entryCount = entryCount;

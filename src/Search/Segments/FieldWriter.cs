@@ -13,7 +13,7 @@ internal sealed class FieldWriter
     private readonly ColumnWriter _column = new();
     private readonly ByteBuffer _numbers = new();
     private readonly ByteBuffer _blob = new();
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private byte[] _norms = [];
     private int _termLength;
     private int _entryCount;
@@ -43,7 +43,7 @@ internal sealed class FieldWriter
 
     internal void BeginTerm(ReadOnlySpan<byte> term)
     {
-        term.CopyTo(_term);
+        TermCode.Copy(term, ref _term);
         _termLength = term.Length;
         _entriesOfTerm = 0;
         _postings.BeginTerm();
@@ -108,6 +108,9 @@ internal sealed class FieldWriter
         _blob.Extend(PackedInts.Padding).Clear();
         MemoryMarshal.Write(_blob.WritableSpan, in _header);
     }
+
+    /// <summary>Gives back what a long text has taken.</summary>
+    internal void Trim() => TermCode.Trim(ref _term);
 
     private bool HasWords => (_header.Parts & FieldParts.Words) != 0;
 

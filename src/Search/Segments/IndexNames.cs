@@ -5,9 +5,12 @@ namespace Raven.Search.Segments;
 /// <summary>The structures of an index's environment, and their keys.</summary>
 internal static class IndexNames
 {
-    internal const int FormatVersion = 2;
+    internal const int FormatVersion = 3;
 
-    /// <summary>The version of an index without vectors, which is as it was before there were any.</summary>
+    /// <summary>The version of an index that cuts long texts, and has vectors.</summary>
+    internal const int FormatVersionOfCutTexts = 2;
+
+    /// <summary>The version of one that cuts long texts and has no vectors, as it was before there were any.</summary>
     internal const int FormatVersionWithoutVectors = 1;
 
     /// <summary>The field that holds document ids.</summary>

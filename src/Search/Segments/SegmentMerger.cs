@@ -12,7 +12,7 @@ internal sealed class SegmentMerger
     private readonly FieldWriter _writer = new();
     private readonly VectorWriter _vectors = new();
     private readonly ByteBuffer _stored = new();
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private byte[] _norms = [];
     private bool _isOfVectors;
     private int _count;
@@ -113,9 +113,7 @@ internal sealed class SegmentMerger
         _writer.Begin(LiveCount, parts, _norms, words);
         while (FindLeastTerm() is { } least)
         {
-            int length = least.Term.Length;
-            least.Term.CopyTo(_term);
-            ReadOnlySpan<byte> term = _term.AsSpan(0, length);
+            ReadOnlySpan<byte> term = TermCode.Copy(least.Term, ref _term);
             _writer.BeginTerm(term);
             for (int i = 0; i < _count; i++)
             {
@@ -134,7 +132,12 @@ internal sealed class SegmentMerger
     }
 
     /// <summary>Gives back what a large field has taken.</summary>
-    internal void Trim() => _vectors.Trim();
+    internal void Trim()
+    {
+        _vectors.Trim();
+        _writer.Trim();
+        TermCode.Trim(ref _term);
+    }
 
     /// <summary>Merges the vectors of a field; false where no entry has any.</summary>
     private bool MergeVectors(int field)

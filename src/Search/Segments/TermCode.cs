@@ -11,7 +11,8 @@ namespace Raven.Search.Segments;
 //   4 DOUBLE REST        a number: the nearest double, its bits turned so that bytes compare as numbers (8,
 //                        big-endian), then how much a 64-bit integer exceeds that double, plus 32,768 (2, big-endian)
 //   5 MORTON             a point: latitude and longitude, 32 bits each, interleaved (8, big-endian)
-//   6 TEXT               a string; one longer than TextSizeBytesMax is cut and ends in the hash of the whole
+//   6 TEXT               a string, whole; as an id, and in an index of version 1 or 2, one longer than CutTextSizeBytes
+//                        is cut and ends in the hash of the whole
 //   7 SHAPE              a shape that is no point: see ShapeCode
 
 /// <summary>How values become terms of a dictionary.</summary>
@@ -27,8 +28,13 @@ internal static class TermCode
 
     internal const int NumberSize = 11;
     internal const int PointSize = 9;
-    internal const int TextSizeBytesMax = 1000;
-    internal const int SizeBytesMax = TextSizeBytesMax + 9;
+    internal const int CutTextSizeBytes = 1000;
+
+    /// <summary>The size of a text that is cut, and the most of a term that is no whole text.</summary>
+    internal const int SizeBytesMax = CutTextSizeBytes + 9;
+
+    /// <summary>Buffers that a long text made larger are not kept for the next one.</summary>
+    private const int KeptBufferBytes = 64 << 10;
 
     private const double TwoTo63 = 9223372036854775808.0;
 
@@ -41,17 +47,65 @@ internal static class TermCode
 
     internal static int WriteNumber(Span<byte> target, double value) => WriteNumber(target, value + 0.0, 0);
 
+    /// <summary>Writes a text as a term, whole where the field keeps it so.</summary>
+    /// <param name="room">At least <see cref="SizeBytesMax"/> bytes; a larger one takes its place if need be.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="isWhole">Whether one of any length is kept as it is.</param>
+    /// <returns>The bytes of the term.</returns>
+    internal static ReadOnlySpan<byte> WriteText(ref byte[] room, ReadOnlySpan<byte> text, bool isWhole)
+    {
+        if (!isWhole || text.Length <= CutTextSizeBytes)
+        {
+            return room.AsSpan(0, WriteText(room, text));
+        }
+
+        Grow(ref room, text.Length + 1);
+        room[0] = Text;
+        text.CopyTo(room.AsSpan(1));
+        return room.AsSpan(0, text.Length + 1);
+    }
+
+    /// <summary>Copies a term into a buffer that grows with it; gives it in its new place.</summary>
+    internal static ReadOnlySpan<byte> Copy(ReadOnlySpan<byte> term, ref byte[] room)
+    {
+        Grow(ref room, term.Length);
+        term.CopyTo(room);
+        return room.AsSpan(0, term.Length);
+    }
+
+    /// <summary>Makes a buffer large enough; what it holds stays.</summary>
+    internal static void Grow(ref byte[] room, int length)
+    {
+        if (room.Length < length)
+        {
+            Array.Resize(ref room, Math.Max(length, (int)Math.Min(2L * room.Length, Array.MaxLength)));
+        }
+    }
+
+    /// <summary>Gives back a buffer that a long text made larger.</summary>
+    internal static void Trim(ref byte[] room)
+    {
+        if (room.Length > KeptBufferBytes)
+        {
+            room = new byte[SizeBytesMax];
+        }
+    }
+
+    /// <summary>Whether it is a text of which a field that does not keep all has kept the beginning.</summary>
+    internal static bool IsCut(ReadOnlySpan<byte> term) => term.Length == SizeBytesMax && term[0] == Text;
+
+    /// <summary>Writes a text as a term, a long one cut: for what is only compared for being equal.</summary>
     internal static int WriteText(Span<byte> target, ReadOnlySpan<byte> text)
     {
         target[0] = Text;
-        if (text.Length <= TextSizeBytesMax)
+        if (text.Length <= CutTextSizeBytes)
         {
             text.CopyTo(target[1..]);
             return 1 + text.Length;
         }
 
-        text[..TextSizeBytesMax].CopyTo(target[1..]);
-        BinaryPrimitives.WriteUInt64BigEndian(target[(TextSizeBytesMax + 1)..], XxHash3.Hash(text, 0));
+        text[..CutTextSizeBytes].CopyTo(target[1..]);
+        BinaryPrimitives.WriteUInt64BigEndian(target[(CutTextSizeBytes + 1)..], XxHash3.Hash(text, 0));
         return SizeBytesMax;
     }
 
@@ -83,14 +137,16 @@ internal static class TermCode
     }
 
     /// <summary>The value of a term: null, a bool, long, double or string, of a cut one what was kept.</summary>
-    internal static object? ReadValue(ReadOnlySpan<byte> term) => term[0] switch
+    /// <param name="term">The term.</param>
+    /// <param name="isWhole">Whether the field keeps texts of any length as they are.</param>
+    internal static object? ReadValue(ReadOnlySpan<byte> term, bool isWhole) => term[0] switch
     {
         Null => null,
         False => false,
         True => true,
         Number => TryReadInt64(term, out long integer) ? integer : (object)ReadDouble(term),
         Point or Shape => SpatialText.Of(term),
-        _ => Encoding.UTF8.GetString(term[1..Math.Min(term.Length, TextSizeBytesMax + 1)]),
+        _ => Encoding.UTF8.GetString(isWhole || !IsCut(term) ? term[1..] : term[1..(CutTextSizeBytes + 1)]),
     };
 
     private static int WriteNumber(Span<byte> target, double nearest, int rest)

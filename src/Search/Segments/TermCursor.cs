@@ -3,7 +3,7 @@ namespace Raven.Search.Segments;
 /// <summary>Walks the terms of a field in byte order, and holds the term it is on.</summary>
 internal sealed class TermCursor
 {
-    private readonly byte[] _term = new byte[TermCode.SizeBytesMax];
+    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private FieldReader _field = null!;
     private int _length;
     private int _at;
@@ -17,9 +17,17 @@ internal sealed class TermCursor
     /// <summary>Before the first term of a field.</summary>
     internal void Open(FieldReader field)
     {
+        if (_field != field)
+        {
+            TermCode.Trim(ref _term);
+        }
+
         _field = field;
         Ordinal = -1;
     }
+
+    /// <summary>Gives back what a long text has taken.</summary>
+    internal void Trim() => TermCode.Trim(ref _term);
 
     /// <summary>Goes to the first term of a block.</summary>
     internal void SeekBlock(int block)
@@ -64,6 +72,7 @@ internal sealed class TermCursor
 
         int shared = (int)ByteBuffer.ReadVariable(bytes, ref _at);
         int rest = (int)ByteBuffer.ReadVariable(bytes, ref _at);
+        TermCode.Grow(ref _term, shared + rest);
         bytes.Slice(_at, rest).CopyTo(_term.AsSpan(shared));
         _at += rest;
         _length = shared + rest;
@@ -73,6 +82,7 @@ internal sealed class TermCursor
     private void ReadFirst(ReadOnlySpan<byte> bytes)
     {
         _length = (int)ByteBuffer.ReadVariable(bytes, ref _at);
+        TermCode.Grow(ref _term, _length);
         bytes.Slice(_at, _length).CopyTo(_term);
         _at += _length;
     }

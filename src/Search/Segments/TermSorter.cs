@@ -28,7 +28,18 @@ internal sealed class TermSorter
         return _order.AsSpan(0, terms.Count);
     }
 
+    /// <summary>Sorts a run of terms that are the same up to <paramref name="depth"/>. What a long beginning has in
+    /// common is passed in a loop, so that the depth of the calls does not grow with it.</summary>
     private void Sort(TermTable terms, int from, int to, int depth)
+    {
+        while (!SortHeads(terms, from, to, depth))
+        {
+            depth += HeadSize;
+        }
+    }
+
+    /// <returns>False where all of them are the same for eight bytes more.</returns>
+    private bool SortHeads(TermTable terms, int from, int to, int depth)
     {
         Span<int> order = _order.AsSpan(from, to - from);
         Span<ulong> heads = _heads.AsSpan(from, to - from);
@@ -44,7 +55,12 @@ internal sealed class TermSorter
         {
             // They differ only in the zeros at their ends: the shorter comes first.
             order.Sort((left, right) => terms[left].Length.CompareTo(terms[right].Length));
-            return;
+            return true;
+        }
+
+        if (heads.Length > 1 && !heads[1..].ContainsAnyExcept(heads[0]))
+        {
+            return false;
         }
 
         heads.Sort(order);
@@ -63,6 +79,8 @@ internal sealed class TermSorter
 
             start = end;
         }
+
+        return true;
     }
 
     private static ulong HeadOf(ReadOnlySpan<byte> term, int depth)

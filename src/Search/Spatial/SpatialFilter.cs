@@ -12,6 +12,10 @@ public sealed class SpatialFilter
 {
     private const int CirclePoints = 128;
 
+    /// <summary>How far from its place a point may be kept, half of a step's diagonal: it is still at that
+    /// place.</summary>
+    private const double PointKilometers = 5.3e-6;
+
     /// <summary>Collections of collections: the reader of the text goes into them by recursion.</summary>
     private const int DepthMax = 32;
 
@@ -33,7 +37,9 @@ public sealed class SpatialFilter
     }
 
     private SpatialFilter(SpatialRelation relation, double latitude, double longitude, double kilometers)
-        : this(relation, CircleShape(latitude, longitude, kilometers), GeoBox.OfCircle(latitude, longitude, kilometers))
+        : this(
+            relation, CircleShape(latitude, longitude, kilometers),
+            GeoBox.OfCircle(latitude, longitude, kilometers + PointKilometers))
     {
         _isCircle = true;
         _latitude = latitude;
@@ -62,11 +68,25 @@ public sealed class SpatialFilter
             : throw new FormatException($"A circle cannot have the radius {kilometers}.");
     }
 
-    /// <summary>A shape in well-known text.</summary>
+    /// <summary>A shape in well-known text, or in one of the forms that were before it.</summary>
+    /// <param name="relation">How entries lie to it.</param>
+    /// <param name="wellKnownText">The text.</param>
+    /// <param name="kilometersPerUnit">The unit of the radius of <c>CIRCLE(x y d=r)</c>.</param>
     /// <exception cref="FormatException">The text is no shape; says why.</exception>
-    public static SpatialFilter Shape(SpatialRelation relation, string wellKnownText)
+    public static SpatialFilter Shape(SpatialRelation relation, string wellKnownText, double kilometersPerUnit = 1)
     {
+        ArgumentNullException.ThrowIfNull(wellKnownText);
+        if (OlderShapeText.TryReadCircle(wellKnownText, out double latitude, out double longitude, out double radius))
+        {
+            return Circle(relation, latitude, longitude, radius * kilometersPerUnit);
+        }
+
         Geometry shape = Parse(wellKnownText);
+        if (shape is Point point)
+        {
+            return Circle(relation, point.Y, point.X, 0);
+        }
+
         Envelope box = shape.EnvelopeInternal;
         return new SpatialFilter(relation, shape, new GeoBox(box.MinY, box.MinX, box.MaxY, box.MaxX));
     }
@@ -75,6 +95,13 @@ public sealed class SpatialFilter
     /// <exception cref="FormatException">The text is no shape.</exception>
     public static (double Latitude, double Longitude) CenterOf(string wellKnownText)
     {
+        ArgumentNullException.ThrowIfNull(wellKnownText);
+        if (OlderShapeText.TryReadCircle(wellKnownText, out double latitude, out double longitude, out _))
+        {
+            Check(latitude, longitude);
+            return (latitude, longitude);
+        }
+
         Point center = Parse(wellKnownText).Centroid;
         return (center.Y, center.X);
     }
@@ -89,14 +116,13 @@ public sealed class SpatialFilter
         }
     }
 
-    internal static Geometry Parse(string wellKnownText)
+    internal static Geometry Parse(string wellKnownText, double kilometersPerUnit = 1)
     {
         ArgumentNullException.ThrowIfNull(wellKnownText);
         CheckParentheses(wellKnownText);
         try
         {
-            Geometry shape = new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 4326))
-                .Read(wellKnownText);
+            Geometry shape = Read(wellKnownText, kilometersPerUnit);
             if (shape.IsEmpty || !shape.IsValid)
             {
                 throw new FormatException("The shape is empty or cuts itself.");
@@ -111,6 +137,21 @@ public sealed class SpatialFilter
         {
             throw new FormatException($"'{Shorten(wellKnownText)}' is no shape in well-known text: {wrong.Message}");
         }
+    }
+
+    private static Geometry Read(string text, double kilometersPerUnit)
+    {
+        if (OlderShapeText.TryReadCircle(text, out double latitude, out double longitude, out double radius))
+        {
+            Check(latitude, longitude);
+            return radius >= 0
+                ? CircleShape(latitude, longitude, radius * kilometersPerUnit)
+                : throw new FormatException($"A circle cannot have the radius {radius}.");
+        }
+
+        return OlderShapeText.TryReadShape(text, out Geometry? shape)
+            ? shape!
+            : new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 4326)).Read(text);
     }
 
     private static void CheckParentheses(string wellKnownText)
@@ -138,8 +179,7 @@ public sealed class SpatialFilter
     /// <summary>Whether a point is wanted.</summary>
     internal bool Matches(double latitude, double longitude) => Relation switch
     {
-        SpatialRelation.Contains => _shape is Point point && Covers(latitude, longitude)
-            && point.X == longitude && point.Y == latitude,
+        SpatialRelation.Contains => _isCircle && _kilometers == 0 && Covers(latitude, longitude),
         SpatialRelation.Disjoint => !Covers(latitude, longitude),
         _ => Covers(latitude, longitude),
     };
@@ -163,7 +203,7 @@ public sealed class SpatialFilter
     }
 
     private bool Covers(double latitude, double longitude) => _isCircle
-        ? GeoDistance.Kilometers(_latitude, _longitude, latitude, longitude) <= _kilometers
+        ? GeoDistance.Kilometers(_latitude, _longitude, latitude, longitude) <= _kilometers + PointKilometers
         : _prepared.Covers(Factory.CreatePoint(new Coordinate(longitude, latitude)));
 
     private static Geometry CircleShape(double latitude, double longitude, double kilometers)

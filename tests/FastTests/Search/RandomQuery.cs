@@ -222,8 +222,11 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
     {
         string text = $"{Word()} {Word()}" + (random.Next(2) == 0 ? "" : " " + Word());
         int distance = random.Next(3) == 0 ? random.Next(1, 6) : 0;
-        Text.Append($"phrase(Text, {text}, {distance})");
         List<string> words = Stems(text);
+
+        // A word twice must stand at two places, which the plain evaluator does not look at.
+        distance = words.Distinct().Count() < words.Count ? 0 : distance;
+        Text.Append($"phrase(Text, {text}, {distance})");
         return (query.Phrase("Text", query.Value(text), distance), entry => HasPhrase(entry, words, distance));
     }
 
@@ -270,12 +273,16 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
     }
 
     private static bool HasPhrase(NaiveEntry entry, List<string> words, int distance) => entry.Words.Exists(first =>
-        first.Word == words[0] && Follows(entry, words, 1, first.Position, distance));
+        first.Word == words[0] && Follows(entry, words, 1, first.Position, first.Position, distance));
 
-    private static bool Follows(NaiveEntry entry, List<string> words, int at, int last, int left) =>
-        at == words.Count || entry.Words.Exists(next => next.Word == words[at] && next.Position > last
-            && next.Position - last - 1 <= left
-            && Follows(entry, words, at + 1, next.Position, left - (next.Position - last - 1)));
+    /// <summary>Whether the places where the words ask the phrase to begin are no farther from each other than so
+    /// much.</summary>
+    private static bool Follows(NaiveEntry entry, List<string> words, int at, int least, int most, int distance) =>
+        at == words.Count || entry.Words.Exists(next => next.Word == words[at]
+            && Math.Max(most, next.Position - at) - Math.Min(least, next.Position - at) <= distance
+            && Follows(
+                entry, words, at + 1, Math.Min(least, next.Position - at), Math.Max(most, next.Position - at),
+                distance));
 
     private static int Distance(string left, string right)
     {
