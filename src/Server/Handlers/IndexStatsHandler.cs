@@ -154,7 +154,9 @@ internal static class IndexStatsHandler
         string field = request.Query.GetText("field")
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'field' is missing.");
         int count = request.Query.GetInt32("pageSize", 1024);
-        IndexFieldNames names = IndexFieldNames.Of(index, request.Database.Indexes.FindAnalyzer);
+        IndexFieldNames names = IndexFieldNames.Of(
+            index, request.Database.Indexes.FindAnalyzer,
+            one => index.OpenedStorage?.Search.Fields.Any(known => known.Name == one) == true);
         DatabaseStorage documents = request.Database.Enter();
         IndexStorage? storage = index.TryHold();
         try

@@ -3,6 +3,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Text;
 using Raven.Server.Documents;
+using Raven.Server.Queries;
 
 namespace Raven.Server.Http;
 
@@ -21,8 +22,10 @@ internal static class DocumentJson
     /// <param name="document">The document; its snapshot must be open.</param>
     /// <param name="isMetadataOnly">Only <c>@metadata</c>, not what else the document holds.</param>
     /// <param name="score">How well it fits the query that found it; null where that was not asked for.</param>
+    /// <param name="place">Where it lies to what the query measures from; null where it measures nothing.</param>
     internal static void Write(
-        ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null)
+        ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null,
+        ResultPlace? place = null)
     {
         var facts = new DocumentFacts
         {
@@ -43,6 +46,8 @@ internal static class DocumentJson
             json.Name("@index-score"u8);
             json.Number(fit);
         }
+
+        place?.Write(ref json);
 
         json.EndObject();
         json.EndObject();

@@ -245,9 +245,9 @@ internal sealed class DatabaseIndexes : IDisposable
     internal DatabaseIndex Create(IndexRecord record)
     {
         IndexDefinition definition = record.Definition;
-        foreach ((string field, IndexFieldOptions options) in definition.Fields)
+        foreach (string field in definition.Fields.Keys)
         {
-            FieldKeeping.Of(field, options, FindAnalyzer);
+            FieldKeeping.Of(field, definition.OptionsOf(field), FindAnalyzer);
         }
 
         IReadOnlyList<DocumentMap> maps =
@@ -262,7 +262,10 @@ internal sealed class DatabaseIndexes : IDisposable
                 $"The index '{definition.Name}' groups, which this server cannot do.");
         }
 
-        var batch = new IndexingBatch(definition, maps, reduce, Services.Options, Services.Clock, FindAnalyzer);
+        IndexingOptions options = definition.Settings.BatchDocumentsMax is { } documents
+            ? Services.Options with { BatchDocumentsMax = documents }
+            : Services.Options;
+        var batch = new IndexingBatch(definition, maps, reduce, options, Services.Clock, FindAnalyzer);
         return new DatabaseIndex(this, record, batch, fault: null)
         {
             KnownFields = FieldsOf(definition, maps, reduce),
@@ -379,7 +382,8 @@ internal sealed class DatabaseIndexes : IDisposable
         IEnumerable<IReadOnlyList<string>> lists = reduce is null ? maps.Select(map => map.Fields) : [reduce.Fields];
         bool isKnown = !definition.IsAuto && lists.All(list => list.Count > 0)
             && !definition.Maps.Append(definition.Reduce).Any(text => text?.Contains("CreateField") == true);
-        return isKnown ? [.. lists.SelectMany(list => list)] : null;
+        IEnumerable<string> declared = definition.Fields.Keys.Where(name => name != IndexFieldOptions.AllFields);
+        return isKnown ? [.. lists.SelectMany(list => list), .. declared] : null;
     }
 
     private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>

@@ -1,4 +1,5 @@
 using Raven.Server.Http;
+using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Storage;
@@ -403,9 +404,21 @@ internal sealed class IndexChanges
             throw new IndexCompilationException($"The index '{name}' has no map, or an empty one.");
         }
 
-        foreach ((string field, IndexFieldOptions options) in definition.Fields)
+        if (IndexSettings.Check(definition.Configuration) is { } problem)
         {
-            FieldKeeping.Of(field, options, _room.FindAnalyzer);
+            throw new IndexCompilationException($"The index '{name}': {problem}");
+        }
+
+        if (definition.Settings.MissingAreNull && definition.Maps.Any(LanguageGuess.IsJavaScript))
+        {
+            throw new IndexCompilationException(
+                $"The index '{name}': a map in JavaScript gives objects of its own, of which no field is missing: "
+                + "Indexing.IndexMissingFieldsAsNull is for maps in C#.");
+        }
+
+        foreach (string field in definition.Fields.Keys.Append(IndexFieldOptions.AllFields))
+        {
+            FieldKeeping.Of(field, definition.OptionsOf(field), _room.FindAnalyzer);
         }
 
         return definition with { Type = TypeOf(definition), AutoFields = [], AutoCollection = null };

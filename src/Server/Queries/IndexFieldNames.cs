@@ -25,22 +25,30 @@ internal sealed class IndexFieldNames
 
     private readonly IReadOnlyCollection<string>? _known;
 
+    private readonly Func<string, bool> _isThere;
+
     private IndexFieldNames(
-        IndexDefinition? definition, Func<string, Analyzer?> analyzers, IReadOnlyCollection<string>? known)
+        IndexDefinition? definition, Func<string, Analyzer?> analyzers, IReadOnlyCollection<string>? known,
+        Func<string, bool> isThere)
     {
+        _isThere = isThere;
         _definition = definition;
         _analyzers = analyzers;
         _known = known;
     }
 
     /// <summary>The names of indexes that queries made.</summary>
-    internal static IndexFieldNames OfAuto { get; } = new(null, _ => null, null);
+    internal static IndexFieldNames OfAuto { get; } = new(null, _ => null, null, _ => false);
 
     /// <summary>The names of an index.</summary>
     /// <param name="index">The index.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
-    internal static IndexFieldNames Of(DatabaseIndex index, Func<string, Analyzer?> analyzers) =>
-        index.Definition.IsAuto ? OfAuto : new IndexFieldNames(index.Definition, analyzers, index.KnownFields);
+    /// <param name="isThere">Whether the search index has a field of a name: maps may create some.</param>
+    internal static IndexFieldNames Of(
+        DatabaseIndex index, Func<string, Analyzer?> analyzers, Func<string, bool> isThere) =>
+        index.Definition.IsAuto
+            ? OfAuto
+            : new IndexFieldNames(index.Definition, analyzers, index.KnownFields, isThere);
 
     /// <summary>Why there is nothing that could be asked of a path; null where there may be something.</summary>
     internal string? WhyUnknown(string path) => _known is null || path == Id || _known.Contains(path)
@@ -89,19 +97,46 @@ internal sealed class IndexFieldNames
 
     /// <summary>The field whose words are searched.</summary>
     internal string Search(string path) =>
-        path == Id ? path : _definition is null ? AutoMap.SearchName(path) : KeptAs(path);
+        path == Id ? path : _definition is null ? AutoMap.SearchName(path) : KeptAs(path, areWordsWanted: true);
 
     /// <summary>How the vectors of a field are given and kept.</summary>
     internal VectorFieldOptions VectorsOf(string path) =>
         _definition?.OptionsOf(path).Vector ?? VectorFieldOptions.Default;
 
+    /// <summary>Kilometers of the unit that radii and distances of a spatial field are in.</summary>
+    internal double KilometersPerUnitOf(string path) => _definition?.OptionsOf(path).Shapes.KilometersPerUnit ?? 1;
+
+    /// <summary>Why nothing can be ordered by a path; null where it can.</summary>
+    internal string? WhyUnordered(string path)
+    {
+        if (_definition is null || path == Id)
+        {
+            return null;
+        }
+
+        FieldKeeping keeping = FieldKeeping.Of(path, _definition.OptionsOf(path), _analyzers);
+        return keeping.Analyzer is null
+            ? $"the index '{_definition.Name}' keeps '{path}' with Indexing 'No': there is nothing to order by"
+            : KeptAs(path) == AutoMap.SearchName(path)
+            ? $"the index '{_definition.Name}' keeps the words of '{path}' alone (Indexing 'Search'), which have no "
+                + "order: let its map give the value to a second field, whose Indexing is 'Default' or 'Exact'"
+            : null;
+    }
+
     private static string? PathOfAggregate(RqlCall call, string? alias) => !IsAggregate(call) ? null
         : call.Arguments is [RqlField summed] ? WithoutAlias(summed.Path, alias)
         : call.Arguments.Count == 0 ? "Count" : null;
 
-    private string KeptAs(string path)
+    /// <summary>The field as its definition keeps it; one that maps create may be kept otherwise, also in both
+    /// ways.</summary>
+    private string KeptAs(string path, bool areWordsWanted = false)
     {
         FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path), _analyzers);
-        return keeping.Kind == FieldKind.Exact ? path : keeping.IndexName;
+        string kept = keeping.Kind == FieldKind.Exact ? path : keeping.IndexName;
+        string other = keeping.Kind == FieldKind.Exact ? AutoMap.SearchName(path) : path;
+        return _known is null && _isThere(other)
+            && (!_isThere(kept) || areWordsWanted == (keeping.Kind == FieldKind.Exact))
+            ? other
+            : kept;
     }
 }

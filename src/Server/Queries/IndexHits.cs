@@ -22,6 +22,8 @@ internal sealed class IndexHits : QueryHits
     private readonly int _root;
     private readonly bool _isReduce;
     private readonly bool _isScored;
+    private readonly MeasuredPlace? _measured;
+    private readonly IndexField? _places;
     private KeptResults? _kept;
     private long _toSkip;
     private long _left;
@@ -50,6 +52,8 @@ internal sealed class IndexHits : QueryHits
         _isReduce = definition.IsMapReduce;
         _isScored = request.WithScores || request.Orders.Any(order => order.Kind == OrderKind.Score);
         _left = request.Take;
+        _measured = session.Translator.Measured;
+        _places = _measured is null ? null : session.Fields.FirstOrDefault(field => field.Name == _measured.Field);
 
         // An index that a query made has one entry a document; of others a page may need more entries than results.
         if (isDistinct && !_isReduce && !definition.IsAuto)
@@ -129,7 +133,14 @@ internal sealed class IndexHits : QueryHits
         }
 
         ReadEntry(_at, out _, out NativeSlice stored);
-        hit = new QueryHit { HasDocument = false, Stored = stored, Score = ScoreOf(_at), Result = _at };
+        hit = new QueryHit
+        {
+            HasDocument = false,
+            Stored = stored,
+            Score = ScoreOf(_at),
+            Result = _at,
+            Place = PlaceOf(_at),
+        };
         _at++;
         return true;
     }
@@ -206,8 +217,25 @@ internal sealed class IndexHits : QueryHits
             Stored = stored,
             Score = ScoreOf(result),
             Result = result,
+            Place = PlaceOf(result),
         };
         return true;
+    }
+
+    /// <summary>Where a result lies to what the query measures from.</summary>
+    private ResultPlace? PlaceOf(int result)
+    {
+        if (_measured is not { } from || _places is null || !_workspace.Searcher.TryGetNearestPoint(
+            result, _places, (from.Latitude, from.Longitude), out (double Latitude, double Longitude) point,
+            out double kilometers))
+        {
+            return null;
+        }
+
+        // A point is kept to some millimeters: what is told of it is what was said.
+        return new ResultPlace(
+            Math.Round(kilometers / from.KilometersPerUnit, 5), Math.Round(point.Latitude, 7),
+            Math.Round(point.Longitude, 7));
     }
 
     private float? ScoreOf(int result) => _isScored ? _workspace.Searcher.Score(result) : null;

@@ -16,6 +16,7 @@ namespace Raven.Server.Queries;
 internal sealed class LikeThis(QuerySession session, OperationContext context)
 {
     private readonly List<BlittableValue> _values = [];
+    private BlittableObject _stored;
 
     /// <summary>Whether a condition is one.</summary>
     internal static bool IsOne(RqlExpression? condition) => condition is RqlCall call
@@ -34,7 +35,6 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
             call.Arguments[^1].Position);
         BlittableObject document = DocumentOf(call.Arguments[0], out byte[]? key);
         SearchQuery query = session.Workspace.Query;
-        query.Clear();
         if (!document.IsValid)
         {
             return query.None();
@@ -89,8 +89,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
                 continue;
             }
 
-            _values.Clear();
-            new FieldPath(path).Collect(document.AsValue(), _values);
+            Collect(document, path);
             foreach (BlittableValue value in _values)
             {
                 if (value.Kind == ValueKind.String)
@@ -104,6 +103,46 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         return root;
     }
 
+    /// <summary>The values of a field: what the index stored of it, or what stands in the document under its name. The
+    /// name of a field cannot have the dots of a path: <c>Address_City</c> may be <c>Address.City</c>.</summary>
+    private void Collect(BlittableObject document, string path)
+    {
+        _values.Clear();
+        if (_stored.IsValid && _stored.TryGet(Encoding.UTF8.GetBytes(path), out BlittableValue kept))
+        {
+            AddAll(kept);
+            return;
+        }
+
+        new FieldPath(path).Collect(document.AsValue(), _values);
+        if (_values.Count == 0 && path.Contains('_', StringComparison.Ordinal))
+        {
+            new FieldPath(path.Replace('_', '.')).Collect(document.AsValue(), _values);
+        }
+    }
+
+    private void AddAll(BlittableValue kept)
+    {
+        if (!kept.TryGetArray(out BlittableArray items))
+        {
+            _values.Add(kept);
+            return;
+        }
+
+        for (int i = 0; i < items.Count; i++)
+        {
+            _values.Add(items[i]);
+        }
+    }
+
+    private void ReadStored(NativeSlice stored)
+    {
+        if (!stored.IsEmpty)
+        {
+            context.Parser.TryParse(stored.Span, BlittableMode.ToMemory, out _stored, out _);
+        }
+    }
+
     /// <summary>The document that others are to be like.</summary>
     private BlittableObject DocumentOf(RqlExpression argument, out byte[]? key)
     {
@@ -113,17 +152,26 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
             return ObjectOf(argument, "a document");
         }
 
-        int root = session.Translator.Translate(argument);
-        IndexSearcher searcher = session.Workspace.Searcher;
-        searcher.Run(
-            session.Reader!, session.Workspace.Query, root,
-            new SearchRequest { Take = 1, Cancellation = session.Cancellation });
-        if (searcher.Count == 0)
+        QueryWorkspace workspace = QueryWorkspace.Rent();
+        try
         {
-            return default;
+            int root = session.TranslatorInto(workspace.Query).Translate(argument);
+            workspace.Searcher.Run(
+                session.Reader!, workspace.Query, root,
+                new SearchRequest { Take = 1, Cancellation = session.Cancellation });
+            if (workspace.Searcher.Count == 0)
+            {
+                return default;
+            }
+
+            key = workspace.Searcher.DocumentId(0).ToArray();
+            ReadStored(workspace.Searcher.StoredBytes(0));
+        }
+        finally
+        {
+            workspace.Return();
         }
 
-        key = searcher.DocumentId(0).ToArray();
         return session.Snapshot.TryGetByKey(key, out StoredDocument document) ? document.Data : default;
     }
 

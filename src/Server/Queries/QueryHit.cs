@@ -37,4 +37,7 @@ internal readonly struct QueryHit
 
     /// <summary>How well it fits; null where that was not asked for.</summary>
     internal float? Score { get; init; }
+
+    /// <summary>Where it lies; null where the query measures no distances, or it has no point.</summary>
+    internal ResultPlace? Place { get; init; }
 }

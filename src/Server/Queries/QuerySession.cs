@@ -58,7 +58,8 @@ internal sealed class QuerySession : IDisposable
             IsStale = isStale;
             _names = plan.Index is null
                 ? null
-                : IndexFieldNames.Of(plan.Index, database.Indexes.FindAnalyzer);
+                : IndexFieldNames.Of(
+                    plan.Index, database.Indexes.FindAnalyzer, name => Fields.Any(field => field.Name == name));
             _functions = new QueryFunctions(this, database.Indexes.Services.Clock);
             _extensions = database.Indexes.Extensions;
             _translator = TranslatorInto(_workspace.Query);
@@ -240,9 +241,8 @@ internal sealed class QuerySession : IDisposable
         }
 
         _translator.Nearest = NearestOf(Page());
-        int root = LikeThis.IsOne(Input.Rql.Where)
-            ? new LikeThis(this, context).Translate((RqlCall)Input.Rql.Where!)
-            : _translator.Where();
+        _translator.LikeThis = call => new LikeThis(this, context).Translate(call);
+        int root = _translator.Where();
         Root = root;
         SearchRequest request = new() { Skip = skip, Take = take, Cancellation = Cancellation };
         _translator.OrderBy(request);

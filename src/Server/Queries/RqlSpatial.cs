@@ -43,8 +43,11 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
     }
 
     /// <summary>The filter of a condition, whose second argument is the shape.</summary>
+    /// <param name="relation">How entries must lie to it.</param>
+    /// <param name="condition">The condition.</param>
+    /// <param name="unit">Kilometers of the unit of radii where the query does not say.</param>
     /// <exception cref="RqlException">The shape is none.</exception>
-    internal SpatialFilter Filter(SpatialRelation relation, RqlCall condition)
+    internal SpatialFilter Filter(SpatialRelation relation, RqlCall condition, double unit)
     {
         RqlCall shape = ShapeOf(condition);
         try
@@ -53,9 +56,9 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
             {
                 case "spatial.circle" when shape.Arguments.Count is 3 or 4:
                     return SpatialFilter.Circle(
-                        relation, Number(shape, 1), Number(shape, 2), Number(shape, 0) * UnitOf(shape, 3));
+                        relation, Number(shape, 1), Number(shape, 2), Number(shape, 0) * UnitOf(shape, 3, unit));
                 case "spatial.wkt" when shape.Arguments.Count is 1 or 2:
-                    return SpatialFilter.Shape(relation, Text(shape, 0));
+                    return SpatialFilter.Shape(relation, Text(shape, 0), UnitOf(shape, 1, unit));
                 case "spatial.point" when shape.Arguments.Count == 2:
                     return SpatialFilter.Circle(relation, Number(shape, 0), Number(shape, 1), 0);
                 default:
@@ -70,7 +73,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
 
     /// <summary>The order by the distance from a point, or from the center of a circle.</summary>
     /// <exception cref="RqlException">What distances are measured from is no point.</exception>
-    internal OrderKey Order(RqlCall distance, string field, bool isDescending, bool nullsLast)
+    internal OrderKey Order(RqlCall distance, string field, double unit, bool isDescending, bool nullsLast)
     {
         RqlCall shape = ShapeOf(distance);
         (double latitude, double longitude) = CenterOf(shape);
@@ -78,9 +81,35 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         {
             Latitude = latitude,
             Longitude = longitude,
-            DistanceStep = distance.Arguments.Count > 2 ? Number(distance, 2) : 0,
+            DistanceStep = distance.Arguments.Count > 2 ? Step(distance.Arguments[2]) * unit : 0,
         };
     }
+
+    /// <summary>From where a condition measures, for what is told of its results; null where its shape has no
+    /// middle.</summary>
+    internal MeasuredPlace? TryMeasure(RqlCall condition, string field, double unit)
+    {
+        if (condition.Arguments.Count < 2 || condition.Arguments[1] is not RqlCall { Name: var name } shape
+            || !(name.Equals("spatial.circle", StringComparison.OrdinalIgnoreCase)
+                || name.Equals("spatial.point", StringComparison.OrdinalIgnoreCase)
+                || name.Equals("spatial.wkt", StringComparison.OrdinalIgnoreCase))
+            || shape.Arguments.Count == 0)
+        {
+            return null;
+        }
+
+        (double latitude, double longitude) = CenterOf(shape);
+        return new MeasuredPlace(field, latitude, longitude, unit);
+    }
+
+    /// <summary>What distances are rounded to; null is no rounding.</summary>
+    private double Step(RqlExpression argument) => _evaluate(argument) switch
+    {
+        null => 0,
+        long integer => integer,
+        double number => number,
+        _ => throw new RqlException(_text, argument.Position, "expected a number"),
+    };
 
     private (double Latitude, double Longitude) CenterOf(RqlCall shape)
     {
@@ -118,11 +147,11 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         "expected spatial.circle(radius, latitude, longitude), spatial.wkt(text) or "
         + "spatial.point(latitude, longitude)");
 
-    private double UnitOf(RqlCall shape, int argument)
+    private double UnitOf(RqlCall shape, int argument, double otherwise)
     {
         if (shape.Arguments.Count <= argument)
         {
-            return 1;
+            return otherwise;
         }
 
         return Text(shape, argument).ToLowerInvariant() switch

@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Globalization;
 using System.Text;
 using Raven.Search;
 using Raven.Server.Indexing.Definitions;
@@ -87,87 +86,23 @@ internal sealed class RqlTranslator
     /// <summary>Translates the order.</summary>
     internal void OrderBy(SearchRequest request)
     {
-        if (_rql.OrderBy.Count > SearchRequest.OrdersMax)
-        {
-            throw Error(
-                _rql.OrderBy[SearchRequest.OrdersMax].Expression,
-                $"expected at most {SearchRequest.OrdersMax} fields to order by");
-        }
-
-        foreach (RqlOrder order in _rql.OrderBy)
-        {
-            request.Orders.Add(Order(order));
-        }
+        RqlOrdering ordering = new(_text, _rql, this, _names, _spatial);
+        ordering.AddTo(request);
+        Measured = ordering.Measured ?? Measured;
     }
+
+    /// <summary>From where distances of results are told: the first order by distance, or the middle of the first
+    /// spatial condition; null without one.</summary>
+    internal MeasuredPlace? Measured { get; private set; }
+
+    /// <summary>Makes the condition of <c>moreLikeThis(...)</c>.</summary>
+    internal Func<RqlCall, int>? LikeThis { get; set; }
 
     /// <summary>The name of the sorter that users wrote by which a key orders; null where it is by none.</summary>
     internal string? SorterOf(RqlOrder order) =>
         order.Expression is RqlCall { Arguments: [_, var name] } call && Is(call, "custom")
             ? ValueOf(name) as string
             : null;
-
-    private OrderKey Order(RqlOrder order)
-    {
-        bool nullsLast = order.NullsLast ?? order.IsDescending;
-        switch (order.Expression)
-        {
-            case RqlField field:
-                return FieldOrder(order, NameOf(field), nullsLast);
-            case RqlCall call when IndexFieldNames.PathOf(call, _rql) is not null:
-                return FieldOrder(order, NameOf(call), nullsLast);
-            case RqlCall call when Is(call, "spatial.distance"):
-                Expect(call, 2, 3);
-                return _spatial.Order(call, PlaceName(call.Arguments[0]), order.IsDescending, nullsLast);
-            case RqlCall call when Is(call, "custom"):
-                return CustomOrder(call, order.IsDescending, nullsLast);
-            case RqlCall call when Is(call, "score"):
-                Expect(call, 0, 0);
-                return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
-            case RqlCall call when Is(call, "random"):
-                Expect(call, 0, 1);
-                int seed = call.Arguments.Count == 0 ? Functions?.Chance ?? 0
-                    : Convert.ToString(ValueOf(call.Arguments[0]), CultureInfo.InvariantCulture) is { } text
-                        ? HashOf(text) : 0;
-                return new OrderKey(OrderKind.Random, "", false, false, seed);
-            default:
-                throw Error(
-                    order.Expression,
-                    "expected a field, score() or random(), custom() or spatial.distance() to order by");
-        }
-    }
-
-    private OrderKey CustomOrder(RqlCall call, bool isDescending, bool nullsLast)
-    {
-        Expect(call, 2, 2);
-        string name = String(call.Arguments[1]);
-        return new OrderKey(OrderKind.Custom, NameOf(call.Arguments[0]), isDescending, nullsLast, 0)
-        {
-            Comparator = Sorters(name) ?? throw Error(call.Arguments[1], $"there is no sorter '{name}'"),
-        };
-    }
-
-    private static OrderKey FieldOrder(RqlOrder order, string name, bool nullsLast)
-    {
-        OrderKind kind = order.Type switch
-        {
-            "long" or "double" => OrderKind.Number,
-            "alphanumeric" => OrderKind.AlphaNumeric,
-            _ => OrderKind.Value,
-        };
-        return new OrderKey(kind, name, order.IsDescending, nullsLast, 0);
-    }
-
-    /// <summary>FNV-1a: the same on every machine, unlike the hash of the runtime.</summary>
-    private static int HashOf(string text)
-    {
-        uint hash = 2166136261;
-        foreach (byte one in Encoding.UTF8.GetBytes(text))
-        {
-            hash = (hash ^ one) * 16777619;
-        }
-
-        return (int)hash;
-    }
 
     private int Condition(RqlExpression expression)
     {
@@ -254,7 +189,10 @@ internal sealed class RqlTranslator
         if (RqlSpatial.RelationOf(call) is { } relation)
         {
             Expect(call, 2, 3);
-            return _query.Spatial(PlaceName(call.Arguments[0]), _spatial.Filter(relation, call));
+            string place = PlaceName(call.Arguments[0]);
+            double unit = KilometersPerUnitOf(call.Arguments[0]);
+            Measured ??= _spatial.TryMeasure(call, place, unit);
+            return _query.Spatial(place, _spatial.Filter(relation, call, unit));
         }
 
         switch (call.Name.ToLowerInvariant())
@@ -299,6 +237,8 @@ internal sealed class RqlTranslator
                 VectorsAt = call.Arguments[1].Position;
                 return new RqlVectors(_text, _rql, _names, ValueOf).Translate(
                     call, _query, Nearest, _isExact, Fields);
+            case "morelikethis" when LikeThis is { } like:
+                return like(call);
             case "when":
                 Expect(call, 2, 2);
                 return IsTrue(call.Arguments[0]) ? Condition(call.Arguments[1]) : _query.All();
@@ -368,7 +308,7 @@ internal sealed class RqlTranslator
         return node;
     }
 
-    /// <summary>fuzzy(Name = 'word', similarity): from 0 (two changes) to 1 (none), as it was of old.</summary>
+    /// <summary>fuzzy(Name = 'word', similarity): how alike they must be, as it was of old.</summary>
     private int Fuzzy(RqlCall call)
     {
         if (call.Arguments[0] is not RqlComparison { Sign: "=" } comparison)
@@ -376,9 +316,11 @@ internal sealed class RqlTranslator
             throw Error(call.Arguments[0], "expected a field, '=' and a word");
         }
 
-        string word = String(comparison.Right);
-        double changes = Math.Ceiling((1 - Number(call.Arguments[1])) * word.Length);
-        return _query.Fuzzy(NameOf(comparison.Left), _query.Value(word), (int)Math.Clamp(changes, 0, 2));
+        double similarity = Number(call.Arguments[1]);
+        return similarity is >= 0 and <= 1
+            ? _query.Similar(
+                NameOf(comparison.Left), _query.Value(String(comparison.Right)), (float)similarity)
+            : throw Error(call.Arguments[1], "expected how alike they must be, from 0 to 1");
     }
 
     /// <summary>proximity(search(Name, 'words'), distance)</summary>
@@ -387,6 +329,17 @@ internal sealed class RqlTranslator
         if (call.Arguments[0] is not RqlCall { Arguments.Count: >= 2 } inner || !Is(inner, "search"))
         {
             throw Error(call.Arguments[0], "expected 'search(field, words)'");
+        }
+
+        string words = String(inner.Arguments[1]);
+        if (words.AsSpan().IndexOfAny('*', '?') >= 0)
+        {
+            throw Error(inner.Arguments[1], "proximity() compares words as they are: it takes no * and no ?");
+        }
+
+        if (words.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length < 2)
+        {
+            throw Error(inner.Arguments[1], "proximity() needs two words or more to search for");
         }
 
         int distance = (int)Math.Clamp(Number(call.Arguments[1]), 0, 10_000);
@@ -418,8 +371,12 @@ internal sealed class RqlTranslator
         return _isExact ? _names.Exact(path) : _names.Plain(path);
     }
 
+    /// <summary>Kilometers of the unit that a spatial field's radii and distances are in.</summary>
+    internal double KilometersPerUnitOf(RqlExpression field) =>
+        IndexFieldNames.PathOf(field, _rql) is { } path ? _names.KilometersPerUnitOf(path) : 1;
+
     /// <summary>A spatial field: of an index that a query made the function that gives its places.</summary>
-    private string PlaceName(RqlExpression expression)
+    internal string PlaceName(RqlExpression expression)
     {
         if (!_names.IsAuto)
         {
@@ -481,7 +438,8 @@ internal sealed class RqlTranslator
         _ => throw Error(expression, "expected a value"),
     };
 
-    private void Expect(RqlCall call, int least, int most)
+    /// <summary>Refuses a call that does not have so many arguments.</summary>
+    internal void Expect(RqlCall call, int least, int most)
     {
         if (call.Arguments.Count < least || call.Arguments.Count > most)
         {

@@ -81,13 +81,17 @@ internal sealed record IndexDefinition
         text.Contains("LoadCompareExchangeValue", StringComparison.Ordinal)
         || text.Contains("cmpxchg", StringComparison.Ordinal));
 
+    /// <summary>What its settings say.</summary>
+    internal IndexSettings Settings => IndexSettings.Of(Configuration);
+
     /// <summary>The options of a field, with those of all fields for what they do not say.</summary>
     internal IndexFieldOptions OptionsOf(string field)
     {
         IndexFieldOptions? all = Fields.GetValueOrDefault(IndexFieldOptions.AllFields);
-        return Fields.TryGetValue(field, out IndexFieldOptions? options)
+        IndexFieldOptions said = Fields.TryGetValue(field, out IndexFieldOptions? options)
             ? options.Over(all)
             : all ?? IndexFieldOptions.Default;
+        return Configuration.Count == 0 ? said : Settings.Complete(said);
     }
 
     /// <summary>

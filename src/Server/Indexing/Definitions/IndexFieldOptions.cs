@@ -27,6 +27,10 @@ internal sealed record IndexFieldOptions
     /// <summary>The options of a spatial field as JSON; null for others.</summary>
     internal string? Spatial { get; init; }
 
+    /// <summary>What <see cref="Spatial"/> says.</summary>
+    /// <exception cref="FormatException">It asks for what there is not.</exception>
+    internal SpatialFieldOptions Shapes => SpatialFieldOptions.Of(Spatial);
+
     /// <summary>How a field of vectors is given and kept; null for others.</summary>
     internal VectorFieldOptions? Vector { get; init; }
 
@@ -38,6 +42,7 @@ internal sealed record IndexFieldOptions
         Analyzer = Analyzer ?? all.Analyzer,
         TermVector = TermVector ?? all.TermVector,
         HasSuggestions = HasSuggestions || all.HasSuggestions,
+        Spatial = Spatial ?? all.Spatial,
         Vector = Vector ?? all.Vector,
     };
 }

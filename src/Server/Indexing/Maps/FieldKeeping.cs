@@ -23,6 +23,7 @@ internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? 
             return new FieldKeeping(AutoVector.NameOf(name), FieldKind.Vector, Analyzers.Keyword);
         }
 
+        CheckSpatial(name, options);
         Analyzer? analyzer = options.Analyzer is { } asked ? analyzers(asked) : null;
         if (analyzer is null && options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
         {
@@ -41,6 +42,18 @@ internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? 
                 return analyzer is null || IsWhole(analyzer)
                     ? new FieldKeeping(name, FieldKind.Exact, analyzer ?? Analyzers.LowerCaseKeyword)
                     : new FieldKeeping($"search({name})", FieldKind.FullText, analyzer);
+        }
+    }
+
+    private static void CheckSpatial(string name, IndexFieldOptions options)
+    {
+        try
+        {
+            _ = options.Shapes;
+        }
+        catch (FormatException wrong)
+        {
+            throw new IndexCompilationException($"The field '{name}': {wrong.Message}", wrong);
         }
     }
 

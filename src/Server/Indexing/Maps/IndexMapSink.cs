@@ -53,11 +53,15 @@ internal sealed class IndexMapSink : MapSink
         _vectors = new VectorSink(context);
         _analyzers = analyzers;
         _definition = definition;
+        MissingAreNull = definition.Settings.MissingAreNull;
         Context = context;
     }
 
     /// <inheritdoc/>
     internal override OperationContext Context { get; }
+
+    /// <inheritdoc/>
+    internal override bool MissingAreNull { get; }
 
     /// <summary>Entries that the document at hand has so far.</summary>
     internal int EntryCount { get; private set; }
@@ -305,9 +309,10 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override void AddShape(MapField field, string wellKnownText)
     {
-        if (Resolve(field).Target is { } searched)
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
         {
-            _batch!.AddShape(searched, wellKnownText);
+            _batch!.AddShape(searched, wellKnownText, target.Shapes.KilometersPerUnit, target.Shapes.IsBox);
         }
     }
 

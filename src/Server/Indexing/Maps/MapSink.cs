@@ -13,6 +13,9 @@ internal abstract class MapSink
     /// <summary>Memory of the document at hand: freed when its map returns.</summary>
     internal abstract OperationContext Context { get; }
 
+    /// <summary>Whether a value that is missing is null.</summary>
+    internal virtual bool MissingAreNull => false;
+
     /// <summary>The field of a name, with the options that the definition gives it. Ask once, and keep it.</summary>
     internal abstract MapField Field(string name);
 

@@ -14,6 +14,8 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
 
     internal FieldKeeping Keeping { get; } = keeping;
 
+    internal SpatialFieldOptions Shapes { get; } = options.Shapes;
+
     internal bool IsStored => _values is not null;
 
     internal int BatchNumber { get; set; }

@@ -36,8 +36,8 @@ internal static class ScriptFields
                 & options.TryGetObject(out BlittableObject said);
             return DynamicValue.Of(new DynamicField(
                 text, Read(source["$value"u8]),
-                hasOptions ? Flag(said, "storage"u8) : null,
-                hasOptions ? Flag(said, "indexing"u8) : null));
+                hasOptions ? IsStored(said) : null,
+                hasOptions ? IndexingOf(said) : null));
         }
 
         if (source.TryGet("$vector"u8, out BlittableValue vectors))
@@ -60,9 +60,15 @@ internal static class ScriptFields
     }
 
     /// <summary>Options may be given as booleans or by the names that clients use.</summary>
-    private static bool? Flag(BlittableObject options, ReadOnlySpan<byte> name) =>
-        !options.TryGet(name, out BlittableValue value) ? null
+    private static bool? IsStored(BlittableObject options) =>
+        !options.TryGet("storage"u8, out BlittableValue value) ? null
         : value.TryGetBoolean(out bool flag) ? flag
-        : value.TryGetString(out string text) ? text is "Yes" or "Search"
+        : value.TryGetString(out string text) ? text.Equals("Yes", StringComparison.OrdinalIgnoreCase)
+        : null;
+
+    private static string? IndexingOf(BlittableObject options) =>
+        !options.TryGet("indexing"u8, out BlittableValue value) ? null
+        : value.TryGetBoolean(out bool flag) ? DynamicField.IndexingOf(flag)
+        : value.TryGetString(out string text) ? text
         : null;
 }

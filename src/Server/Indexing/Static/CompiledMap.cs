@@ -144,14 +144,15 @@ public abstract class CompiledMap
         options.Kind == DynamicKind.Boolean
             ? CreateField(name, value, options, default)
             : DynamicValue.Of(new DynamicField(
-                NameOf(name), value, Says(options, "Storage", "Yes"), Says(options, "Indexing", "Search")));
+                NameOf(name), value, Says(options, "Storage", "Yes"),
+                DynamicMembers.Get(options, "Indexing").ToText()));
 
     /// <summary>The same, with whether the value is stored and whether its words are searched.</summary>
     protected static DynamicValue CreateField(
         DynamicValue name, DynamicValue value, DynamicValue isStored, DynamicValue isAnalyzed) =>
         DynamicValue.Of(new DynamicField(
             NameOf(name), value, isStored.IsNull ? null : isStored.IsTrue,
-            isAnalyzed.IsNull ? null : isAnalyzed.IsTrue));
+            DynamicField.IndexingOf(isAnalyzed.IsNull ? null : isAnalyzed.IsTrue)));
 
     /// <summary>A point, in degrees; missing without one of the two.</summary>
     protected static DynamicValue CreateSpatialField(DynamicValue latitude, DynamicValue longitude) =>
@@ -180,5 +181,7 @@ public abstract class CompiledMap
         : throw new InvalidOperationException("A field that a map creates needs a name.");
 
     private static bool? Says(DynamicValue options, string property, string value) =>
-        DynamicMembers.Get(options, property) is { IsNull: false } found ? found.ToText() == value : null;
+        DynamicMembers.Get(options, property) is { IsNull: false } found
+            ? found.Kind == DynamicKind.Boolean ? found.IsTrue : found.ToText() == value
+            : null;
 }

@@ -130,9 +130,9 @@ public sealed class MapOutput
 
         switch (value.Kind)
         {
-            case DynamicKind.Missing:
+            case DynamicKind.Missing when !sink.MissingAreNull:
                 break;
-            case DynamicKind.Null:
+            case DynamicKind.Missing or DynamicKind.Null:
                 sink.AddNull(field);
                 break;
             case DynamicKind.Boolean:
@@ -234,9 +234,17 @@ public sealed class MapOutput
         }
     }
 
+    private static FieldIndexing IndexingOf(DynamicField created) => created.Indexing is null ? FieldIndexing.Unset
+        : Enum.TryParse(created.Indexing, ignoreCase: true, out FieldIndexing indexing)
+            && Enum.IsDefined(indexing) && !char.IsDigit(created.Indexing[0])
+        ? indexing
+        : throw new InvalidOperationException(
+            $"The field '{created.Name}' is created with the indexing '{created.Indexing}'; expected one of "
+            + $"{string.Join(", ", Enum.GetNames<FieldIndexing>().Skip(1))}.");
+
     private void AddCreated(DynamicField created)
     {
-        if (created.IsStored is null && created.IsAnalyzed is null)
+        if (created.IsStored is null && created.Indexing is null)
         {
             Add(FieldOf(created.Name), created.Value);
             return;
@@ -247,12 +255,7 @@ public sealed class MapOutput
             field = Sink.Field(created.Name, new IndexFieldOptions
             {
                 IsStored = created.IsStored,
-                Indexing = created.IsAnalyzed switch
-                {
-                    null => FieldIndexing.Unset,
-                    true => FieldIndexing.Search,
-                    false => FieldIndexing.Exact,
-                },
+                Indexing = IndexingOf(created),
             });
             _byName[created.Name] = field;
         }

@@ -16,7 +16,7 @@ internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
         {
             StoredDocument document = hit.Document;
             var json = new JsonOutput(target);
-            DocumentJson.Write(ref json, in document, isMetadataOnly, hit.Score);
+            DocumentJson.Write(ref json, in document, isMetadataOnly, hit.Score, hit.Place);
             json.Flush();
             return true;
         }
@@ -47,6 +47,8 @@ internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
             json.Name("@index-score"u8);
             json.Number(score);
         }
+
+        hit.Place?.Write(ref json);
 
         json.EndObject();
         json.Flush();

@@ -113,8 +113,8 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         {
             RqlTranslator translator = session.TranslatorInto(workspace.Query);
             json.WriteStartArray("Conditions"u8);
-            foreach (RqlExpression leaf in _rql.Where is { } where && !LikeThis.IsOne(where)
-                ? RqlText.Leaves(where)
+            foreach (RqlExpression leaf in _rql.Where is { } where
+                ? RqlText.Leaves(where).Where(leaf => !LikeThis.IsOne(leaf))
                 : [])
             {
                 workspace.Query.Clear();

@@ -34,7 +34,7 @@ internal sealed class Explanations : IDisposable
         _session = session;
         _context = context;
         RqlQuery rql = session.Input.Rql;
-        _leaves = rql.Where is { } where && !LikeThis.IsOne(where) ? [.. RqlText.Leaves(where)] : [];
+        _leaves = rql.Where is { } where ? [.. RqlText.Leaves(where).Where(leaf => !LikeThis.IsOne(leaf))] : [];
         if (rql.Include.Find(IsOne) is RqlCall call)
         {
             _groupKey = GroupKeyOf(call);

@@ -49,6 +49,8 @@ internal abstract class RowWriter : IDisposable
             json.Number(score);
         }
 
+        hit.Place?.Write(ref json);
+
         json.EndObject();
     }
 

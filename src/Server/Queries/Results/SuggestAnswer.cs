@@ -47,13 +47,20 @@ internal sealed class SuggestAnswer(QuerySession session)
         int count = DefaultCount;
         double accuracy = DefaultAccuracy;
         bool isByPopularity = false;
+        Func<string, string, double>? likeness = null;
         if (call.Arguments.Count == 3)
         {
             QueryOptions options = QueryOptions.Of(session.Translator, session.Input.Text, call.Arguments[2]);
             count = Math.Min(1024, options.Number("PageSize", count));
             accuracy = options.Share("Accuracy", accuracy);
             isByPopularity = options.OneOf("SortMode", "None", "Popularity") == "Popularity";
-            _ = options.OneOf("Distance", "None", "Default", "Levenshtein", "JaroWinkler", "NGram");
+            likeness = options.OneOf("Distance", "None", "Default", "Levenshtein", "JaroWinkler", "NGram") switch
+            {
+                "Levenshtein" => WordLikeness.Levenshtein,
+                "JaroWinkler" => WordLikeness.JaroWinkler,
+                "NGram" => WordLikeness.Pairs,
+                _ => null,
+            };
         }
 
         object? words = session.Translator.Evaluate(call.Arguments[1]);
@@ -64,13 +71,22 @@ internal sealed class SuggestAnswer(QuerySession session)
         }
 
         IEnumerable<TermSuggestion> found = all.Cast<string>()
-            .SelectMany(word => Suggest(call, word.ToLowerInvariant(), accuracy, count));
+            .SelectMany(word => Suggest(call, word.ToLowerInvariant(), accuracy, count, likeness));
         found = isByPopularity ? found.OrderByDescending(one => one.EntryCount) : found;
         return found.Select(one => one.Term).Distinct(StringComparer.Ordinal).Take(count);
     }
 
-    private IEnumerable<TermSuggestion> Suggest(RqlCall call, string word, double accuracy, int count)
+    private IEnumerable<TermSuggestion> Suggest(
+        RqlCall call, string word, double accuracy, int count, Func<string, string, double>? likeness)
     {
+        if (likeness is not null)
+        {
+            return TermSuggester.Suggest(
+                    session.Reader!, session.Translator.FieldOf(call.Arguments[0]), word, likeness, accuracy,
+                    count + 1, session.Cancellation)
+                .Where(one => one.Distance > 0);
+        }
+
         int distance = (int)Math.Clamp(Math.Round((1 - accuracy) * word.Length), 1, DistanceMax);
         return TermSuggester.Suggest(
                 session.Reader!, session.Translator.FieldOf(call.Arguments[0]), Encoding.UTF8.GetBytes(word), distance,

@@ -76,7 +76,8 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
         List<LambdaExpressionSyntax?> lambdas = [.. arguments.Select(FunctionWriter.AsFunction)];
         if (KnownCalls.MethodOf(name) is not { } method)
         {
-            throw MapTextException.At(call, $"There is no method '{name}' that an index could call.");
+            throw name == "Boost" ? MapTextException.At(call, NoBoost)
+                : MapTextException.At(call, $"There is no method '{name}' that an index could call.");
         }
 
         List<int> shape = [.. lambdas.Select(lambda => lambda is null ? -1 : FunctionWriter.ParameterCount(lambda))];
@@ -90,6 +91,9 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
             : _expressions.Value(argument, scope));
         return $"{target}{CodeParts.Mark(call)}.{method}({string.Join(", ", codes)})";
     }
+
+    private const string NoBoost = "'Boost' gives an entry or a field its weight while it is indexed, which is not "
+        + "supported: weigh the condition in the query, boost(search(Name, $words), 10).";
 
     /// <summary>What an index offers to its maps.</summary>
     private string OfIndex(
@@ -116,6 +120,8 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
                 return $"{mark}CreateSpatialField({Values(arguments.All, scope)})";
             case "CreateVector" when arguments.Count == 1:
                 return $"{mark}CreateVector({Values(arguments.All, scope)})";
+            case "Boost":
+                throw MapTextException.At(call, NoBoost);
             case "LoadVector":
                 throw MapTextException.At(call, $"'LoadVector': {VectorFieldJson.NoModel}.");
             case "nameof" when arguments.Count == 1:

@@ -1,0 +1,121 @@
+using System.Globalization;
+using System.Text;
+using Raven.Search;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>Turns <c>order by</c> of a query into the keys that the search engine takes.</summary>
+/// <param name="text">The query as it was written, for errors.</param>
+/// <param name="rql">The same, parsed.</param>
+/// <param name="translator">Gives fields and values.</param>
+/// <param name="names">What the index calls its fields.</param>
+/// <param name="spatial">Reads <c>spatial.distance</c>.</param>
+internal sealed class RqlOrdering(
+    string text, RqlQuery rql, RqlTranslator translator, IndexFieldNames names, RqlSpatial spatial)
+{
+    private readonly string _text = text;
+    private readonly RqlQuery _rql = rql;
+    private readonly RqlTranslator _translator = translator;
+    private readonly IndexFieldNames _names = names;
+    private readonly RqlSpatial _spatial = spatial;
+
+    /// <summary>From where the first order by distance measures; null without one.</summary>
+    internal MeasuredPlace? Measured { get; private set; }
+
+    /// <summary>Adds the keys.</summary>
+    /// <exception cref="RqlException">One of them has no order, or is none.</exception>
+    internal void AddTo(SearchRequest request)
+    {
+        if (_rql.OrderBy.Count > SearchRequest.OrdersMax)
+        {
+            throw Error(
+                _rql.OrderBy[SearchRequest.OrdersMax].Expression,
+                $"expected at most {SearchRequest.OrdersMax} fields to order by");
+        }
+
+        foreach (RqlOrder order in _rql.OrderBy)
+        {
+            request.Orders.Add(Order(order));
+        }
+    }
+
+    private OrderKey Order(RqlOrder order)
+    {
+        bool nullsLast = order.NullsLast ?? order.IsDescending;
+        switch (order.Expression)
+        {
+            case RqlField field:
+                return FieldOrder(order, FieldOf(field), nullsLast);
+            case RqlCall call when IndexFieldNames.PathOf(call, _rql) is not null:
+                return FieldOrder(order, FieldOf(call), nullsLast);
+            case RqlCall call when Is(call, "spatial.distance"):
+                _translator.Expect(call, 2, 3);
+
+                // What has no place is last in either direction.
+                double unit = _translator.KilometersPerUnitOf(call.Arguments[0]);
+                OrderKey key = _spatial.Order(
+                    call, _translator.PlaceName(call.Arguments[0]), unit, order.IsDescending, order.NullsLast ?? true);
+                Measured ??= new MeasuredPlace(key.Field, key.Latitude, key.Longitude, unit);
+                return key;
+            case RqlCall call when Is(call, "custom"):
+                return CustomOrder(call, order.IsDescending, nullsLast);
+            case RqlCall call when Is(call, "score"):
+                _translator.Expect(call, 0, 0);
+                return new OrderKey(OrderKind.Score, "", !order.IsDescending, nullsLast, 0);
+            case RqlCall call when Is(call, "random"):
+                _translator.Expect(call, 0, 1);
+                int seed = call.Arguments.Count == 0 ? _translator.Functions?.Chance ?? 0
+                    : Convert.ToString(_translator.Evaluate(call.Arguments[0]), CultureInfo.InvariantCulture)
+                        is { } given ? HashOf(given) : 0;
+                return new OrderKey(OrderKind.Random, "", false, false, seed);
+            default:
+                throw Error(
+                    order.Expression,
+                    "expected a field, score() or random(), custom() or spatial.distance() to order by");
+        }
+    }
+
+    private OrderKey CustomOrder(RqlCall call, bool isDescending, bool nullsLast)
+    {
+        _translator.Expect(call, 2, 2);
+        string name = _translator.Evaluate(call.Arguments[1]) as string
+            ?? throw Error(call.Arguments[1], "expected a text");
+        return new OrderKey(OrderKind.Custom, FieldOf(call.Arguments[0]), isDescending, nullsLast, 0)
+        {
+            Comparator = _translator.Sorters(name) ?? throw Error(call.Arguments[1], $"there is no sorter '{name}'"),
+        };
+    }
+
+    private string FieldOf(RqlExpression expression) =>
+        IndexFieldNames.PathOf(expression, _rql) is { } path && _names.WhyUnordered(path) is { } problem
+            ? throw Error(expression, problem)
+            : _translator.FieldOf(expression);
+
+    private static OrderKey FieldOrder(RqlOrder order, string name, bool nullsLast)
+    {
+        OrderKind kind = order.Type switch
+        {
+            "long" or "double" => OrderKind.Number,
+            "alphanumeric" => OrderKind.AlphaNumeric,
+            _ => OrderKind.Value,
+        };
+        return new OrderKey(kind, name, order.IsDescending, nullsLast, 0);
+    }
+
+    /// <summary>FNV-1a: the same on every machine, unlike the hash of the runtime.</summary>
+    private static int HashOf(string given)
+    {
+        uint hash = 2166136261;
+        foreach (byte one in Encoding.UTF8.GetBytes(given))
+        {
+            hash = (hash ^ one) * 16777619;
+        }
+
+        return (int)hash;
+    }
+
+    private static bool Is(RqlCall call, string name) => call.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
+    private RqlException Error(RqlExpression place, string problem) => new(_text, place.Position, problem);
+}
