@@ -36,6 +36,11 @@ public static class Program
                 rest, Environment.GetEnvironmentVariables(), Directory.GetCurrentDirectory());
             if (rest.Length < args.Length)
             {
+                foreach (string warning in options.Warnings)
+                {
+                    await Console.Error.WriteLineAsync(warning).ConfigureAwait(false);
+                }
+
                 await Console.Out.WriteAsync(OptionTable.Print(options)).ConfigureAwait(false);
                 return ExitOk;
             }

@@ -217,6 +217,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         ServerOptions options = _state.Options;
         ServerLog.Started(_state.Log, Url, options.RunInMemory ? "memory" : options.DataDirectory);
+        foreach (string warning in options.Warnings)
+        {
+            ServerLog.OptionIgnored(_state.Log, warning);
+        }
+
         if (!options.IsLoopback)
         {
             ServerLog.Unsecured(

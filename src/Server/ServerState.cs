@@ -84,6 +84,9 @@ public sealed class ServerState : IDisposable
     /// <summary>How much is logged.</summary>
     internal LogSwitch LogSwitch { get; }
 
+    /// <summary>How the log is to be kept, as clients have said.</summary>
+    internal LogKeeping LogKeeping { get; set; } = new();
+
     /// <summary>The log of the server itself.</summary>
     public ILogger Log { get; }
 

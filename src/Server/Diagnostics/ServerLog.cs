@@ -19,6 +19,9 @@ internal static partial class ServerLog
         + "Everyone who can connect can read and change everything")]
     internal static partial void Unsecured(ILogger logger, string url, string key, string access);
 
+    [LoggerMessage(1005, LogLevel.Warning, "{Warning}")]
+    internal static partial void OptionIgnored(ILogger logger, string warning);
+
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(
         ILogger logger, Exception exception, string id, string method, string path);

@@ -212,6 +212,10 @@ internal static class AttachmentsHandler
         headers["Attachment-Size"] = attachment.Size.ToString(CultureInfo.InvariantCulture);
         headers.AcceptRanges = "bytes";
         headers.XContentTypeOptions = "nosniff";
+
+        // Whoever stored it chose the content type: a browser saves it, and runs none of it as a page of this server.
+        headers.ContentDisposition = "attachment";
+        headers.ContentSecurityPolicy = "sandbox; default-src 'none'";
         string contentType = Text(attachment.ContentType);
         headers.ContentType = contentType.Length == 0 ? "application/octet-stream" : contentType;
         if (EntityTag.IsKnown(request, tag))

@@ -219,7 +219,7 @@ internal static class BatchHandler
             json.Name("Message"u8);
             json.String(message);
             json.Name("Error"u8);
-            json.String(message);
+            json.String(Encoding.UTF8.GetBytes(ErrorType.Before(ErrorType.Timeout, late)));
         }
 
         json.Name("Results"u8);

@@ -18,6 +18,12 @@ internal static class ChangesHandler
     private const int MessageSizeBytesMax = 64 * 1024;
     private const int WatchesMax = 100_000;
 
+    /// <summary>
+    /// The first message, which tells what a client cannot know of the time before it: it reads the topology anew and
+    /// drops what it cached. The aggressive caching of some waits for it.
+    /// </summary>
+    private static ReadOnlySpan<byte> Opening => """{"TopologyChange":true,"AggressiveCachingChange":true}"""u8;
+
     [Route("GET", "/databases/*/changes", IsStream = true, Summary = "Tells of changes over a WebSocket")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
@@ -28,6 +34,7 @@ internal static class ChangesHandler
         {
             var connection = new ChangesConnection(
                 server.NextConnectionNumber(), server.Options.ChangesWaitingSizeBytesMax, request.Abort);
+            connection.Offer(Opening);
             hub.Add(connection);
             server.Heartbeats.Add(connection);
             Task sending = SendAsync(connection, stream);

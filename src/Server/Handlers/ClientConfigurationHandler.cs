@@ -25,14 +25,24 @@ internal static class ClientConfigurationHandler
 
         ClientConfiguration? database = request.Database.Settings?.Client;
         ClientConfiguration? server = request.Server.Databases.ClientConfiguration;
+        // A disabled one of the database is answered too, where the server has none to answer instead: it says so.
         ClientConfiguration? chosen = database is { IsDisabled: false } ? database
             : server is { IsDisabled: false } ? server
-            : null;
+            : database ?? server;
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("Etag"u8, Math.Max(database?.Etag ?? 0, server?.Etag ?? 0));
         json.WritePropertyName("Configuration"u8);
-        json.WriteRead(chosen?.Json ?? "null"u8);
+        if (chosen is null)
+        {
+            json.WriteNullValue();
+        }
+        else
+        {
+            chosen.WriteComplete(json);
+        }
+
+        json.WriteNumber("RaftCommandIndex"u8, 0);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
@@ -51,8 +61,7 @@ internal static class ClientConfigurationHandler
     {
         if (request.Server.Databases.ClientConfiguration is { } configuration)
         {
-            request.Response.Headers.ContentType = ContentType.Json;
-            request.Response.Write(configuration.Json);
+            configuration.WriteComplete(request.Response.BeginJson());
         }
         else
         {
@@ -88,7 +97,7 @@ internal static class ClientConfigurationHandler
     private static async ValueTask<byte[]> ReadAsync(RequestContext request, ClientConfiguration? old)
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
-        long etag = Math.Max(request.Server.Time.GetUtcNow().ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
+        long etag = ClientConfiguration.NextEtag(request.Server.Time.GetUtcNow(), old);
         try
         {
             byte[] json = ClientConfiguration.Write(etag, body);

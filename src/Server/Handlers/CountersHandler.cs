@@ -59,6 +59,7 @@ internal static class CountersHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        UnknownMembers.Warn(request, body, ["Documents", "ReplyWithAllNodesValues", "FromEtl"]);
         if (!body.TryGet("Documents"u8, out BlittableValue documents)
             || !documents.TryGetArray(out BlittableArray list))
         {
@@ -138,14 +139,14 @@ internal static class CountersHandler
     private static void Write(ref JsonOutput json, in StoredCounter counter, bool isFull)
     {
         ReadOnlySpan<byte> id = counter.DocumentId.Span;
+        ReadOnlySpan<byte> vector = counter.ChangeVector.Span;
         if (!isFull)
         {
-            CounterJson.Write(ref json, id, counter.Name.Span, counter.Value);
+            CounterJson.Write(ref json, id, counter.Name.Span, counter.Value, vector);
             return;
         }
 
-        ReadOnlySpan<byte> vector = counter.ChangeVector.Span;
         CounterJson.WriteFull(
-            ref json, id, counter.Name.Span, counter.Value, vector[(vector.IndexOf((byte)'-') + 1)..]);
+            ref json, id, counter.Name.Span, counter.Value, vector, vector[(vector.IndexOf((byte)'-') + 1)..]);
     }
 }

@@ -23,6 +23,7 @@ internal static class DatabaseStateHandler
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        UnknownMembers.Warn(request, body, ["Mode", "DatabaseNames"]);
         if (!body.TryGet("Mode"u8, out BlittableValue value) || !value.TryGetString(out string mode)
             || !LockModes.Contains(mode))
         {
@@ -54,7 +55,7 @@ internal static class DatabaseStateHandler
     {
         if (request.Server.Databases.TryGetRecord(request.Database.Name, out DatabaseRecord? record))
         {
-            DatabasesHandler.WriteRecord(request, record);
+            DatabaseRecordJson.Write(request, record);
         }
         else
         {

@@ -7,7 +7,6 @@ using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
-using Raven.Server.Indexing.Extensions;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -114,7 +113,7 @@ internal static class DatabasesHandler
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
         if (request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record))
         {
-            WriteRecord(request, record);
+            DatabaseRecordJson.Write(request, record);
         }
         else
         {
@@ -223,7 +222,7 @@ internal static class DatabasesHandler
         switch (request.Server.Databases.TryCreate(name, json, out Database? database))
         {
             case CreateDatabaseStatus.Created:
-                await told.ApplyAsync(database!).ConfigureAwait(false);
+                await told.ApplyAsync(database!, request.Server.Time.GetUtcNow()).ConfigureAwait(false);
                 AnswerCreated(request, name, 201);
                 break;
             case CreateDatabaseStatus.Exists:
@@ -253,7 +252,7 @@ internal static class DatabasesHandler
         }
         else
         {
-            await told.ApplyAsync(database).ConfigureAwait(false);
+            await told.ApplyAsync(database, request.Server.Time.GetUtcNow()).ConfigureAwait(false);
             AnswerCreated(request, database.Name, 200);
         }
     }
@@ -265,88 +264,10 @@ internal static class DatabasesHandler
         json.WriteStartObject();
         json.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
         json.WriteString("Name"u8, name);
-        WriteTopology(json);
+        DatabaseRecordJson.WriteTopology(json, request.Server, name);
         json.WriteStartArray("NodesAddedTo"u8);
         json.WriteStringValue(request.BaseUrl());
         json.WriteEndArray();
-        json.WriteEndObject();
-    }
-
-    private static void WriteTopology(Utf8JsonWriter json)
-    {
-        json.WriteStartObject("Topology"u8);
-        json.WriteStartArray("Members"u8);
-        json.WriteStringValue(ServerState.NodeTag);
-        json.WriteEndArray();
-        json.WriteStartArray("Promotables"u8);
-        json.WriteEndArray();
-        json.WriteStartArray("Rehabs"u8);
-        json.WriteEndArray();
-        json.WriteNumber("ReplicationFactor"u8, 1);
-        json.WriteBoolean("DynamicNodesDistribution"u8, false);
-        json.WriteEndObject();
-    }
-
-    /// <summary>The record as it was sent, and what the server knows better.</summary>
-    internal static void WriteRecord(RequestContext request, DatabaseRecord record)
-    {
-        using JsonDocument stored = StoredJson.Parse(record.Json);
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        json.WriteString("DatabaseName"u8, record.Name);
-        json.WriteString("DatabaseState"u8, "Normal"u8);
-        WriteTopology(json);
-        json.WriteNumber("Etag"u8, record.Etag);
-        HashSet<string> written = [.. RecordSettings.Names, "DatabaseName", "DatabaseState", "Topology", "Etag"];
-        if (request.Server.Databases.TryGet(record.Name, out Database? database))
-        {
-            using DocumentSnapshot? snapshot = RecordSettings.TryBeginRead(database);
-            RecordSettings.Write(json, snapshot);
-            if (snapshot is not null)
-            {
-                IndexExtensions extensions = database.Indexes.Extensions;
-                ExtensionsHandler.WriteRecord(json, "Sorters", extensions.All(ExtensionKind.Sorter));
-                ExtensionsHandler.WriteRecord(json, "Analyzers", extensions.All(ExtensionKind.Analyzer));
-                IndexAnswers.WriteRecord(json, database.Indexes.All);
-                written.UnionWith(["Sorters", "Analyzers", "Indexes", "IndexesHistory"]);
-            }
-        }
-
-        foreach (JsonProperty property in stored.RootElement.EnumerateObject())
-        {
-            if (written.Add(property.Name))
-            {
-                property.WriteTo(json);
-            }
-        }
-
-        // Clients expect these, whatever was sent.
-        foreach (string name in new[]
-        {
-            "Settings", "Indexes", "AutoIndexes", "IndexesHistory", "Sorters", "Analyzers", "RavenConnectionStrings",
-        })
-        {
-            if (written.Add(name))
-            {
-                json.WriteStartObject(name);
-                json.WriteEndObject();
-            }
-        }
-
-        if (written.Add("ExternalReplications"))
-        {
-            json.WriteStartArray("ExternalReplications"u8);
-            json.WriteEndArray();
-        }
-
-        foreach (string name in new[] { "TimeSeries", "DocumentsCompression" })
-        {
-            if (written.Add(name))
-            {
-                json.WriteNull(name);
-            }
-        }
-
         json.WriteEndObject();
     }
 

@@ -14,6 +14,12 @@ namespace Raven.Server.Handlers;
 /// <summary>How indexes are: counts, progress, errors, terms.</summary>
 internal static class IndexStatsHandler
 {
+    private static readonly string[] NotCounted =
+    [
+        "MapReferenceAttempts", "MapReferenceSuccesses", "MapReferenceErrors", "ReduceAttempts", "ReduceSuccesses",
+        "ReduceErrors", "MaxNumberOfOutputsPerDocument", "ArchivedDataProcessingBehavior",
+    ];
+
     [Route("GET", "/databases/*/indexes/stats",
         Summary = "Counts of indexes",
         Query = "name, start:int, pageSize:int")]
@@ -110,7 +116,7 @@ internal static class IndexStatsHandler
             foreach (IndexFailure failure in index.Upkeep.ReadFailures())
             {
                 json.WriteStartObject();
-                json.WriteString("Timestamp"u8, failure.At.UtcDateTime);
+                json.WriteTime("Timestamp"u8, failure.At);
                 json.WriteString("Document"u8, failure.DocumentId);
                 json.WriteString("Action"u8, failure.Action);
                 json.WriteString("Error"u8, failure.Message);
@@ -295,13 +301,33 @@ internal static class IndexStatsHandler
         json.WriteNumber("MapAttempts"u8, position.MapAttempts);
         json.WriteNumber("MapSuccesses"u8, position.MapAttempts - position.MapErrors);
         json.WriteNumber("MapErrors"u8, position.MapErrors);
-        json.WriteString("CreatedTimestamp"u8, index.Record.CreatedAt.UtcDateTime);
-        WriteTime(json, "LastIndexingTime"u8, facts.LastIndexingTime);
-        WriteTime(json, "LastQueryingTime"u8, index.Use.LastTime);
+        WriteRest(json, index, facts);
+        json.WriteTime("CreatedTimestamp"u8, index.Record.CreatedAt);
+        json.WriteTime("LastIndexingTime"u8, facts.LastIndexingTime);
+        json.WriteTime("LastQueryingTime"u8, index.Use.LastTime);
         json.WriteBoolean(
             "IsInvalidIndex"u8, index.State == Indexing.Definitions.IndexState.Error);
         json.WriteString("Fault"u8, index.Fault);
         json.WriteEndObject();
+    }
+
+    /// <summary>What clients read of every index besides: what is not counted here is null.</summary>
+    private static void WriteRest(Utf8JsonWriter json, DatabaseIndex index, IndexFacts facts)
+    {
+        IndexDefinition definition = index.Definition;
+        foreach (string name in NotCounted)
+        {
+            json.WriteNull(name);
+        }
+
+        json.WriteString("ReduceOutputCollection"u8, definition.OutputReduceToCollection);
+        json.WriteString("ReduceOutputReferencePattern"u8, definition.PatternForOutputReduceToCollectionReferences);
+        json.WriteString("PatternReferencesCollectionName"u8, definition.PatternReferencesCollectionName);
+        double seconds = facts.LastBatchTime.TotalSeconds;
+        double rate = seconds > 0 ? Math.Round(facts.LastBatchDocuments / seconds, 1) : 0;
+        json.WriteNumber("MappedPerSecondRate"u8, rate);
+        json.WriteNumber("ReducedPerSecondRate"u8, definition.IsMapReduce ? rate : 0);
+        json.WriteBoolean("IsTestIndex"u8, false);
     }
 
     private static void WriteCollection(
@@ -332,18 +358,6 @@ internal static class IndexStatsHandler
         finally
         {
             storage.Release();
-        }
-    }
-
-    private static void WriteTime(Utf8JsonWriter json, ReadOnlySpan<byte> name, DateTimeOffset? time)
-    {
-        if (time is { } known)
-        {
-            json.WriteString(name, known.UtcDateTime);
-        }
-        else
-        {
-            json.WriteNull(name);
         }
     }
 }

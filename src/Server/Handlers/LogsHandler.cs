@@ -1,15 +1,17 @@
+using System.Globalization;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// How much is logged, until the next start. The log goes to standard error: whoever runs the server keeps it, so that
-/// paths and retention, which clients know too, are not ours.
+/// How much is logged, until the next start. The log goes to standard error and whoever runs the server keeps it: how
+/// long and how much, which clients may set too, is answered as it was set and does nothing.
 /// </summary>
 internal static class LogsHandler
 {
@@ -27,9 +29,18 @@ internal static class LogsHandler
         json.WriteString("Mode"u8, ModeOf(configured));
         json.WriteString("Path"u8, ""u8);
         json.WriteBoolean("UseUtcTime"u8, true);
-        json.WriteNull("RetentionTime"u8);
-        json.WriteNull("RetentionSize"u8);
-        json.WriteBoolean("Compress"u8, false);
+        LogKeeping keeping = request.Server.LogKeeping;
+        json.WriteString("RetentionTime"u8, keeping.Time.ToString("c", CultureInfo.InvariantCulture));
+        if (keeping.SizeBytes is { } size)
+        {
+            json.WriteNumber("RetentionSize"u8, size);
+        }
+        else
+        {
+            json.WriteNull("RetentionSize"u8);
+        }
+
+        json.WriteBoolean("Compress"u8, keeping.IsCompressed);
         json.WriteStartObject("Logs"u8);
         json.WriteString("CurrentMinLevel"u8, Names[(int)current]);
         json.WriteString("MinLevel"u8, Names[(int)configured]);
@@ -43,6 +54,7 @@ internal static class LogsHandler
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        LogKeeping keeping = KeepingIn(body, request.Server.LogKeeping);
         if (body.TryGet("Logs"u8, out BlittableValue value) && value.TryGetObject(out BlittableObject logs)
             && logs.TryGet("MinLevel"u8, out value) && value.TryGetString(out string name)
             && Array.IndexOf(Names, name) is >= 0 and int level)
@@ -67,7 +79,33 @@ internal static class LogsHandler
                 + "Information.");
         }
 
+        request.Server.LogKeeping = keeping;
         request.Response.Status = 204;
+    }
+
+    /// <summary>What a body says of the keeping of the log, over what was said before.</summary>
+    private static LogKeeping KeepingIn(BlittableObject body, LogKeeping keeping)
+    {
+        if (body.TryGet("RetentionTime"u8, out BlittableValue value) && !value.IsNull)
+        {
+            keeping = value.TryGetString(out string text)
+                && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan time) && time >= TimeSpan.Zero
+                ? keeping with { Time = time }
+                : throw new BadRequestException(
+                    400, ErrorType.Argument, "RetentionTime must be a span of time such as 3.00:00:00.");
+        }
+
+        if (body.TryGet("RetentionSize"u8, out value) && !value.IsNull)
+        {
+            keeping = value.TryGetInt64(out long size) && size >= 0
+                ? keeping with { SizeBytes = size }
+                : throw new BadRequestException(
+                    400, ErrorType.Argument, "RetentionSize must be a whole number of bytes.");
+        }
+
+        return body.TryGet("Compress"u8, out value) && value.TryGetBoolean(out bool isCompressed)
+            ? keeping with { IsCompressed = isCompressed }
+            : keeping;
     }
 
     /// <summary>The older name of a level, of which there are three.</summary>

@@ -22,6 +22,7 @@ internal static class MultiGetHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        UnknownMembers.Warn(request, body, ["Requests"]);
         if (!body.TryGet("Requests"u8, out BlittableValue value) || !value.TryGetArray(out BlittableArray list))
         {
             throw new BadRequestException(400, ErrorType.Argument, "The body needs Requests, a list.");
@@ -161,6 +162,7 @@ internal static class MultiGetHandler
             isFirst = false;
         }
 
-        response.Write("},\"ForceRetry\":false"u8);
+        // Nothing more: readers written by hand refuse what they do not know.
+        response.Write("}"u8);
     }
 }

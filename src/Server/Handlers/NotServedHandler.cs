@@ -5,38 +5,103 @@ namespace Raven.Server.Handlers;
 
 /// <summary>
 /// What clients of RavenDB may ask for and this server does not do: a clear 501 instead of a 404, which clients take
-/// for an empty result.
+/// for an empty result, or even for success. All of it is in one table.
 /// </summary>
 internal static class NotServedHandler
 {
-    [Route("GET", "/databases/*/timeseries", Summary = "Not served: time series")]
-    [Route("POST", "/databases/*/timeseries", Summary = "Not served: time series")]
-    [Route("PUT", "/databases/*/subscriptions", Summary = "Not served: subscriptions")]
-    [Route("GET", "/databases/*/subscriptions", Summary = "Not served: subscriptions")]
-    [Route("POST", "/databases/*/smuggler/export", Summary = "Not served: exports; see tools/Import")]
-    [Route("POST", "/databases/*/smuggler/import", Summary = "Not served: imports; see tools/Import")]
-    [Route("GET", "/info/tcp", Summary = "Not served: connections beside HTTP")]
-    [Route("GET", "/databases/*/info/tcp", Summary = "Not served: connections beside HTTP")]
-    [Route("GET", "/info/remote-task/tcp", Summary = "Not served: connections beside HTTP")]
-    [Route("PUT", "/admin/cluster/node", Access = Access.Operator, Summary = "Not served: clusters")]
-    [Route("PUT", "/admin/databases/node", Access = Access.Operator, Summary = "Not served: clusters")]
-    [Route("POST", "/admin/databases/promote", Access = Access.Operator, Summary = "Not served: clusters")]
-    [Route("POST", "/admin/databases/reorder", Access = Access.Operator, Summary = "Not served: clusters")]
-    [Route("POST", "/admin/databases/dynamic-node-distribution", Access = Access.Operator,
-        Summary = "Not served: clusters")]
-    [Route("POST", "/admin/databases/unused-ids", Access = Access.Operator, Summary = "Not served: clusters")]
-    [Route("POST", "/admin/databases/topology/modify", Access = Access.Operator, Summary = "Not served: clusters")]
-    [Route("PUT", "/admin/databases/orchestrator", Access = Access.Operator, Summary = "Not served: shards")]
-    [Route("DELETE", "/admin/databases/orchestrator", Access = Access.Operator, Summary = "Not served: shards")]
-    [Route("PUT", "/admin/databases/shard", Access = Access.Operator, Summary = "Not served: shards")]
-    [Route("GET", "/admin/certificates", Access = Access.Operator, Summary = "Not served: certificates")]
-    [Route("PUT", "/admin/certificates", Access = Access.Operator, Summary = "Not served: certificates")]
-    [Route("POST", "/admin/certificates", Access = Access.Operator, Summary = "Not served: certificates")]
-    [Route("DELETE", "/admin/certificates", Access = Access.Operator, Summary = "Not served: certificates")]
-    [Route("POST", "/admin/certificates/edit", Access = Access.Operator, Summary = "Not served: certificates")]
-    [Route("POST", "/admin/certificates/replace-cluster-cert", Access = Access.Operator,
-        Summary = "Not served: certificates")]
-    internal static ValueTask AnswerAsync(RequestContext request)
+    private const string Ai = "agents and embeddings";
+    private const string Archival = "archival";
+    private const string Backups = "backups";
+    private const string Certificates = "certificates";
+    private const string Clusters = "clusters";
+    private const string Etl = "ETL, sinks and connection strings";
+    private const string Recording = "recordings of transactions";
+    private const string Replication = "replication";
+    private const string Shards = "shards";
+    private const string Sockets = "connections beside HTTP";
+    private const string Subscriptions = "subscriptions";
+    private const string Tasks = "tasks";
+    private const string TimeSeries = "time series";
+
+    private const Access Admin = Access.DatabaseAdmin;
+    private const Access Operator = Access.Operator;
+    private const Access User = Access.ValidUser;
+
+    private static readonly (string Methods, string Path, Access Access, string Topic)[] Table =
+    [
+        ("GET POST", "/databases/*/timeseries", User, TimeSeries),
+        ("GET", "/databases/*/timeseries/ranges", User, TimeSeries),
+        ("GET", "/databases/*/timeseries/stats", User, TimeSeries),
+        ("POST", "/databases/*/timeseries/names/config", User, TimeSeries),
+        ("POST", "/databases/*/admin/timeseries/config", Admin, TimeSeries),
+        ("PUT DELETE", "/databases/*/admin/timeseries/policy", Admin, TimeSeries),
+        ("PUT GET DELETE", "/databases/*/subscriptions", User, Subscriptions),
+        ("POST", "/databases/*/subscriptions/update", User, Subscriptions),
+        ("GET", "/databases/*/subscriptions/state", User, Subscriptions),
+        ("POST", "/databases/*/subscriptions/drop", User, Subscriptions),
+        ("POST", "/databases/*/smuggler/export", User, "exports; see tools/Import"),
+        ("POST", "/databases/*/smuggler/import", User, "imports; see tools/Import"),
+        ("GET", "/info/tcp", User, Sockets),
+        ("GET", "/databases/*/info/tcp", User, Sockets),
+        ("GET", "/info/remote-task/tcp", User, Sockets),
+        ("GET PUT DELETE", "/databases/*/admin/connection-strings", Admin, Etl),
+        ("PUT RESET", "/databases/*/admin/etl", Admin, Etl),
+        ("PUT", "/databases/*/admin/queue-sink", Admin, Etl),
+        ("GET", "/databases/*/task", User, Tasks),
+        ("DELETE", "/databases/*/admin/tasks", Admin, Tasks),
+        ("POST", "/databases/*/admin/tasks/state", Admin, Tasks),
+        ("POST", "/databases/*/admin/tasks/external-replication", Admin, Replication),
+        ("POST", "/databases/*/admin/tasks/sink-pull-replication", Admin, Replication),
+        ("PUT", "/databases/*/admin/tasks/pull-replication/hub", Admin, Replication),
+        ("GET", "/databases/*/tasks/pull-replication/hub", User, Replication),
+        ("GET PUT DELETE", "/databases/*/admin/tasks/pull-replication/hub/access", Admin, Replication),
+        ("GET", "/databases/*/replication/conflicts", User, Replication),
+        ("POST", "/admin/replication/conflicts/solver", Operator, Replication),
+        ("POST", "/databases/*/admin/periodic-backup", Admin, Backups),
+        ("POST", "/databases/*/admin/backup/database", Admin, Backups),
+        ("POST", "/databases/*/admin/backup", Admin, Backups),
+        ("POST", "/admin/backup", Operator, Backups),
+        ("GET", "/periodic-backup/status", User, Backups),
+        ("POST", "/admin/backup-task/delay", Operator, Backups),
+        ("POST", "/admin/restore/database", Operator, Backups),
+        ("GET", "/admin/configuration/server-wide/tasks", Operator, Tasks),
+        ("PUT", "/admin/configuration/server-wide/backup", Operator, Tasks),
+        ("PUT", "/admin/configuration/server-wide/external-replication", Operator, Tasks),
+        ("DELETE", "/admin/configuration/server-wide/task", Operator, Tasks),
+        ("POST", "/admin/configuration/server-wide/state", Operator, Tasks),
+        ("POST", "/databases/*/admin/data-archival/config", Admin, Archival),
+        ("POST", "/databases/*/admin/documents-compression/config", Admin, "compression of documents"),
+        ("POST", "/databases/*/admin/schema-validation/config", Admin, "validation by schemas"),
+        ("GET", "/databases/*/schema-validation/config", User, "validation by schemas"),
+        ("PUT GET", "/databases/*/admin/attachments/remote/config", Admin, "attachments that are kept elsewhere"),
+        ("POST", "/databases/*/admin/transactions/start-recording", Admin, Recording),
+        ("POST", "/databases/*/admin/transactions/stop-recording", Admin, Recording),
+        ("PUT GET DELETE", "/databases/*/admin/ai/agent", Admin, Ai),
+        ("POST", "/databases/*/ai/agent", User, Ai),
+        ("GET POST", "/admin/traffic-watch/configuration", Operator, "the watching of traffic"),
+        ("PUT", "/admin/cluster/node", Operator, Clusters),
+        ("PUT", "/admin/databases/node", Operator, Clusters),
+        ("POST", "/admin/databases/promote", Operator, Clusters),
+        ("POST", "/admin/databases/reorder", Operator, Clusters),
+        ("POST", "/admin/databases/dynamic-node-distribution", Operator, Clusters),
+        ("POST", "/admin/databases/unused-ids", Operator, Clusters),
+        ("POST", "/admin/databases/topology/modify", Operator, Clusters),
+        ("PUT DELETE", "/admin/databases/orchestrator", Operator, Shards),
+        ("PUT", "/admin/databases/shard", Operator, Shards),
+        ("GET PUT POST DELETE", "/admin/certificates", Operator, Certificates),
+        ("POST", "/admin/certificates/edit", Operator, Certificates),
+        ("POST", "/admin/certificates/replace-cluster-cert", Operator, Certificates),
+    ];
+
+    /// <summary>The routes, for the table of all.</summary>
+    internal static IEnumerable<(RouteAttribute Attribute, RouteHandler Handler)> Routes() =>
+        from row in Table
+        from method in row.Methods.Split(' ')
+        select (
+            new RouteAttribute(method, row.Path) { Access = row.Access, Summary = $"Not served: {row.Topic}" },
+            new RouteHandler(AnswerAsync));
+
+    private static ValueTask AnswerAsync(RequestContext request)
     {
         ErrorResponse.Write(
             request, 501, ErrorType.NotSupported,

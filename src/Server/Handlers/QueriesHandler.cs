@@ -92,7 +92,7 @@ internal static class QueriesHandler
         }
         else
         {
-            await answer.WriteAsync().ConfigureAwait(false);
+            await answer.WriteStreamAsync().ConfigureAwait(false);
         }
     }
 

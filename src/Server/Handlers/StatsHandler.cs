@@ -142,12 +142,13 @@ internal static class StatsHandler
         json.WriteString("DatabaseId"u8, database.Id.Text);
         json.WriteBoolean("Is64Bit"u8, Environment.Is64BitProcess);
         json.WriteString("Pager"u8, "Voron"u8);
-        WriteTime(json, "LastIndexingTime"u8, indexes.Max(index => index.Facts.LastIndexingTime));
+        json.WriteTime("LastIndexingTime"u8, indexes.Max(index => index.Facts.LastIndexingTime));
         long size = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes;
-        json.WriteStartObject("SizeOnDisk"u8);
-        json.WriteNumber("SizeInBytes"u8, size);
-        json.WriteString("HumaneSize"u8, Humane(size));
-        json.WriteEndObject();
+        WriteSize(json, "SizeOnDisk"u8, size);
+
+        // Pages that wait to be written are in memory here: there are no files besides.
+        WriteSize(json, "TempBuffersSizeOnDisk"u8, 0);
+        json.WriteNumber("NumberOfTransactionMergerQueueOperations"u8, 0);
         WriteIndexes(json, snapshot, indexes);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
@@ -166,23 +167,20 @@ internal static class StatsHandler
             json.WriteString("Priority"u8, index.Definition.Priority.ToString());
             json.WriteString("Type"u8, index.Definition.Type.ToString());
             json.WriteString("SourceType"u8, index.Definition.SourceType);
-            WriteTime(json, "LastIndexingTime"u8, index.Facts.LastIndexingTime);
+            json.WriteNull("ArchivedDataProcessingBehavior"u8);
+            json.WriteTime("LastIndexingTime"u8, index.Facts.LastIndexingTime);
             json.WriteEndObject();
         }
 
         json.WriteEndArray();
     }
 
-    private static void WriteTime(Utf8JsonWriter json, ReadOnlySpan<byte> name, DateTimeOffset? time)
+    private static void WriteSize(Utf8JsonWriter json, ReadOnlySpan<byte> name, long bytes)
     {
-        if (time is { } known)
-        {
-            json.WriteString(name, known.UtcDateTime);
-        }
-        else
-        {
-            json.WriteNull(name);
-        }
+        json.WriteStartObject(name);
+        json.WriteNumber("SizeInBytes"u8, bytes);
+        json.WriteString("HumaneSize"u8, Humane(bytes));
+        json.WriteEndObject();
     }
 
     private static string ChangeVectorOf(Database database, long etag) =>

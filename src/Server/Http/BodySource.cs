@@ -196,11 +196,16 @@ public sealed class BodySource : IBodyBytes
             return new BrotliStream(wire, CompressionMode.Decompress);
         }
 
+        if (name.Equals("zstd", StringComparison.OrdinalIgnoreCase))
+        {
+            return Zstandard.BeginInflating(wire);
+        }
+
         return name.Equals("deflate", StringComparison.OrdinalIgnoreCase)
             ? new ZLibStream(wire, CompressionMode.Decompress)
             : throw new BadRequestException(
                 415, ErrorType.NotSupported,
-                $"The Content-Encoding '{name}' is not known; use gzip, br, deflate or none.");
+                $"The Content-Encoding '{name}' is not known; use gzip, br, zstd, deflate or none.");
     }
 
     private void AdvanceReader()
@@ -265,7 +270,7 @@ public sealed class BodySource : IBodyBytes
             length = await _inflater!.ReadAsync(_buffer.AsMemory(), cancellation).ConfigureAwait(false);
         }
         catch (Exception e) when (e is InvalidDataException
-            || (e is InvalidOperationException && _inflater is BrotliStream))
+            || (e is InvalidOperationException && _inflater is BrotliStream) || Zstandard.IsBroken(e))
         {
             throw new BadRequestException(
                 400, ErrorType.InvalidJson, $"The compressed body is broken after {_inflatedBytes} inflated bytes.");

@@ -9,6 +9,8 @@ internal static class ContentEncoder
     private const string Gzip = "gzip";
     private const string Brotli = "br";
 
+    private static readonly string[] Encodings = [Gzip, Brotli, Zstandard.Name];
+
     /// <summary>The encoding that a client takes; null for none.</summary>
     internal static string? Choose(StringValues acceptEncoding)
     {
@@ -24,11 +26,11 @@ internal static class ContentEncoder
             string[] parts = piece.Split(';');
             string name = parts[0].Trim();
             double quality = parts.Length > 1 ? Quality(parts[1]) : 1;
-            bool isKnown = name.Equals(Gzip, StringComparison.OrdinalIgnoreCase)
-                || name.Equals(Brotli, StringComparison.OrdinalIgnoreCase);
-            if (isKnown && quality > bestQuality)
+            string? known = Array.Find(
+                Encodings, encoding => name.Equals(encoding, StringComparison.OrdinalIgnoreCase));
+            if (known is not null && quality > bestQuality)
             {
-                best = name.Equals(Gzip, StringComparison.OrdinalIgnoreCase) ? Gzip : Brotli;
+                best = known;
                 bestQuality = quality;
             }
         }
@@ -37,9 +39,12 @@ internal static class ContentEncoder
     }
 
     /// <summary>A stream that compresses what is written to it, the fastest way.</summary>
-    internal static Stream Begin(string encoding, Stream target) => encoding == Gzip
-        ? new GZipStream(target, CompressionLevel.Fastest, leaveOpen: true)
-        : new BrotliStream(target, CompressionLevel.Fastest, leaveOpen: true);
+    internal static Stream Begin(string encoding, Stream target) => encoding switch
+    {
+        Gzip => new GZipStream(target, CompressionLevel.Fastest, leaveOpen: true),
+        Zstandard.Name => Zstandard.Begin(target),
+        _ => new BrotliStream(target, CompressionLevel.Fastest, leaveOpen: true),
+    };
 
     private static double Quality(string text)
     {

@@ -22,7 +22,8 @@ internal static class CounterIncludes
             CounterCursor counters = snapshot.CountersOf(documentKey);
             while (counters.MoveNext(out StoredCounter counter))
             {
-                CounterJson.Write(ref json, id, counter.Name.Span, counter.Value);
+                CounterJson.Write(
+                    ref json, id, counter.Name.Span, counter.Value, counter.ChangeVector.Span);
             }
         }
         else
@@ -59,7 +60,8 @@ internal static class CounterIncludes
             if (CounterKey.TryWrite(key, documentKey, name.Span, out int length, out _)
                 && snapshot.TryGetCounter(key[..length], out StoredCounter counter))
             {
-                CounterJson.Write(ref json, id, counter.Name.Span, counter.Value);
+                CounterJson.Write(
+                    ref json, id, counter.Name.Span, counter.Value, counter.ChangeVector.Span);
             }
             else
             {

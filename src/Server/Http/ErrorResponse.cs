@@ -13,7 +13,7 @@ public static class ErrorResponse
     /// <param name="status">The HTTP status, 400 or more.</param>
     /// <param name="type">The name clients know the failure by.</param>
     /// <param name="message">What is wrong, and where.</param>
-    /// <param name="error">More of it, for people; the message where null.</param>
+    /// <param name="error">More of it, for people; the message where null. The type goes before it.</param>
     public static void Write(RequestContext request, int status, string type, string message, string? error = null)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -61,6 +61,6 @@ public static class ErrorResponse
         json.WriteString("Url"u8, request.Path + request.QueryString);
         json.WriteString("Type"u8, type);
         json.WriteString("Message"u8, message);
-        json.WriteString("Error"u8, error ?? message);
+        json.WriteString("Error"u8, ErrorType.Before(type, error ?? message));
     }
 }

@@ -43,4 +43,11 @@ internal static class ErrorType
     internal const string Timeout = "System.TimeoutException";
     internal const string Canceled = "System.OperationCanceledException";
     internal const string DiskFull = "Raven.Client.Exceptions.Server.DiskFullException";
+
+    /// <summary>
+    /// The text of an <c>Error</c>: it begins with the type. Clients show this text alone, and their users look for the
+    /// name of the exception in it.
+    /// </summary>
+    internal static string Before(string type, string error) =>
+        error.StartsWith(type, StringComparison.Ordinal) ? error : $"{type}: {error}";
 }

@@ -38,9 +38,9 @@ internal static class IndexAnswers
 
     /// <summary>
     /// Writes what the record of a database says of its indexes: the definitions that users gave, and when each was
-    /// given; older ones are not kept.
+    /// given, of which older ones are not kept; and the indexes that queries made.
     /// </summary>
-    internal static void WriteRecord(Utf8JsonWriter json, IEnumerable<DatabaseIndex> all)
+    internal static void WriteRecord(Utf8JsonWriter json, IReadOnlyCollection<DatabaseIndex> all)
     {
         DatabaseIndex[] given = [.. all.Where(index => !index.Definition.IsAuto
             && !index.Name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
@@ -61,11 +61,20 @@ internal static class IndexAnswers
             json.WritePropertyName("Definition"u8);
             IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
             json.WriteString("Source"u8, index.Definition.SourceType);
-            json.WriteString("CreatedAt"u8, index.Record.CreatedAt.UtcDateTime);
+            json.WriteTime("CreatedAt"u8, index.Record.CreatedAt);
             json.WriteStartObject("RollingDeployment"u8);
             json.WriteEndObject();
             json.WriteEndObject();
             json.WriteEndArray();
+        }
+
+        json.WriteEndObject();
+        json.WriteStartObject("AutoIndexes"u8);
+        foreach (DatabaseIndex index in all.Where(index => index.Definition.IsAuto)
+            .OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase))
+        {
+            json.WritePropertyName(index.Name);
+            AutoIndexJson.Write(json, index.Definition, index.State);
         }
 
         json.WriteEndObject();

@@ -1,10 +1,15 @@
 using System.Text.Json;
+using Raven.Server.Http;
 
 namespace Raven.Server.Operations;
 
 /// <summary>What clients read of an operation.</summary>
 internal static class OperationJson
 {
+    /// <summary>By this clients know that a result is the failure of its operation.</summary>
+    private const string FailureType =
+        "Raven.Client.Documents.Operations.OperationExceptionResult, Raven.Client";
+
     /// <summary>Writes <c>{"Status","Progress","Result"}</c>.</summary>
     internal static void WriteState(Utf8JsonWriter json, RunningOperation operation)
     {
@@ -17,9 +22,10 @@ internal static class OperationJson
         if (failure != null)
         {
             json.WriteStartObject();
+            json.WriteString("$type"u8, FailureType);
             json.WriteString("Type"u8, failure.Type);
             json.WriteString("Message"u8, failure.Message);
-            json.WriteString("Error"u8, failure.Message);
+            json.WriteString("Error"u8, ErrorType.Before(failure.Type, failure.Message));
             json.WriteNumber("StatusCode"u8, failure.StatusCode);
             json.WriteEndObject();
         }

@@ -5,7 +5,8 @@ namespace Raven.Server.Options;
 
 /// <summary>
 /// Reads the options: defaults, then settings files, then the environment, then the command line; each overrides what
-/// came before it. A key that is not known is refused, with the one it may have been meant to be.
+/// came before it. A key that is not known is refused, with the one it may have been meant to be; in the environment,
+/// which others write to as well, it is a warning.
 /// </summary>
 public static class OptionReader
 {
@@ -84,12 +85,29 @@ public static class OptionReader
             {
                 string key = name[EnvironmentPrefix.Length..].Replace("__", ".", StringComparison.Ordinal)
                     .Replace('_', '.');
+                if (OptionTable.Find(key) is null)
+                {
+                    options = options with { Warnings = [.. options.Warnings, WarningOf(name, key)] };
+                    continue;
+                }
+
                 options = Apply(options, key, entry.Value as string ?? "", $"the environment variable {name}");
             }
         }
 
         return options;
     }
+
+    /// <summary>
+    /// Others set variables with our prefix, too: Kubernetes makes <c>RAVEN_PORT</c> and more for a service named
+    /// raven. So one that is no setting is no reason not to start; it is told all the same, since it may be a setting
+    /// misspelt.
+    /// </summary>
+    private static string WarningOf(string name, string key) =>
+        $"The environment variable {name} is no setting of this server and is ignored. "
+        + (OptionTable.Suggest(key) is { } near
+            ? $"Did you mean {OptionTable.Find(near)!.EnvironmentName} ({near})?"
+            : "No setting has a name like it; --help lists them.");
 
     internal static ServerOptions ApplyArguments(ServerOptions options, IReadOnlyList<string> arguments)
     {

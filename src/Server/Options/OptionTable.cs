@@ -30,6 +30,9 @@ public static class OptionTable
         new("Security.UnsecuredAccessAllowed", "Local, PrivateNetwork, PublicNetwork",
             "From where a server without a certificate may be reached.",
             (o, v) => o with { UnsecuredAccess = Name<UnsecuredAccess>(v) }, o => o.UnsecuredAccess.ToString()),
+        new("Security.Csrf.TrustedOrigins", "origins with ; between them, or empty",
+            "Of which origins pages may talk to the server, beside its own (403).",
+            (o, v) => o with { TrustedOrigins = Origins(v) }, o => string.Join(';', o.TrustedOrigins)),
         new("Logs.Level", "Trace, Debug, Information, Warning, Error, Critical, None", "The lowest level logged.",
             (o, v) => o with { LogLevel = Name<LogLevel>(v) }, o => o.LogLevel.ToString()),
         new("Logs.SlowRequestMsMin", "milliseconds", "A request that takes longer is logged.",
@@ -175,6 +178,19 @@ public static class OptionTable
             : throw new FormatException(
                 $"'{text}' is not a url such as http://127.0.0.1:8080, without a path, a query or a name and "
                 + "password.");
+
+    private static string[] Origins(string text)
+    {
+        string[] origins = text.Split(
+            ';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return Array.Find(origins, origin => !Uri.TryCreate(origin, UriKind.Absolute, out Uri? url)
+                || url.Scheme is not ("http" or "https")
+                || url.GetLeftPart(UriPartial.Authority) != origin) is { } wrong
+            ? throw new FormatException(
+                $"'{wrong}' is not an origin such as https://app.example:8443: a scheme, a host and a port that is not "
+                + "the scheme's own, in small letters.")
+            : origins;
+    }
 
     private static string Folder(string text) =>
         text.Length > 0 && !text.Contains('\0')

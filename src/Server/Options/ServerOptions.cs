@@ -38,6 +38,13 @@ public sealed record ServerOptions
     /// <summary>From where an unsecured server may be reached.</summary>
     public UnsecuredAccess UnsecuredAccess { get; init; } = UnsecuredAccess.Local;
 
+    /// <summary>The origins of pages that may talk to the server beside its own, such as <c>https://app.example</c>.
+    /// </summary>
+    public IReadOnlyList<string> TrustedOrigins { get; init; } = [];
+
+    /// <summary>What was told and is no option: a sentence each.</summary>
+    internal IReadOnlyList<string> Warnings { get; init; } = [];
+
     /// <summary>The lowest level that is logged.</summary>
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
 
@@ -121,6 +128,10 @@ public sealed record ServerOptions
     /// <summary>True where only this machine can connect.</summary>
     public bool IsLoopback => Urls().All(IsLoopbackHost);
 
+    /// <summary>Whether the operator lets pages of an origin talk to the server.</summary>
+    internal bool IsAllowedOrigin(string origin) =>
+        TrustedOrigins.Contains(origin, StringComparer.OrdinalIgnoreCase);
+
     /// <summary>What one script may use.</summary>
     internal ScriptLimits ToScriptLimits() => new()
     {
@@ -197,16 +208,19 @@ public sealed record ServerOptions
     {
         if (url.Scheme != Uri.UriSchemeHttp)
         {
-            throw new ServerOptionException(key, $"'{url}' is not http://; there is no certificate to use.");
+            throw new ServerOptionException(
+                key,
+                $"'{url}' is not http://: this server does not speak TLS yet, and no option takes a certificate. "
+                + ProxyHint);
         }
 
         if (UnsecuredAccess == UnsecuredAccess.Local && !IsLoopbackHost(url))
         {
             throw new ServerOptionException(
                 key,
-                $"'{url.Host}' can be reached from other machines and the server has no certificate. Listen on "
-                + "127.0.0.1, or set Security.UnsecuredAccessAllowed=PrivateNetwork or PublicNetwork: everyone who can "
-                + "connect may then read and change everything.");
+                $"'{url.Host}' can be reached from other machines, and this server does not speak TLS yet. {ProxyHint} "
+                + "Or set Security.UnsecuredAccessAllowed=PrivateNetwork or PublicNetwork: everyone who can connect "
+                + "may then read and change everything.");
         }
 
         if (!Resolve(key, url).All(IsPrivate) && UnsecuredAccess == UnsecuredAccess.PrivateNetwork)
@@ -217,6 +231,10 @@ public sealed record ServerOptions
                 + "PrivateNetwork.");
         }
     }
+
+    private const string ProxyHint =
+        "Listen on http://127.0.0.1:8080 behind a proxy that speaks TLS, with PublicServerUrl set to its url: "
+        + "docs/operations.md has a configuration for nginx.";
 
     private static IPAddress[] Resolve(string key, Uri url)
     {

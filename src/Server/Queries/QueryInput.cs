@@ -73,6 +73,7 @@ internal sealed record QueryInput
             throw new BadRequestException(400, ErrorType.Argument, "QueryParameters must be an object.");
         }
 
+        UnknownMembers.Warn(request, body, UnknownMembers.OfQueries);
         RqlQuery rql = RqlCache.Parse(query);
         return FromUrl(request, new QueryInput
         {

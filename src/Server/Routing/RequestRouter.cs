@@ -158,18 +158,15 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     /// <summary>
     /// An unsecured server on loopback takes only requests that were meant for this machine: a page on the web could
-    /// else reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding).
+    /// else reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding). Wherever it listens, of pages
+    /// only its own may talk to it, and those of origins that the operator lists: a browser sends the requests of any
+    /// other, too.
     /// </summary>
     private bool IsAdmitted(RequestContext request)
     {
-        if (!_checksHost)
-        {
-            return true;
-        }
-
         StringValues header = request.Headers.Host;
         string host = header.Count == 1 ? header[0]! : "";
-        if (!ReferenceEquals(host, request.AllowedHost))
+        if (_checksHost && !ReferenceEquals(host, request.AllowedHost))
         {
             if (!LocalHost.IsLocal(host))
             {
@@ -183,22 +180,37 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         }
 
         StringValues origin = request.Headers.Origin;
-        if (origin.Count > 0 && !LocalHost.IsLocalOrigin(origin[0]))
+        if (origin.Count == 0)
+        {
+            return true;
+        }
+
+        if (!IsOwn(request, origin[0]!) && !_server.Options.IsAllowedOrigin(origin[0]!))
         {
             ErrorResponse.Write(
-                request, 403, ErrorType.Authorization, $"This server takes no requests of pages from '{origin}'.");
+                request, 403, ErrorType.Authorization,
+                $"This server takes no requests of pages from '{origin}': Security.Csrf.TrustedOrigins does not list "
+                + "it.");
             return false;
         }
 
-        if (origin.Count > 0 && origin[0]!.Equals(request.BaseUrl(), StringComparison.OrdinalIgnoreCase))
-        {
-            AllowOrigin(request, origin);
-        }
-
+        AllowOrigin(request, origin);
         return true;
     }
 
-    /// <summary>Lets the page that this server serves read answers, and ask before it sends what needs that.</summary>
+    /// <summary>A page of this server, by the name that the browser knows it by, or by the one of the options.</summary>
+    private bool IsOwn(RequestContext request, string origin)
+    {
+        StringValues host = request.Headers.Host;
+        int scheme = origin.IndexOf("://", StringComparison.Ordinal);
+        return origin.Equals(request.BaseUrl(), StringComparison.OrdinalIgnoreCase)
+            || origin.Equals(_server.Url, StringComparison.OrdinalIgnoreCase)
+            || (scheme > 0 && host.Count == 1
+                && origin.AsSpan(scheme + 3).Equals(host[0], StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>Lets a page that may talk to this server read answers, and ask before it sends what needs that.
+    /// </summary>
     private static void AllowOrigin(RequestContext request, StringValues origin)
     {
         IHeaderDictionary headers = request.Response.Headers;

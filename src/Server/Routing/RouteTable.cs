@@ -1,4 +1,5 @@
 using System.Reflection;
+using Raven.Server.Handlers;
 using Raven.Server.Http;
 
 namespace Raven.Server.Routing;
@@ -9,7 +10,8 @@ namespace Raven.Server.Routing;
 /// </summary>
 public sealed class RouteTable
 {
-    private static readonly Lazy<RouteTable> Shared = new(() => FromTypes(typeof(RouteTable).Assembly.GetTypes()));
+    private static readonly Lazy<RouteTable> Shared = new(() => FromHandlers(
+        [.. Find(typeof(RouteTable).Assembly.GetTypes()), .. NotServedHandler.Routes()]));
 
     private readonly RouteTrie _trie;
     private readonly Endpoint[] _endpoints;
@@ -33,6 +35,11 @@ public sealed class RouteTable
     public static RouteTable FromTypes(IEnumerable<Type> types)
     {
         ArgumentNullException.ThrowIfNull(types);
+        return FromHandlers(Find(types));
+    }
+
+    private static List<(RouteAttribute Attribute, RouteHandler Handler)> Find(IEnumerable<Type> types)
+    {
         var found = new List<(RouteAttribute Attribute, RouteHandler Handler)>();
         const BindingFlags methods = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
             | BindingFlags.DeclaredOnly;
@@ -47,7 +54,7 @@ public sealed class RouteTable
             }
         }
 
-        return FromHandlers(found.Select(f => (f.Attribute, f.Handler)));
+        return found;
     }
 
     /// <summary>The table over given handlers.</summary>

@@ -16,6 +16,9 @@ internal sealed class ChangesClient : IDisposable
 
     internal WebSocketCloseStatus? CloseStatus => _socket.CloseStatus;
 
+    /// <summary>The message that every connection begins with.</summary>
+    internal JsonNode First { get; private set; } = null!;
+
     internal string? CloseReason => _socket.CloseStatusDescription;
 
     internal static async Task<ChangesClient> ConnectAsync(TestServer server)
@@ -25,11 +28,12 @@ internal sealed class ChangesClient : IDisposable
         using var limit = new CancellationTokenSource(Patience);
         await client._socket.ConnectAsync(
             new Uri($"ws://127.0.0.1:{server.Port}/databases/db/changes"), limit.Token);
+        client.First = (await client.NextAsync())!;
         return client;
     }
 
     /// <summary>Sends a command and waits for its confirmation; other events meanwhile are kept.</summary>
-    internal async Task WatchAsync(string command, string? param = null, params string[] parameters)
+    internal async Task<JsonNode> WatchAsync(string command, string? param = null, params string[] parameters)
     {
         int id = ++_lastCommand;
         await SendAsync(new JsonObject
@@ -46,7 +50,7 @@ internal sealed class ChangesClient : IDisposable
             if ((string?)next["Type"] == "Confirm" && (int)next["CommandId"]! == id)
             {
                 others.ForEach(_events.Enqueue);
-                return;
+                return next;
             }
 
             Assert.NotEqual("Error", (string?)next["Type"]);

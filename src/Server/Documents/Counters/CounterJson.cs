@@ -7,22 +7,34 @@ internal static class CounterJson
 {
     /// <summary>Writes one counter.</summary>
     internal static void Write(
-        ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value)
+        ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
+        ReadOnlySpan<byte> changeVector)
     {
-        json.StartObject();
-        json.Name("DocumentId"u8);
-        json.String(documentId);
-        json.Name("CounterName"u8);
-        json.String(name);
-        json.Name("TotalValue"u8);
-        json.Number(value);
+        WriteFacts(ref json, documentId, name, value, changeVector);
+
+        // Clients read it whether they asked for it or not.
+        json.Name("CounterValues"u8);
+        json.Null();
         json.EndObject();
     }
 
     /// <summary>Writes one counter with what each node added to it: there is one node.</summary>
     internal static void WriteFull(
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
-        ReadOnlySpan<byte> databaseId)
+        ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> databaseId)
+    {
+        WriteFacts(ref json, documentId, name, value, changeVector);
+        json.Name("CounterValues"u8);
+        json.StartObject();
+        json.Name(databaseId);
+        json.Number(value);
+        json.EndObject();
+        json.EndObject();
+    }
+
+    private static void WriteFacts(
+        ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
+        ReadOnlySpan<byte> changeVector)
     {
         json.StartObject();
         json.Name("DocumentId"u8);
@@ -31,11 +43,9 @@ internal static class CounterJson
         json.String(name);
         json.Name("TotalValue"u8);
         json.Number(value);
-        json.Name("CounterValues"u8);
-        json.StartObject();
-        json.Name(databaseId);
-        json.Number(value);
-        json.EndObject();
-        json.EndObject();
+        json.Name("Etag"u8);
+        json.Number(Documents.ChangeVector.TryReadLocalEtag(changeVector, out long etag) ? etag : 0);
+        json.Name("ChangeVector"u8);
+        json.String(changeVector);
     }
 }

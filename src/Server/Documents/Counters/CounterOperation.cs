@@ -20,6 +20,9 @@ internal struct CounterOperation
     /// <summary>The value after it.</summary>
     internal long Value;
 
+    /// <summary>The counter's version after it, UTF-8; empty where there is none.</summary>
+    internal NativeSlice ChangeVector;
+
     /// <summary>Whether there is a counter after it.</summary>
     internal bool Exists;
 

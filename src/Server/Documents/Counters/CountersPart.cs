@@ -71,11 +71,13 @@ internal sealed class CountersPart : BatchPart
             change.Exists = writer.Counters.TryFind(change.Key.Span, out StoredCounter found);
             long before = change.Exists ? found.Value : 0;
             change.Value = before;
+            change.ChangeVector = change.Exists ? Copy(found.ChangeVector) : default;
             switch (change.Kind)
             {
                 case CounterOperationKind.Increment or CounterOperationKind.Put:
                     change.Value = ValueAfter(in change, before);
                     isCreated |= writer.WriteCounter(ref operation, in change);
+                    change.ChangeVector = Copy(operation.ChangeVector);
                     change.Exists = true;
                     isChanged = true;
                     break;
@@ -177,17 +179,27 @@ internal sealed class CountersPart : BatchPart
 
             if (change.Exists && isFull)
             {
-                CounterJson.WriteFull(ref json, documentId.Span, change.Name.Span, change.Value, databaseId);
+                CounterJson.WriteFull(
+                    ref json, documentId.Span, change.Name.Span, change.Value, change.ChangeVector.Span, databaseId);
             }
             else if (change.Exists)
             {
-                CounterJson.Write(ref json, documentId.Span, change.Name.Span, change.Value);
+                CounterJson.Write(
+                    ref json, documentId.Span, change.Name.Span, change.Value, change.ChangeVector.Span);
             }
             else
             {
                 json.Null();
             }
         }
+    }
+
+    /// <summary>What the transaction, or the next change, would take away.</summary>
+    private NativeSlice Copy(NativeSlice text)
+    {
+        NativeSlice copy = _arena.Allocate(text.Length);
+        text.Span.CopyTo(copy.WritableSpan);
+        return copy;
     }
 
     private static long ValueAfter(in CounterOperation change, long before)

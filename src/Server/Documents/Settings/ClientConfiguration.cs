@@ -10,6 +10,13 @@ namespace Raven.Server.Documents.Settings;
 /// <param name="IsDisabled">True where it does not hold.</param>
 internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled)
 {
+    /// <summary>What clients read, and what it is where it was not set.</summary>
+    private static readonly (string Name, string Json)[] Defaults =
+    [
+        ("Disabled", "false"), ("IdentityPartsSeparator", "null"), ("MaxNumberOfRequestsPerSession", "null"),
+        ("LoadBalanceBehavior", "\"None\""), ("LoadBalancerContextSeed", "null"), ("ReadBalanceBehavior", "\"None\""),
+    ];
+
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
     /// <exception cref="FormatException">It is not what it must be.</exception>
     internal static ClientConfiguration Parse(JsonElement json)
@@ -28,6 +35,44 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
     {
         using JsonDocument document = StoredJson.Parse(json);
         return Parse(document.RootElement);
+    }
+
+    /// <summary>The etag of a configuration that takes the place of another, or of none.</summary>
+    internal static long NextEtag(DateTimeOffset now, ClientConfiguration? old) =>
+        Math.Max(now.ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
+
+    /// <summary>
+    /// Writes the configuration with all members that clients read, of which one was sent or not.
+    /// </summary>
+    internal void WriteComplete(Utf8JsonWriter json)
+    {
+        using JsonDocument document = StoredJson.Parse(Json);
+        json.WriteStartObject();
+        json.WriteNumber("Etag"u8, Etag);
+        foreach ((string name, string otherwise) in Defaults)
+        {
+            json.WritePropertyName(name);
+            if (document.RootElement.TryGetProperty(name, out JsonElement value)
+                && value.ValueKind != JsonValueKind.Null)
+            {
+                value.WriteTo(json);
+            }
+            else
+            {
+                json.WriteRawValue(otherwise);
+            }
+        }
+
+        foreach (JsonProperty property in document.RootElement.EnumerateObject())
+        {
+            if (!property.NameEquals("Etag"u8)
+                && !Array.Exists(Defaults, one => property.NameEquals(one.Name)))
+            {
+                property.WriteTo(json);
+            }
+        }
+
+        json.WriteEndObject();
     }
 
     /// <summary>How a configuration is kept.</summary>

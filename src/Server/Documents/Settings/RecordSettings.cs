@@ -10,12 +10,16 @@ namespace Raven.Server.Documents.Settings;
 /// </summary>
 internal sealed class RecordSettings
 {
+    /// <summary>The name that the configuration of clients has in a record.</summary>
+    private const string Client = nameof(Client);
+
     private readonly List<(string Name, byte[] Json)> _told = [];
 
     /// <summary>The properties of a record that are settings.</summary>
     internal static string[] Names { get; } =
     [
         SettingsStore.Revisions, SettingsStore.RevisionsForConflicts, SettingsStore.Expiration, SettingsStore.Refresh,
+        Client,
     ];
 
     /// <summary>Takes the settings out of a record.</summary>
@@ -39,7 +43,16 @@ internal sealed class RecordSettings
             else if (property.Value.ValueKind != JsonValueKind.Null)
             {
                 byte[] json = Encoding.UTF8.GetBytes(property.Value.GetRawText());
-                SettingsStore.With(DatabaseSettings.None, property.Name, json);
+                if (property.Name == Client)
+                {
+                    json = ClientConfiguration.Write(1, json);
+                    ClientConfiguration.Parse(json);
+                }
+                else
+                {
+                    SettingsStore.With(DatabaseSettings.None, property.Name, json);
+                }
+
                 told._told.Add((property.Name, json));
             }
         }
@@ -68,18 +81,39 @@ internal sealed class RecordSettings
     {
         foreach (string name in Names)
         {
-            byte[]? told = snapshot is null ? null : SettingsStore.Read(snapshot.Transaction, name);
+            byte[]? told = snapshot is null ? null
+                : SettingsStore.Read(snapshot.Transaction, name == Client ? SettingsStore.ClientConfiguration : name);
             json.WritePropertyName(name);
-            json.WriteRead(told ?? "null"u8);
+            if (told is not null && name == Client)
+            {
+                ClientConfiguration.Parse(told).WriteComplete(json);
+            }
+            else
+            {
+                json.WriteRead(told ?? "null"u8);
+            }
         }
     }
 
     /// <summary>Tells a database the settings that its record brought.</summary>
-    internal async ValueTask ApplyAsync(Database database)
+    /// <param name="database">The database.</param>
+    /// <param name="now">What the etag of the configuration of clients is made of.</param>
+    internal async ValueTask ApplyAsync(Database database, DateTimeOffset now)
     {
         foreach ((string name, byte[] json) in _told)
         {
-            await database.ConfigureAsync(name, json).ConfigureAwait(false);
+            if (name == Client)
+            {
+                byte[] configuration = ClientConfiguration.Parse(json).Json;
+                long etag = ClientConfiguration.NextEtag(now, database.Settings?.Client);
+                await database.ConfigureAsync(
+                    SettingsStore.ClientConfiguration, ClientConfiguration.Write(etag, configuration))
+                    .ConfigureAwait(false);
+            }
+            else
+            {
+                await database.ConfigureAsync(name, json).ConfigureAwait(false);
+            }
         }
     }
 }

@@ -91,10 +91,12 @@ internal static class IndexDefinitionJson
         json.WriteString("Type"u8, definition.Type.ToString());
         json.WriteString("SourceType"u8, definition.SourceType);
         json.WriteString("OutputReduceToCollection"u8, definition.OutputReduceToCollection);
+        json.WriteNull("ReduceOutputIndex"u8);
         json.WriteString(
             "PatternForOutputReduceToCollectionReferences"u8, definition.PatternForOutputReduceToCollectionReferences);
         json.WriteString("PatternReferencesCollectionName"u8, definition.PatternReferencesCollectionName);
         json.WriteString("DeploymentMode"u8, definition.DeploymentMode);
+        json.WriteNull("ArchivedDataProcessingBehavior"u8);
         if (definition.IsAuto)
         {
             WriteAuto(json, definition);
@@ -231,13 +233,11 @@ internal static class IndexDefinitionJson
         json.WriteEndObject();
     }
 
+    /// <summary>What clients sent; an empty list where they sent none, since they read one.</summary>
     private static void WriteRaw(Utf8JsonWriter json, string name, string? raw)
     {
-        if (raw is not null)
-        {
-            json.WritePropertyName(name);
-            json.WriteRawValue(raw, skipInputValidation: true);
-        }
+        json.WritePropertyName(name);
+        json.WriteRawValue(raw ?? "[]", skipInputValidation: true);
     }
 
     private static string[] Texts(JsonElement json, string name) => Find(json, name) switch
@@ -282,7 +282,8 @@ internal static class IndexDefinitionJson
 
     private static string? Raw(JsonElement json, string name) => Find(json, name) is
         { ValueKind: JsonValueKind.Object or JsonValueKind.Array } value
-        ? value.GetRawText()
+        && value.GetRawText() is { } raw && raw is not "[]"
+        ? raw
         : null;
 
     private static JsonElement? Find(JsonElement json, string name) =>

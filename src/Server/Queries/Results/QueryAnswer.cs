@@ -137,6 +137,24 @@ internal sealed class QueryAnswer : IDisposable
         WriteEnd(_session.Input.Rql.Select.Count, skipped: 0);
     }
 
+    /// <summary>
+    /// Writes a stream as one object: what is known beforehand, then the results, and nothing else. Clients read these
+    /// members in this order, without looking at their names.
+    /// </summary>
+    internal async ValueTask WriteStreamAsync()
+    {
+        ResponseWriter response = _request.Response;
+        response.Headers.ContentType = ContentType.Json;
+        QueryHits hits = Find();
+        WriteHead(hits.CountBeforehand);
+        while (TryWriteNext(hits, isLines: false))
+        {
+            await FlushIfFullAsync(hits).ConfigureAwait(false);
+        }
+
+        response.Write("]}"u8);
+    }
+
     /// <summary>Writes a line with what is known beforehand, and then a line for each result.</summary>
     internal async ValueTask WriteLinesAsync()
     {
@@ -244,14 +262,14 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         response.Write(isLines ? "}\n"u8 : ""u8);
-        Collect(in hit, isLines);
+        Collect(in hit);
         return true;
     }
 
-    /// <summary>Keeps what goes behind the results. Behind lines nothing does, and there may be millions.</summary>
-    private void Collect(in QueryHit hit, bool isLines)
+    /// <summary>Keeps what goes behind the results. In a stream nothing does, and there may be millions.</summary>
+    private void Collect(in QueryHit hit)
     {
-        if (!isLines)
+        if (_pace is null)
         {
             _includes.Collect(in hit);
             _highlights.Collect(in hit);
@@ -278,7 +296,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
         response.Write(_row.WrittenSpan);
         response.Write(isLines ? "}\n"u8 : ""u8);
-        Collect(in hit, isLines);
+        Collect(in hit);
         return true;
     }
 
@@ -325,11 +343,31 @@ internal sealed class QueryAnswer : IDisposable
         _request.Response.Write("}"u8);
     }
 
+    private void WriteHead(long total)
+    {
+        ResponseWriter response = _request.Response;
+        Utf8.TryWrite(
+            response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
+            $"{{\"ResultEtag\":{(long)(_session.Tag() >> 1)},\"IsStale\":{(_session.IsStale ? "true" : "false")},"
+            + $"\"IndexName\":", out int length);
+        response.Advance(length);
+        var json = new JsonOutput(response);
+        json.String(_session.Plan.Name.AsSpan());
+        json.Flush();
+        Utf8.TryWrite(
+            response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
+            $",\"TotalResults\":{Math.Min(total, int.MaxValue)},\"IndexTimestamp\":\"{IndexedAt():O}\",\"Results\":[",
+            out length);
+        response.Advance(length);
+    }
+
+    private DateTime IndexedAt() =>
+        (_session.Plan.Index?.Facts.LastIndexingTime ?? _request.Server.Time.GetUtcNow()).UtcDateTime;
+
     private void WriteFacts(long total, long skipped)
     {
         ResponseWriter response = _request.Response;
         DateTime now = _request.Server.Time.GetUtcNow().UtcDateTime;
-        DateTime indexedAt = _session.Plan.Index?.Facts.LastIndexingTime?.UtcDateTime ?? now;
         Span<byte> room = response.GetSpan(FactsSizeBytesMax);
         Utf8.TryWrite(
             room, CultureInfo.InvariantCulture,
@@ -354,7 +392,7 @@ internal sealed class QueryAnswer : IDisposable
         room = response.GetSpan(FactsSizeBytesMax);
         Utf8.TryWrite(
             room, CultureInfo.InvariantCulture,
-            $",\"IndexTimestamp\":\"{indexedAt:O}\",\"LastQueryTime\":\"{now:O}\","
+            $",\"IndexTimestamp\":\"{IndexedAt():O}\",\"LastQueryTime\":\"{now:O}\","
             + $"\"IsStale\":{(_session.IsStale ? "true" : "false")},\"ResultEtag\":{(long)(_session.Tag() >> 1)},"
             + $"\"NodeTag\":\"{ServerState.NodeTag}\"", out length);
         response.Advance(length);

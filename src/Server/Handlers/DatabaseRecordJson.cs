@@ -1,0 +1,126 @@
+using System.Buffers.Binary;
+using System.Text;
+using System.Text.Json;
+using Raven.Server.Documents;
+using Raven.Server.Documents.Settings;
+using Raven.Server.Http;
+using Raven.Server.Indexing.Extensions;
+using Raven.Storage.Checksums;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>
+/// The record of a database as clients read it: complete, whatever was sent. What the server knows better comes first,
+/// then what a client sent, then the defaults of all that nothing was said of.
+/// </summary>
+internal static class DatabaseRecordJson
+{
+    /// <summary>Members that a record has, each with what it is where nothing is said.</summary>
+    private static readonly (string Name, string Json)[] Defaults =
+    [
+        ("Disabled", "false"), ("Encrypted", "false"), ("EtagForBackup", "0"), ("LockMode", "\"Unlock\""),
+        ("DeletionInProgress", "{}"), ("RollingIndexes", "{}"), ("Settings", "{}"), ("Indexes", "{}"),
+        ("AutoIndexes", "{}"), ("IndexesHistory", "{}"), ("Sorters", "{}"), ("Analyzers", "{}"),
+        ("RavenConnectionStrings", "{}"), ("SqlConnectionStrings", "{}"), ("OlapConnectionStrings", "{}"),
+        ("ElasticSearchConnectionStrings", "{}"), ("QueueConnectionStrings", "{}"), ("AiConnectionStrings", "{}"),
+        ("ExternalReplications", "[]"), ("SinkPullReplications", "[]"), ("HubPullReplications", "[]"),
+        ("PeriodicBackups", "[]"), ("RavenEtls", "[]"), ("SqlEtls", "[]"), ("OlapEtls", "[]"),
+        ("ElasticSearchEtls", "[]"), ("QueueEtls", "[]"), ("QueueSinks", "[]"), ("AiAgents", "[]"), ("GenAis", "[]"),
+        ("EmbeddingsGenerations", "[]"), ("UnusedDatabaseIds", "[]"), ("TruncatedClusterTransactionIndex", "0"),
+        ("TruncatedClusterTransactionCommandsCount", "0"),
+        ("DocumentsCompression", """{"Collections":[],"CompressRevisions":false,"CompressAllCollections":false}"""),
+        ("ConflictSolverConfig", """{"ResolveByCollection":{},"ResolveToLatest":true}"""),
+        ("Sharding", "null"), ("TimeSeries", "null"), ("DataArchival", "null"), ("Integrations", "null"),
+        ("Studio", "null"), ("Client", "null"),
+    ];
+
+    /// <summary>Writes the topology of a database: this node.</summary>
+    internal static void WriteTopology(Utf8JsonWriter json, ServerState server, string name)
+    {
+        json.WriteStartObject("Topology"u8);
+        json.WriteStartArray("Members"u8);
+        json.WriteStringValue(ServerState.NodeTag);
+        json.WriteEndArray();
+        json.WriteStartArray("Promotables"u8);
+        json.WriteEndArray();
+        json.WriteStartArray("Rehabs"u8);
+        json.WriteEndArray();
+        json.WriteStartObject("PredefinedMentors"u8);
+        json.WriteEndObject();
+        json.WriteStartObject("DemotionReasons"u8);
+        json.WriteEndObject();
+        json.WriteStartObject("PromotablesStatus"u8);
+        json.WriteEndObject();
+        json.WriteStartObject("Stamp"u8);
+        json.WriteNumber("Index"u8, 1);
+        json.WriteNumber("Term"u8, 1);
+        json.WriteNumber("LeadersTicks"u8, 0);
+        json.WriteEndObject();
+        json.WriteString("DatabaseTopologyIdBase64"u8, IdOf(name, 1));
+        json.WriteString("ClusterTransactionIdBase64"u8, IdOf(name, 2));
+        json.WriteNumber("ReplicationFactor"u8, 1);
+        json.WriteBoolean("DynamicNodesDistribution"u8, false);
+        json.WriteStartArray("PriorityOrder"u8);
+        json.WriteEndArray();
+        json.WriteTime("NodesModifiedAt"u8, server.StartedAt);
+        json.WriteEndObject();
+    }
+
+    /// <summary>Answers with a record.</summary>
+    internal static void Write(RequestContext request, DatabaseRecord record)
+    {
+        using JsonDocument stored = StoredJson.Parse(record.Json);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteString("DatabaseName"u8, record.Name);
+        json.WriteString("DatabaseState"u8, "Normal"u8);
+        WriteTopology(json, request.Server, record.Name);
+        json.WriteNumber("Etag"u8, record.Etag);
+        HashSet<string> written = [.. RecordSettings.Names, "DatabaseName", "DatabaseState", "Topology", "Etag"];
+        if (request.Server.Databases.TryGet(record.Name, out Database? database))
+        {
+            using DocumentSnapshot? snapshot = RecordSettings.TryBeginRead(database);
+            RecordSettings.Write(json, snapshot);
+            if (snapshot is not null)
+            {
+                IndexExtensions extensions = database.Indexes.Extensions;
+                ExtensionsHandler.WriteRecord(json, "Sorters", extensions.All(ExtensionKind.Sorter));
+                ExtensionsHandler.WriteRecord(json, "Analyzers", extensions.All(ExtensionKind.Analyzer));
+                IndexAnswers.WriteRecord(json, database.Indexes.All);
+                written.UnionWith(["Sorters", "Analyzers", "Indexes", "IndexesHistory", "AutoIndexes"]);
+            }
+        }
+
+        foreach (JsonProperty property in stored.RootElement.EnumerateObject())
+        {
+            if (property.Value.ValueKind != JsonValueKind.Null && written.Add(property.Name))
+            {
+                property.WriteTo(json);
+            }
+        }
+
+        foreach ((string name, string value) in Defaults)
+        {
+            if (written.Add(name))
+            {
+                json.WritePropertyName(name);
+                json.WriteRawValue(value, skipInputValidation: true);
+            }
+        }
+
+        json.WriteEndObject();
+    }
+
+    /// <summary>
+    /// An id made of the name, 22 letters: it is the same after a restart, and there also where a database cannot be
+    /// opened.
+    /// </summary>
+    private static string IdOf(string name, ulong kind)
+    {
+        byte[] text = Encoding.UTF8.GetBytes(name.ToUpperInvariant());
+        Span<byte> id = stackalloc byte[16];
+        BinaryPrimitives.WriteUInt64LittleEndian(id, XxHash3.Hash(text, kind));
+        BinaryPrimitives.WriteUInt64LittleEndian(id[8..], XxHash3.Hash(text, ~kind));
+        return Convert.ToBase64String(id).TrimEnd('=');
+    }
+}

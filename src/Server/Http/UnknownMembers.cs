@@ -1,0 +1,72 @@
+using System.Text;
+using Raven.Blittable.Reading;
+
+namespace Raven.Server.Http;
+
+/// <summary>
+/// Members of a body that no handler reads. They are no error: clients of other versions send members that this server
+/// has no use for. But whoever misspells one must be able to find that out, so the answer names them in a header.
+/// </summary>
+internal static class UnknownMembers
+{
+    /// <summary>The header.</summary>
+    internal const string HeaderName = "Raven-Warning";
+
+    private const int NamesMax = 8;
+    private const int NameLengthMax = 64;
+
+    /// <summary>The members of a query that clients send, those without a meaning here too.</summary>
+    internal static string[] OfQueries { get; } =
+    [
+        "Query", "QueryParameters", "WaitForNonStaleResults", "WaitForNonStaleResultsTimeout", "Start", "PageSize",
+        "SkipDuplicateChecking", "SkipStatistics", "DisableCaching", "ProjectionBehavior", "DisableAutoIndexCreation",
+        "CutoffEtag",
+    ];
+
+    /// <summary>Names the members of a body that are none of those that are known.</summary>
+    internal static void Warn(RequestContext request, BlittableObject body, string[] known)
+    {
+        List<string>? unknown = null;
+        for (int i = 0; i < body.Count; i++)
+        {
+            ReadOnlySpan<byte> name = body.GetProperty(i).Name;
+            if (!IsKnown(name, known))
+            {
+                (unknown ??= []).Add(Encoding.UTF8.GetString(name));
+            }
+        }
+
+        if (unknown is not null && !request.Response.HasStarted)
+        {
+            string names = string.Join(", ", unknown.Take(NamesMax).Select(Plain));
+            string more = unknown.Count > NamesMax ? $" and {unknown.Count - NamesMax} more" : "";
+            request.Response.Headers[HeaderName] =
+                $"The body has members that are not known and were ignored: {names}{more}";
+        }
+    }
+
+    private static bool IsKnown(ReadOnlySpan<byte> name, string[] known)
+    {
+        foreach (string one in known)
+        {
+            if (Ascii.Equals(name, one))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>A header holds letters of ASCII that can be seen.</summary>
+    private static string Plain(string name)
+    {
+        var text = new StringBuilder("'");
+        foreach (char letter in name.AsSpan(0, Math.Min(NameLengthMax, name.Length)))
+        {
+            text.Append(letter is > ' ' and < '\x7F' ? letter : '?');
+        }
+
+        return text.Append('\'').ToString();
+    }
+}
