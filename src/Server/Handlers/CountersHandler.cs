@@ -59,7 +59,7 @@ internal static class CountersHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        UnknownMembers.Warn(request, body, ["Documents", "ReplyWithAllNodesValues", "FromEtl"]);
+        UnknownMembers.Warn(request, body, UnknownMembers.OfCounters);
         if (!body.TryGet("Documents"u8, out BlittableValue documents)
             || !documents.TryGetArray(out BlittableArray list))
         {

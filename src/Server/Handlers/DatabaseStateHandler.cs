@@ -23,7 +23,7 @@ internal static class DatabaseStateHandler
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        UnknownMembers.Warn(request, body, ["Mode", "DatabaseNames"]);
+        UnknownMembers.Warn(request, body, UnknownMembers.OfLocks);
         if (!body.TryGet("Mode"u8, out BlittableValue value) || !value.TryGetString(out string mode)
             || !LockModes.Contains(mode))
         {

@@ -22,7 +22,7 @@ internal static class MultiGetHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        UnknownMembers.Warn(request, body, ["Requests"]);
+        UnknownMembers.Warn(request, body, UnknownMembers.OfMultiGets);
         if (!body.TryGet("Requests"u8, out BlittableValue value) || !value.TryGetArray(out BlittableArray list))
         {
             throw new BadRequestException(400, ErrorType.Argument, "The body needs Requests, a list.");

@@ -22,7 +22,7 @@ internal static class PatchHandler
         bool isDebug = isTest || request.Query.GetBool("debug");
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        UnknownMembers.Warn(request, body, ["Patch", "PatchIfMissing"]);
+        UnknownMembers.Warn(request, body, UnknownMembers.OfPatches);
         if (!body.TryGet("Patch"u8, out BlittableValue value) || !value.TryGetObject(out BlittableObject script))
         {
             throw new BadRequestException(400, ErrorType.Argument, "The body needs a Patch with a Script.");

@@ -1,11 +1,15 @@
+using System.Security.Cryptography;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
+using Raven.Server.Http.Commands.Types;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Options;
 using Raven.Server.Routing;
@@ -16,11 +20,28 @@ namespace Raven.Server.Handlers;
 /// <summary>Fills an empty database with data to try queries on.</summary>
 internal static class SampleDataHandler
 {
+    private const string Documents = nameof(Documents);
+    private const string Revisions = "RevisionDocuments";
+    private const string Attachments = nameof(Attachments);
+    private const string Indexes = nameof(Indexes);
+
+    private static ReadOnlySpan<byte> OrdersAreKept =>
+        """{"Default":null,"Collections":{"Orders":{"Disabled":false}}}"""u8;
+
+    /// <summary>What clients may ask for; of those that come last the sample data has nothing.</summary>
+    private static readonly string[] KnownTypes =
+    [
+        Documents, Revisions, Attachments, Indexes, "None", "Identities", "CompareExchange", "Counters",
+        "CounterGroups", "TimeSeries", "Subscriptions", "DatabaseRecord", "Conflicts", "Tombstones",
+    ];
+
     [Route("POST", "/databases/*/studio/sample-data", Access = Access.DatabaseAdmin,
-        Summary = "Fills an empty database with sample documents and their indexes")]
+        Summary = "Fills an empty database with sample documents and their indexes",
+        Query = "operateOnTypes*")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         Database database = request.Database;
+        HashSet<string> types = TypesOf(request);
         using (DocumentSnapshot snapshot = database.BeginRead())
         {
             if (snapshot.DocumentCount > 0)
@@ -32,8 +53,19 @@ internal static class SampleDataHandler
             }
         }
 
-        await WriteAsync(request, database).ConfigureAwait(false);
-        if (request.Server.Options.IndexingCSharp != CSharpUse.None)
+        if (types.Contains(Documents))
+        {
+            if (types.Contains(Revisions) && database.Settings?.Revisions is null)
+            {
+                // The orders are kept in all their versions, so that there is one of each.
+                await database.ConfigureAsync(
+                    SettingsStore.Revisions, OrdersAreKept.ToArray()).ConfigureAwait(false);
+            }
+
+            await WriteAsync(request, database, types.Contains(Attachments)).ConfigureAwait(false);
+        }
+
+        if (types.Contains(Indexes) && request.Server.Options.IndexingCSharp != CSharpUse.None)
         {
             foreach (IndexDefinition definition in SampleData.Indexes)
             {
@@ -44,8 +76,61 @@ internal static class SampleDataHandler
         request.Response.Status = 201;
     }
 
+    /// <summary>What is wanted: all of it, where nothing is said.</summary>
+    private static HashSet<string> TypesOf(RequestContext request)
+    {
+        HashSet<string> types = new(StringComparer.OrdinalIgnoreCase);
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("operateOnTypes"))
+            {
+                string list = Encoding.UTF8.GetString(request.Decode(parameter.Encoded, "operateOnTypes").Span);
+                types.UnionWith(list.Split(
+                    ',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries));
+            }
+        }
+
+        string? unknown = types.FirstOrDefault(type => !KnownTypes.Contains(type, StringComparer.OrdinalIgnoreCase));
+        return unknown is not null
+            ? throw new BadRequestException(
+                400, ErrorType.Argument,
+                $"operateOnTypes: '{unknown}' is none of {string.Join(", ", KnownTypes)}.")
+            : types.Count == 0 || types.Contains("None") ? [.. KnownTypes] : types;
+    }
+
+    private static void AddPictures(BatchCommand batch, Arena arena)
+    {
+        foreach ((string id, string name, byte[] bytes) in SampleData.Pictures())
+        {
+            byte[] idText = Encoding.UTF8.GetBytes(id);
+            NativeSlice nameText = Copy(arena, Encoding.UTF8.GetBytes(name));
+            NativeSlice hash = arena.Allocate(AttachmentHash.SizeBytes);
+            SHA256.HashData(bytes, hash.WritableSpan);
+            var content = new AttachmentContent
+            {
+                Name = nameText,
+                ContentType = Copy(arena, "image/jpeg"u8),
+                Hash = hash,
+                Size = bytes.Length,
+                Bytes = Copy(arena, bytes),
+            };
+            var part = new AttachmentPutPart(arena, AttachmentFields.Key(arena, idText, nameText.Span), content);
+            if (!batch.TryAddPart(idText, part, ExpectedVersion.Any))
+            {
+                throw new InvalidOperationException($"'{name}' of '{id}' of the sample data is no attachment.");
+            }
+        }
+    }
+
+    private static NativeSlice Copy(Arena arena, ReadOnlySpan<byte> bytes)
+    {
+        NativeSlice copy = arena.Allocate(bytes.Length);
+        bytes.CopyTo(copy.WritableSpan);
+        return copy;
+    }
+
     /// <summary>All documents, or none.</summary>
-    private static async ValueTask WriteAsync(RequestContext request, Database database)
+    private static async ValueTask WriteAsync(RequestContext request, Database database, bool hasPictures)
     {
         ServerState server = request.Server;
         OperationContext context = server.RentContext();
@@ -62,6 +147,11 @@ internal static class SampleDataHandler
                 {
                     throw new InvalidOperationException($"'{id}' of the sample data is no document: {error}");
                 }
+            }
+
+            if (hasPictures)
+            {
+                AddPictures(batch, context.Arena);
             }
 
             await database.SubmitAsync(batch).ConfigureAwait(false);

@@ -59,6 +59,11 @@ internal static class StatsHandler
                 json.WriteString("Name"u8, collection.Name.Span);
                 json.WriteNumber("CountOfDocuments"u8, collection.DocumentCount);
                 json.WriteNumber("CountOfTombstones"u8, collection.TombstoneCount);
+                var sizes = CollectionSizes.Of(snapshot, in collection);
+                WriteSize(json, "Size"u8, sizes.Bytes);
+                WriteSize(json, "DocumentsSize"u8, sizes.DocumentBytes);
+                WriteSize(json, "TombstonesSize"u8, sizes.TombstoneBytes);
+                WriteSize(json, "RevisionsSize"u8, sizes.RevisionBytes);
                 json.WriteEndObject();
             }
         }

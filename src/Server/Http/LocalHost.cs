@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Raven.Server.Http;
 
-/// <summary>Whether a Host or Origin header names this machine.</summary>
+/// <summary>Whether a Host header names this machine.</summary>
 internal static class LocalHost
 {
     /// <summary>True for <c>localhost</c>, 127.0.0.0/8 and <c>[::1]</c>, with or without a port.</summary>
@@ -36,12 +36,5 @@ internal static class LocalHost
 
         return name.Equals("localhost", StringComparison.OrdinalIgnoreCase)
             || (IPAddress.TryParse(name, out IPAddress? four) && IPAddress.IsLoopback(four));
-    }
-
-    /// <summary>True for the origin of a page that this machine served.</summary>
-    internal static bool IsLocalOrigin(ReadOnlySpan<char> origin)
-    {
-        int scheme = origin.IndexOf("://");
-        return scheme > 0 && IsLocal(origin[(scheme + 3)..]);
     }
 }

@@ -23,6 +23,18 @@ internal static class UnknownMembers
         "CutoffEtag",
     ];
 
+    /// <summary>The members of a patch of one document.</summary>
+    internal static string[] OfPatches { get; } = ["Patch", "PatchIfMissing"];
+
+    /// <summary>The members of a multi-get.</summary>
+    internal static string[] OfMultiGets { get; } = ["Requests"];
+
+    /// <summary>The members of operations on counters.</summary>
+    internal static string[] OfCounters { get; } = ["Documents", "ReplyWithAllNodesValues", "FromEtl"];
+
+    /// <summary>The members of a lock of databases.</summary>
+    internal static string[] OfLocks { get; } = ["Mode", "DatabaseNames"];
+
     /// <summary>Names the members of a body that are none of those that are known.</summary>
     internal static void Warn(RequestContext request, BlittableObject body, string[] known)
     {

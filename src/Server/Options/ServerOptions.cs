@@ -17,6 +17,10 @@ namespace Raven.Server.Options;
 /// </summary>
 public sealed record ServerOptions
 {
+    private const string ProxyHint =
+        "Listen on http://127.0.0.1:8080 behind a proxy that speaks TLS, with PublicServerUrl set to its url: "
+        + "docs/operations.md has a configuration for nginx.";
+
     /// <summary>Where to listen: scheme, address and port; port 0 takes a free one.</summary>
     public Uri ServerUrl { get; init; } = new("http://127.0.0.1:8080");
 
@@ -231,10 +235,6 @@ public sealed record ServerOptions
                 + "PrivateNetwork.");
         }
     }
-
-    private const string ProxyHint =
-        "Listen on http://127.0.0.1:8080 behind a proxy that speaks TLS, with PublicServerUrl set to its url: "
-        + "docs/operations.md has a configuration for nginx.";
 
     private static IPAddress[] Resolve(string key, Uri url)
     {

@@ -10,8 +10,7 @@ namespace Raven.Server.Routing;
 /// </summary>
 public sealed class RouteTable
 {
-    private static readonly Lazy<RouteTable> Shared = new(() => FromHandlers(
-        [.. Find(typeof(RouteTable).Assembly.GetTypes()), .. NotServedHandler.Routes()]));
+    private static readonly Lazy<RouteTable> Shared = new(() => FromTypes(typeof(RouteTable).Assembly.GetTypes()));
 
     private readonly RouteTrie _trie;
     private readonly Endpoint[] _endpoints;
@@ -35,16 +34,16 @@ public sealed class RouteTable
     public static RouteTable FromTypes(IEnumerable<Type> types)
     {
         ArgumentNullException.ThrowIfNull(types);
-        return FromHandlers(Find(types));
-    }
-
-    private static List<(RouteAttribute Attribute, RouteHandler Handler)> Find(IEnumerable<Type> types)
-    {
         var found = new List<(RouteAttribute Attribute, RouteHandler Handler)>();
         const BindingFlags methods = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
             | BindingFlags.DeclaredOnly;
         foreach (Type type in types.Where(type => type is { IsClass: true, IsAbstract: true, IsSealed: true }))
         {
+            if (type == typeof(NotServedHandler))
+            {
+                found.AddRange(NotServedHandler.Routes());
+            }
+
             foreach (MethodInfo method in type.GetMethods(methods))
             {
                 foreach (RouteAttribute attribute in method.GetCustomAttributes<RouteAttribute>())
@@ -54,7 +53,7 @@ public sealed class RouteTable
             }
         }
 
-        return found;
+        return FromHandlers(found);
     }
 
     /// <summary>The table over given handlers.</summary>

@@ -14,6 +14,22 @@ internal static class SampleData
     [
         new IndexDefinition
         {
+            Name = "Companies/ByCountry",
+            Maps = ["from c in docs.Companies\nselect new { c.Address.Country, Count = 1 }"],
+            Reduce = "from result in results\ngroup result by result.Country into g\n"
+                + "select new { Country = g.Key, Count = g.Sum(x => x.Count) }",
+        },
+        new IndexDefinition
+        {
+            Name = "Employees/ByName",
+            Maps = ["from e in docs.Employees\nselect new { e.FirstName, e.LastName, e.Title }"],
+            Fields = new Dictionary<string, IndexFieldOptions>
+            {
+                ["Title"] = new() { Indexing = FieldIndexing.Search },
+            },
+        },
+        new IndexDefinition
+        {
             Name = "Orders/ByCompany",
             Maps =
             [
@@ -49,7 +65,27 @@ internal static class SampleData
                 ["Name"] = new() { Indexing = FieldIndexing.Search, IsStored = true, HasSuggestions = true },
             },
         },
+        new IndexDefinition
+        {
+            Name = "Products/ByUnitOnStock",
+            Maps = ["from p in docs.Products\nselect new { p.UnitsInStock, p.Discontinued }"],
+        },
     ];
+
+    /// <summary>The pictures of categories and employees: the document, the name, and a JPEG.</summary>
+    internal static IEnumerable<(string Id, string Name, byte[] Bytes)> Pictures()
+    {
+        using Stream packed = typeof(SampleData).Assembly.GetManifestResourceStream("pictures.zip")!;
+        using var archive = new ZipArchive(packed, ZipArchiveMode.Read);
+        foreach (ZipArchiveEntry entry in archive.Entries)
+        {
+            using Stream content = entry.Open();
+            using var bytes = new MemoryStream();
+            content.CopyTo(bytes);
+            int end = entry.FullName.LastIndexOf('/');
+            yield return (entry.FullName[..end], entry.FullName[(end + 1)..], bytes.ToArray());
+        }
+    }
 
     /// <summary>The documents: id and JSON, UTF-8.</summary>
     internal static IEnumerable<(string Id, byte[] Json)> Documents()

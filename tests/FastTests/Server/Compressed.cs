@@ -12,6 +12,7 @@ internal static class Compressed
         {
             "gzip" => new GZipStream(target, CompressionLevel.Fastest, leaveOpen: true),
             "br" => new BrotliStream(target, CompressionLevel.Fastest, leaveOpen: true),
+            "zstd" => Zstandard(target),
             _ => new ZLibStream(target, CompressionLevel.Fastest, leaveOpen: true),
         })
         {
@@ -19,5 +20,13 @@ internal static class Compressed
         }
 
         return target.ToArray();
+    }
+
+    /// <summary>With a checksum, as the others have one.</summary>
+    private static ZstdSharp.CompressionStream Zstandard(Stream target)
+    {
+        var stream = new ZstdSharp.CompressionStream(target, 1, leaveOpen: true);
+        stream.SetParameter(ZstdSharp.Unsafe.ZSTD_cParameter.ZSTD_c_checksumFlag, 1);
+        return stream;
     }
 }

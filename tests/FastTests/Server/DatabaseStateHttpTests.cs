@@ -213,6 +213,63 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
+    [Trait("Fault", "E16")]
+    public async Task A_disabled_configuration_of_clients_is_answered_where_there_is_no_other()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync(
+            "PUT", "~/admin/configuration/client", """{"Disabled":true,"MaxNumberOfRequestsPerSession":80}"""))
+            .Expect(HttpStatusCode.NoContent);
+        JsonNode told = (await server.SendAsync("GET", "~/configuration/client")).Json["Configuration"]!;
+        Assert.Equal((true, 80), ((bool)told["Disabled"]!, (int)told["MaxNumberOfRequestsPerSession"]!));
+        JsonNode client = (await RecordAsync(server))["Client"]!;
+        Assert.Equal(told.ToJsonString(), client.ToJsonString());
+    }
+
+    [Fact]
+    [Trait("Fault", "A14")]
+    public async Task A_record_is_complete_and_keeps_what_it_was_told()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await QueryHttpTests.QueryAsync(server, "from Users where Age > 1");
+        JsonNode record = await RecordAsync(server);
+        Assert.Equal("Auto/Users/ByAge", record["AutoIndexes"]!.AsObject().Single().Key);
+        Assert.Equal(
+            ("Unlock", false, false, "[]"),
+            ((string?)record["LockMode"], (bool)record["Disabled"]!, (bool)record["Encrypted"]!,
+            record["DocumentsCompression"]!["Collections"]!.ToJsonString()));
+        record["DocumentsCompression"]!["Collections"]!.AsArray().Add("Orders");
+        record["Client"] = new JsonObject { ["MaxNumberOfRequestsPerSession"] = 7 };
+        record["Studio"] = new JsonObject { ["Environment"] = "Testing" };
+        (await server.SendAsync(
+            "PUT", "/admin/databases?name=db", record.ToJsonString(), $"ETag: \"{record["Etag"]}\""))
+            .Expect(HttpStatusCode.OK);
+        JsonNode again = await RecordAsync(server);
+        Assert.Equal("[\"Orders\"]", again["DocumentsCompression"]!["Collections"]!.ToJsonString());
+        Assert.Equal("Testing", (string?)again["Studio"]!["Environment"]);
+        Assert.Equal(7, (int)again["Client"]!["MaxNumberOfRequestsPerSession"]!);
+        JsonNode told = (await server.SendAsync("GET", "~/configuration/client")).Json["Configuration"]!;
+        Assert.Equal(7, (int)told["MaxNumberOfRequestsPerSession"]!);
+    }
+
+    [Fact]
+    [Trait("Fault", "E29")]
+    public async Task How_long_a_log_is_to_be_kept_is_answered_as_it_was_set()
+    {
+        using var server = new TestServer();
+        (await server.SendAsync(
+            "POST", "/admin/logs/configuration",
+            """{"Mode":"None","RetentionTime":"1000.00:00:00","RetentionSize":5000,"Compress":true}"""))
+            .Expect(HttpStatusCode.NoContent);
+        JsonNode told = (await server.SendAsync("GET", "/admin/logs/configuration")).Json;
+        Assert.Equal(
+            ("1000.00:00:00", 5000, true),
+            ((string?)told["RetentionTime"], (int)told["RetentionSize"]!, (bool)told["Compress"]!));
+        (await server.SendAsync("POST", "/admin/logs/configuration", """{"Mode":"None","RetentionTime":"soon"}"""))
+            .ExpectError(400, "RetentionTime");
+    }
+
+    [Fact]
     public async Task Clients_are_told_when_there_is_something_newer_for_them_to_do()
     {
         const string refresh = "Refresh-Client-Configuration";
@@ -220,21 +277,28 @@ public sealed class DatabaseStateHttpTests
         HttpAnswer plain = await server.SendAsync("GET", "~/stats", (string?)null, "Client-Configuration-Etag: 0");
         Assert.False(plain.Message.Headers.Contains(refresh));
         Assert.Equal(
-            """{"Etag":0,"Configuration":null}""", (await server.SendAsync("GET", "~/configuration/client")).Text);
+            """{"Etag":0,"Configuration":null,"RaftCommandIndex":0}""",
+            (await server.SendAsync("GET", "~/configuration/client")).Text);
         (await server.SendAsync("GET", "/configuration/client")).ExpectError(404, "not told");
 
         (await server.SendAsync("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":11}"""))
             .Expect(HttpStatusCode.NoContent);
         JsonNode all = (await server.SendAsync("GET", "/configuration/client")).Json;
         JsonNode told = (await server.SendAsync("GET", "~/configuration/client")).Json;
-        Assert.Equal($$"""{"MaxNumberOfRequestsPerSession":11,"Etag":{{told["Etag"]}}}""", all.ToJsonString());
+        Assert.Equal(
+            $$"""{"Etag":{{told["Etag"]}},"Disabled":false,"IdentityPartsSeparator":null,"MaxNumberOfRequestsPerSession":11,"""
+            + """"LoadBalanceBehavior":"None","LoadBalancerContextSeed":null,"ReadBalanceBehavior":"None"}""",
+            all.ToJsonString());
         Assert.Equal(all.ToJsonString(), told["Configuration"]!.ToJsonString());
         (await server.SendAsync(
             "PUT", "~/admin/configuration/client", """{"IdentityPartsSeparator":"-","Etag":5}"""))
             .Expect(HttpStatusCode.NoContent);
         JsonNode own = (await server.SendAsync("GET", "~/configuration/client")).Json;
         Assert.Equal(
-            $$"""{"IdentityPartsSeparator":"-","Etag":{{own["Etag"]}}}""", own["Configuration"]!.ToJsonString());
+            ("-", (long)own["Etag"]!, null, "None"),
+            ((string?)own["Configuration"]!["IdentityPartsSeparator"], (long)own["Configuration"]!["Etag"]!,
+            (int?)own["Configuration"]!["MaxNumberOfRequestsPerSession"],
+            (string?)own["Configuration"]!["ReadBalanceBehavior"]));
         Assert.True((long)own["Etag"]! >= (long)told["Etag"]!);
         HttpAnswer older = await server.SendAsync("GET", "~/stats", (string?)null, "Client-Configuration-Etag: 0");
         Assert.Equal("true", older.Message.Headers.GetValues(refresh).Single());

@@ -26,6 +26,64 @@ public sealed class OptionTests
     }
 
     [Fact]
+    [Trait("Fault", "B17")]
+    public void A_variable_of_the_environment_that_is_no_setting_is_a_warning_that_names_what_is_near()
+    {
+        ServerOptions options = OptionReader.ApplyEnvironment(
+            new ServerOptions(),
+            new Hashtable
+            {
+                ["RAVEN_SERVICE_HOST"] = "10.0.0.1",
+                ["RAVEN_ServrUrl"] = "http://127.0.0.1:1",
+                ["RAVEN_DataDir"] = "/tmp/x",
+            });
+        Assert.Equal("/tmp/x", options.DataDirectory);
+        Assert.Equal(2, options.Warnings.Count);
+        Assert.Contains(options.Warnings, warning => warning.Contains(
+            "RAVEN_SERVICE_HOST is no setting of this server and is ignored", StringComparison.Ordinal));
+        Assert.Contains(options.Warnings, warning => warning.Contains(
+            "RAVEN_ServrUrl is no setting of this server and is ignored. Did you mean RAVEN_ServerUrl (ServerUrl)?",
+            StringComparison.Ordinal));
+        ServerOptionException strict = Assert.Throws<ServerOptionException>(
+            () => OptionReader.ApplyArguments(new ServerOptions(), ["--SERVICE.HOST=x"]));
+        Assert.Contains("there is no such key", strict.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("https://127.0.0.1:443", "does not speak TLS yet")]
+    [InlineData("http://0.0.0.0:8080", "does not speak TLS yet")]
+    [Trait("Fault", "B3")]
+    public void A_server_that_cannot_be_reached_safely_says_that_there_is_no_TLS_and_what_to_do(string url, string says)
+    {
+        ServerOptionException refused = Assert.Throws<ServerOptionException>(
+            () => new ServerOptions { ServerUrl = new Uri(url) }.Check());
+        Assert.Contains(says, refused.Message, StringComparison.Ordinal);
+        Assert.Contains("docs/operations.md has a configuration for nginx", refused.Message, StringComparison.Ordinal);
+        string page = File.ReadAllText(Path.Combine(Architecture.SourceTree.Root, "docs", "operations.md"));
+        Assert.Contains("proxy_pass http://127.0.0.1:8080", page, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("https://app.example:8443;http://localhost:3000", true)]
+    [InlineData("", true)]
+    [InlineData("*", false)]
+    [InlineData("https://app.example/", false)]
+    [InlineData("app.example", false)]
+    [Trait("Fault", "C3")]
+    public void Trusted_origins_are_written_as_browsers_send_them(string text, bool isTaken)
+    {
+        OptionKey key = OptionTable.Find("Security.Csrf.TrustedOrigins")!;
+        if (isTaken)
+        {
+            Assert.Equal(text, key.Show(key.Apply(new ServerOptions(), text)));
+        }
+        else
+        {
+            Assert.Throws<FormatException>(() => key.Apply(new ServerOptions(), text));
+        }
+    }
+
+    [Fact]
     public void Every_limit_is_documented_with_its_default()
     {
         string page = File.ReadAllText(Path.Combine(Architecture.SourceTree.Root, "docs", "http", "README.md"));

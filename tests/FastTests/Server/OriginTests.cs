@@ -21,7 +21,7 @@ public sealed class OriginTests
     }
 
     [Theory]
-    [InlineData("http://localhost:1", 200)]
+    [InlineData("http://localhost:1", 403)]
     [InlineData("http://example.com", 403)]
     [InlineData("null", 403)]
     public async Task Other_pages_get_no_leave_to_read(string origin, int status)
@@ -30,6 +30,39 @@ public sealed class OriginTests
         HttpAnswer answer = await server.SendAsync("GET", "~/stats", (string?)null, $"Origin: {origin}");
         Assert.Equal(status, answer.Status);
         Assert.Null(Header(answer, "Access-Control-Allow-Origin"));
+    }
+
+    [Fact]
+    [Trait("Fault", "C3")]
+    public async Task Of_pages_of_this_machine_only_those_that_the_operator_lists_may_send()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(
+            options => options with { TrustedOrigins = ["http://localhost:3000"] });
+        HttpAnswer listed = await server.SendAsync("PUT", "~/docs?id=a", "{}", "Origin: http://localhost:3000");
+        Assert.Equal(201, listed.Status);
+        Assert.Equal("http://localhost:3000", Header(listed, "Access-Control-Allow-Origin"));
+        (await server.SendAsync("PUT", "~/docs?id=b", "{}", "Origin: http://localhost:3001"))
+            .ExpectError(403, "Security.Csrf.TrustedOrigins does not list it");
+        Assert.Equal(404, (await server.SendAsync("GET", "~/docs?id=b")).Status);
+        HttpAnswer behindProxy = await server.SendAsync(
+            "PUT", "~/docs?id=c", "{}", $"Origin: https://127.0.0.1:{server.Port}");
+        Assert.Equal(201, behindProxy.Status);
+    }
+
+    [Fact]
+    [Trait("Fault", "C2")]
+    public async Task An_attachment_is_no_page_of_this_server()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("a", "{}");
+        (await server.SendAsync(
+            "PUT", "~/attachments?id=a&name=n.html&contentType=text/html", "<script>alert(1)</script>"))
+            .Expect(System.Net.HttpStatusCode.Created);
+        HttpAnswer page = await server.SendAsync("GET", "~/attachments?id=a&name=n.html");
+        Assert.Equal("text/html", page.Message.Content.Headers.ContentType!.MediaType);
+        Assert.Equal("attachment", page.Message.Content.Headers.ContentDisposition!.DispositionType);
+        Assert.Equal("nosniff", Header(page, "X-Content-Type-Options"));
+        Assert.StartsWith("sandbox", Header(page, "Content-Security-Policy"), StringComparison.Ordinal);
     }
 
     private static string? Header(HttpAnswer answer, string name) =>

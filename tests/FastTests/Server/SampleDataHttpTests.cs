@@ -7,6 +7,21 @@ namespace FastTests.Server;
 public sealed class SampleDataHttpTests
 {
     [Fact]
+    [Trait("Fault", "E21")]
+    public async Task Only_what_was_asked_for_is_written()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync("POST", "~/studio/sample-data?operateOnTypes=Nonsense")).ExpectError(400, "Nonsense");
+        (await server.SendAsync(
+            "POST", "~/studio/sample-data?operateOnTypes=Documents&operateOnTypes=RevisionDocuments"))
+            .Expect(HttpStatusCode.Created);
+        JsonNode stats = (await server.SendAsync("GET", "~/stats")).Json;
+        Assert.Equal((0, 0), ((int)stats["CountOfIndexes"]!, (int)stats["CountOfAttachments"]!));
+        Assert.Equal(830, (int)stats["CountOfRevisionDocuments"]!);
+    }
+
+    [Fact]
+    [Trait("Fault", "E21")]
     public async Task An_empty_database_is_filled_once_and_answers_what_examples_ask()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -36,6 +51,12 @@ public sealed class SampleDataHttpTests
             + "select { Company: c.Name, By: e.FirstName, Total: o.Lines.reduce((n, l) => n + l.Quantity, 0) }");
         Assert.Equal("Vins et alcools Chevalier", (string?)loaded["Results"]![0]!["Company"]);
         (await server.SendAsync("POST", "~/studio/sample-data")).ExpectError(400, "sample data is for an empty one");
+        JsonNode stats = (await server.SendAsync("GET", "~/stats")).Json;
+        Assert.Equal((7, 17), ((int)stats["CountOfIndexes"]!, (int)stats["CountOfUniqueAttachments"]!));
+        Assert.Equal(830, (int)stats["CountOfRevisionDocuments"]!);
+        HttpAnswer picture = await server.SendAsync("GET", "~/attachments?id=employees/1-A&name=photo.jpg");
+        Assert.Equal("image/jpeg", picture.Expect(HttpStatusCode.OK).Message.Content.Headers.ContentType!.MediaType);
+        Assert.Equal([0xFF, 0xD8, 0xFF], picture.Bytes[..3]);
         JsonNode range = (await server.SendAsync("GET", "~/hilo/next?tag=orders")).Json;
         Assert.Equal(831, (int)range["Low"]!);
     }

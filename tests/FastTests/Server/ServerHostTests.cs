@@ -182,7 +182,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData("http://localhost:3000", 200)]
+    [InlineData("http://localhost:3000", 403)]
     [InlineData("https://evil.example", 403)]
     [InlineData("null", 403)]
     public async Task A_page_of_another_machine_is_refused(string origin, int status)

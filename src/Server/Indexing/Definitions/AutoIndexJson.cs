@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Raven.Search;
 
 namespace Raven.Server.Indexing.Definitions;
 

@@ -82,7 +82,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
             string failed = $"{prefix}/operations/state?id={fixture.FailedOperation}";
             yield return ("GET", path, "status", ended, null);
             yield return ("GET", path, "status", failed, null);
-            yield return ("GET", path, "Faulted", failed, null);
+            yield return ("GET", path, "when Status", failed, null);
         }
 
         yield return ("POST", "/databases/*/multi_get", "", "~/multi_get",
@@ -112,7 +112,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
             Query("from index 'Users/Map' select suggest(Text, 'quik')"));
         yield return ("POST", Queries, "explain", "~/queries?debug=explain", Query("from Users where Unknown = 1"));
         yield return ("DELETE", Queries, "", "~/queries",
-            """{"Query":{"Query":"from Users where Name = 'nobody'"}}""");
+            Query("from Users where Name = 'nobody'"));
         yield return ("PATCH", Queries, "", "~/queries",
             """{"Query":{"Query":"from Users where Name = 'nobody' update { this.A = 1; }"}}""");
     }
