@@ -9,6 +9,7 @@ internal static class BuildHandler
 {
     private static readonly FixedResponse Version = FixedResponse.Json(Encoding.UTF8.GetBytes($$"""
         {"ProductVersion":"{{ServerVersion.Short}}","BuildVersion":{{ServerVersion.Build}},"CommitHash":"",
+        "AssemblyVersion":"{{ServerVersion.Short}}",
         "FullVersion":"{{ServerVersion.Product}}-raven-{{ServerVersion.Program}}"}
         """.Replace("\n", "", StringComparison.Ordinal)));
 

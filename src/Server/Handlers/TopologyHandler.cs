@@ -34,6 +34,8 @@ internal static class TopologyHandler
         json.WriteString("ServerRole"u8, "Member"u8);
         json.WriteEndObject();
         json.WriteEndArray();
+        json.WriteStartArray("Promotables"u8);
+        json.WriteEndArray();
         json.WriteNumber("Etag"u8, 1);
         json.WriteEndObject();
         return ValueTask.CompletedTask;

@@ -17,7 +17,8 @@ public sealed class AnswerFixture : IAsyncLifetime
              "Place":{"Spatial":{"Type":"Geography","Strategy":"GeohashPrefixTree","MaxTreeLevel":9,"MinX":-180,
                "MaxX":180,"MinY":-90,"MaxY":90,"Units":"Kilometers"}}}},
           {"Name":"Orders/Reduce","Maps":["from o in docs.Orders select new { o.Company, Count = 1 }"],
-           "Reduce":"from r in results group r by r.Company into g select new { Company = g.Key, Count = 1 }"},
+           "Reduce":
+             "from r in results group r by r.Company into g select new { Company = g.Key, Count = g.Sum(x => x.Count) }"},
           {"Name":"Users/Script","Maps":["map('Users', u => ({ Name: u.Name }))"]},
           {"Name":"Users/Failing","Maps":["map('Users', u => ({ Name: u.Missing.Name.length }))"]}]}
         """;
@@ -42,7 +43,10 @@ public sealed class AnswerFixture : IAsyncLifetime
         await MakeAsync("PUT", "/admin/databases?name=db", """{"DatabaseName":"db"}""");
         await MakeAsync(
             "POST", "~/admin/revisions/config",
-            """{"Default":{"MinimumRevisionsToKeep":10,"Disabled":false,"PurgeOnDelete":false},"Collections":{}}""");
+            """
+            {"Default":{"MinimumRevisionsToKeep":10,"Disabled":false,"PurgeOnDelete":false},
+             "Collections":{"Plain":{"Disabled":true}}}
+            """);
         await MakeAsync(
             "POST", "~/admin/revisions/conflicts/config", """{"MinimumRevisionsToKeep":1,"Disabled":false}""");
         await MakeAsync("POST", "~/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":600}""");
@@ -57,6 +61,7 @@ public sealed class AnswerFixture : IAsyncLifetime
                 "@metadata":{"@collection":"Users"}}},
               {"Type":"PUT","Id":"users/3","Document":{"Name":"Cid","@metadata":{"@collection":"Users"}}},
               {"Type":"PUT","Id":"orders/1","Document":{"Company":"C","@metadata":{"@collection":"Orders"}}},
+              {"Type":"PUT","Id":"plain/1","Document":{"@metadata":{"@collection":"Plain"}}},
               {"Type":"PUT","Id":"gone/1","Document":{"@metadata":{"@collection":"Gone"}}}]}
             """);
         await MakeAsync("DELETE", "~/docs?id=gone/1", null);

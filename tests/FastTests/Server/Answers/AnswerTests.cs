@@ -194,8 +194,9 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
         HttpAnswer wide = await fixture.Server.SendAsync("POST", "~/bulk_docs", """
             {"TransactionMode":"ClusterWide","Commands":[
               {"Type":"CompareExchangePUT","Id":"wide","Document":{"Object":1},"Index":0},
-              {"Type":"CompareExchangeDELETE","Id":"wide","Index":0}]}
+              {"Type":"CompareExchangeDELETE","Id":"nothing","Index":0}]}
             """);
+        Assert.True(wide.Status == 201, wide.Text);
         JsonElement all = First(wide.Bytes);
         walker.Walk(HeadOf("POST", BulkDocs, "TransactionIndex"), all);
         WalkEntries(walker, all);
@@ -212,7 +213,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
               {"Type":"AttachmentDELETE","Id":"users/6","Name":"c.txt"},
               {"Type":"Counters","Id":"users/5","Counters":{"DocumentId":"users/5","Operations":[
                 {"Type":"Increment","CounterName":"likes","Delta":1}]}},
-              {"Type":"ForceRevisionCreation","Id":"users/6"},
+              {"Type":"ForceRevisionCreation","Id":"plain/1"},
               {"Type":"DELETE","Id":"users/6"}]}
             """);
         Assert.True(batch.Status == 201, batch.Text);
@@ -269,11 +270,8 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
         await fixture.Server.SendAsync("POST", "~/counters", """
             {"Documents":[{"DocumentId":"users/7","Operations":[{"Type":"Increment","CounterName":"a","Delta":3}]}]}
             """);
-        foreach (string priority in new[] { "Low", "Normal" })
-        {
-            await fixture.Server.SendAsync(
-                "POST", "~/indexes/set-priority", $$"""{"IndexNames":["Users/Script"],"Priority":"{{priority}}"}""");
-        }
+        await fixture.Server.SendAsync(
+            "PUT", "~/indexes", """{"Indexes":[{"Name":"Newest","Maps":["map('Users', u => ({ Age: u.Age }))"]}]}""");
 
         await fixture.Server.SendAsync(
             "PATCH", "~/queries", """{"Query":{"Query":"from Users where id() = 'users/7' update { this.A = 1; }"}}""");

@@ -44,7 +44,7 @@ internal sealed partial class AnswerWalker(IReadOnlyDictionary<string, AnswerMem
                 {
                     _findings.Add($"{head}: {member.Path} ({member.Must}) is left out everywhere");
                 }
-                else if (!isAsked && !isShown && member.Must != "optional")
+                else if (!member.IsLeftOut && !isAsked && !isShown && member.Must != "optional")
                 {
                     _findings.Add($"{head}: {member.Path} ({member.Must}) could not be shown by any answer");
                 }
