@@ -151,7 +151,7 @@ export const rows = {
         "(IndexChange).Value.Type", "(IndexChange).Value.Name", "(AggressiveCacheChange).Type", "(Error).Type", "(Error).Exception",
     ],
     "POST /databases/*/multi_get": [
-        "Results", "Results[].StatusCode", "Results[].Headers", "Results[].Headers.ETag", "Results[].Result", "Results[].ForceRetry",
+        "Results", "Results[].StatusCode", "Results[].Headers", "Results[].Headers.ETag", "Results[].Result",
     ],
     "GET /databases/*/attachments": attachmentHeaders,
     "POST /databases/*/attachments": attachmentHeaders,
