@@ -42,7 +42,7 @@ internal static class CountersHandler
             while (counters.MoveNext(out StoredCounter counter))
             {
                 watch.Step();
-                Write(ref json, in counter, isFull);
+                Write(ref json, in counter, counter.Name.Span, isFull);
             }
         }
         else
@@ -71,6 +71,11 @@ internal static class CountersHandler
         BatchCommand batch = request.Batch;
         for (int i = 0; i < list.Count && batch.Failure.IsNone; i++)
         {
+            if (list[i].IsNull)
+            {
+                continue;
+            }
+
             if (!list[i].TryGetObject(out BlittableObject one))
             {
                 throw new BadRequestException(400, ErrorType.Argument, $"Documents[{i}] must be an object.");
@@ -127,7 +132,7 @@ internal static class CountersHandler
             if (CounterKey.TryWrite(key, documentKey, name.Span, out int length, out _)
                 && snapshot.TryGetCounter(key[..length], out StoredCounter counter))
             {
-                Write(ref json, in counter, isFull);
+                Write(ref json, in counter, name.Span, isFull);
             }
             else
             {
@@ -136,17 +141,19 @@ internal static class CountersHandler
         }
     }
 
-    private static void Write(ref JsonOutput json, in StoredCounter counter, bool isFull)
+    /// <summary>Writes a counter under the name that it was asked for, for that is where the client looks for it.
+    /// </summary>
+    private static void Write(ref JsonOutput json, in StoredCounter counter, ReadOnlySpan<byte> name, bool isFull)
     {
         ReadOnlySpan<byte> id = counter.DocumentId.Span;
         ReadOnlySpan<byte> vector = counter.ChangeVector.Span;
         if (!isFull)
         {
-            CounterJson.Write(ref json, id, counter.Name.Span, counter.Value, vector);
+            CounterJson.Write(ref json, id, name, counter.Value, vector);
             return;
         }
 
         CounterJson.WriteFull(
-            ref json, id, counter.Name.Span, counter.Value, vector, vector[(vector.IndexOf((byte)'-') + 1)..]);
+            ref json, id, name, counter.Value, vector, vector[(vector.IndexOf((byte)'-') + 1)..]);
     }
 }

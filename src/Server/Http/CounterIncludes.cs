@@ -11,13 +11,18 @@ internal static class CounterIncludes
     private static ReadOnlySpan<byte> All => "@all_counters"u8;
 
     /// <summary>Writes the counters of one document, a list; null for those that are not there.</summary>
+    /// <param name="json">Where to.</param>
+    /// <param name="snapshot">What is read.</param>
+    /// <param name="id">The document.</param>
+    /// <param name="documentKey">Its folded id.</param>
+    /// <param name="names">The names; null, or <c>@all_counters</c> among them, for all there are.</param>
     internal static void Write(
         ref JsonOutput json, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, ReadOnlySpan<byte> documentKey,
-        List<NativeSlice> names)
+        List<NativeSlice>? names)
     {
         json.Name(id);
         json.StartArray();
-        if (names.Exists(name => name.Span.SequenceEqual(All)))
+        if (names is null || AreAll(names))
         {
             CounterCursor counters = snapshot.CountersOf(documentKey);
             while (counters.MoveNext(out StoredCounter counter))
@@ -35,11 +40,11 @@ internal static class CounterIncludes
     }
 
     /// <summary>Writes which counters of a document were asked for; none named means all.</summary>
-    internal static void WriteNames(ref JsonOutput json, ReadOnlySpan<byte> id, List<NativeSlice> names)
+    internal static void WriteNames(ref JsonOutput json, ReadOnlySpan<byte> id, List<NativeSlice>? names)
     {
         json.Name(id);
         json.StartArray();
-        if (!names.Exists(name => name.Span.SequenceEqual(All)))
+        if (names is not null && !AreAll(names))
         {
             foreach (NativeSlice name in names)
             {
@@ -49,6 +54,8 @@ internal static class CounterIncludes
 
         json.EndArray();
     }
+
+    private static bool AreAll(List<NativeSlice> names) => names.Exists(name => name.Span.SequenceEqual(All));
 
     private static void WriteNamed(
         ref JsonOutput json, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, ReadOnlySpan<byte> documentKey,

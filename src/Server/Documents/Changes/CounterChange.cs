@@ -3,7 +3,9 @@ namespace Raven.Server.Documents.Changes;
 /// <summary>One committed change of a counter. Its texts live only as long as the call that hands it over.</summary>
 public readonly ref struct CounterChange
 {
-    /// <summary>What happened: <c>Put</c>, <c>Delete</c> or <c>Increment</c>.</summary>
+    /// <summary>
+    /// What happened: <c>Put</c> where it is new or was set, <c>Increment</c> where it was there before, <c>Delete</c>.
+    /// </summary>
     public required ReadOnlySpan<byte> Type { get; init; }
 
     /// <summary>The counter's name, UTF-8.</summary>

@@ -26,6 +26,9 @@ internal struct CounterOperation
     /// <summary>Whether there is a counter after it.</summary>
     internal bool Exists;
 
+    /// <summary>Whether it made the counter.</summary>
+    internal bool IsNew;
+
     /// <summary>A deletion: whether there was one.</summary>
     internal bool WasDeleted;
 }

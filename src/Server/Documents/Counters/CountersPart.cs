@@ -43,6 +43,10 @@ internal sealed class CountersPart : BatchPart
         return true;
     }
 
+    /// <summary>Adds the reading of what is no counter: clients find null in its place.</summary>
+    internal void AddMissing() => _operations.Add(
+        new CounterOperation { Kind = CounterOperationKind.Get, Name = default });
+
     internal override OperationTrace TraceAfter(OperationTrace before) => before;
 
     internal override bool TryCheck(
@@ -68,15 +72,19 @@ internal sealed class CountersPart : BatchPart
         bool isChanged = false;
         foreach (ref CounterOperation change in CollectionsMarshal.AsSpan(_operations))
         {
-            change.Exists = writer.Counters.TryFind(change.Key.Span, out StoredCounter found);
+            StoredCounter found = default;
+            change.Exists = !change.Key.IsEmpty && writer.Counters.TryFind(change.Key.Span, out found);
             long before = change.Exists ? found.Value : 0;
             change.Value = before;
             change.ChangeVector = change.Exists ? Copy(found.ChangeVector) : default;
+            change.IsNew = false;
+            change.WasDeleted = false;
             switch (change.Kind)
             {
                 case CounterOperationKind.Increment or CounterOperationKind.Put:
                     change.Value = ValueAfter(in change, before);
-                    isCreated |= writer.WriteCounter(ref operation, in change);
+                    change.IsNew = writer.WriteCounter(ref operation, in change);
+                    isCreated |= change.IsNew;
                     change.ChangeVector = Copy(operation.ChangeVector);
                     change.Exists = true;
                     isChanged = true;
@@ -120,9 +128,9 @@ internal sealed class CountersPart : BatchPart
             {
                 Type = change.Kind switch
                 {
-                    CounterOperationKind.Increment => "Increment"u8,
-                    CounterOperationKind.Put => "Put"u8,
-                    _ => "Delete"u8,
+                    CounterOperationKind.Delete => "Delete"u8,
+                    CounterOperationKind.Increment when !change.IsNew => "Increment"u8,
+                    _ => "Put"u8,
                 },
                 Name = change.Name.Span,
                 Value = change.Value,

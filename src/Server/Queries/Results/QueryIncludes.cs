@@ -20,13 +20,11 @@ internal sealed class QueryIncludes
     private readonly QuerySession _session;
     private readonly OperationContext _scratch;
     private readonly List<byte[]> _paths = [];
-    private readonly List<NativeSlice> _counterNames = [];
-    private readonly List<NativeSlice> _countersOf = [];
     private readonly List<NativeSlice> _revisions = [];
     private readonly List<long> _revisionTimes = [];
     private readonly List<NativeSlice> _revisionsOf = [];
     private CompareExchangeIncludes? _compareExchange;
-    private bool _hasCounters;
+    private QueryCounterIncludes? _counters;
     private int _at;
 
     /// <summary>The includes of a query.</summary>
@@ -55,7 +53,8 @@ internal sealed class QueryIncludes
     /// <summary>Finds what a result refers to.</summary>
     internal void Collect(in QueryHit hit)
     {
-        if ((_paths.Count > 0 || _compareExchange != null) && hit.TryGetData(_scratch, out BlittableObject data))
+        bool looksInside = _paths.Count > 0 || _compareExchange != null || _counters is { HasPaths: true };
+        if (looksInside && hit.TryGetData(_scratch, out BlittableObject data))
         {
             foreach (byte[] path in _paths)
             {
@@ -63,17 +62,17 @@ internal sealed class QueryIncludes
             }
 
             _compareExchange?.Collect(data);
+            _counters?.Collect(data);
             _scratch.Reset();
         }
 
-        if (_hasCounters && hit.HasDocument)
+        if (hit.HasDocument)
         {
-            _countersOf.Add(Keep(hit.Document.Id.Span));
-        }
-
-        if (HasRevisions && hit.HasDocument)
-        {
-            _revisionsOf.Add(Keep(hit.Document.Id.Span));
+            _counters?.Collect(hit.Document.Id.Span);
+            if (HasRevisions)
+            {
+                _revisionsOf.Add(Keep(hit.Document.Id.Span));
+            }
         }
     }
 
@@ -131,10 +130,7 @@ internal sealed class QueryIncludes
             json.Flush();
         }
 
-        if (_hasCounters)
-        {
-            WriteCounters(response);
-        }
+        _counters?.Write(response, _session.Snapshot);
 
         if (HasRevisions)
         {
@@ -161,45 +157,6 @@ internal sealed class QueryIncludes
         return documents;
     }
 
-    private void WriteCounters(ResponseWriter response)
-    {
-        NativeSlice key = _request.Operation.Arena.Allocate(DocumentId.SizeBytesMax);
-        response.Write(",\"CounterIncludes\":"u8);
-        var json = new JsonOutput(response);
-        json.StartObject();
-        foreach (NativeSlice id in _countersOf)
-        {
-            if (DocumentId.TryFold(id.Span, key.WritableSpan, out int length, out _))
-            {
-                CounterIncludes.Write(
-                    ref json, _session.Snapshot, id.Span, key.Span[..length], _counterNames);
-            }
-        }
-
-        json.EndObject();
-        json.Flush();
-        response.Write(",\"IncludedCounterNames\":"u8);
-        json = new JsonOutput(response);
-        json.StartObject();
-        foreach (NativeSlice id in _countersOf)
-        {
-            json.Name(id.Span);
-            json.StartArray();
-            foreach (NativeSlice name in _counterNames)
-            {
-                if (!name.Span.SequenceEqual("@all_counters"u8))
-                {
-                    json.String(name.Span);
-                }
-            }
-
-            json.EndArray();
-        }
-
-        json.EndObject();
-        json.Flush();
-    }
-
     private void Add(RqlExpression include)
     {
         string? alias = _session.Input.Rql.Alias;
@@ -219,14 +176,7 @@ internal sealed class QueryIncludes
                 AddCompareExchange(call, alias);
                 break;
             case RqlCall call when IsCall(call, "counters"):
-                _hasCounters = true;
-                _counterNames.AddRange(
-                    call.Arguments.Where(argument => argument is not RqlField).SelectMany(Texts).Select(Keep));
-                if (_counterNames.Count == 0)
-                {
-                    _counterNames.Add(Keep("@all_counters"));
-                }
-
+                AddCounters(call, alias);
                 break;
             case RqlCall call when IsCall(call, "revisions"):
                 AddRevisions(call, alias);
@@ -237,6 +187,33 @@ internal sealed class QueryIncludes
                     "expected a path, counters(), cmpxchg(), revisions(), highlight(), explanations() or timings(): "
                     + "nothing else is included here");
         }
+    }
+
+    /// <summary>A field is the alias of the results, or a path in them to other documents; texts are names.</summary>
+    private void AddCounters(RqlCall call, string? alias)
+    {
+        _counters ??= new QueryCounterIncludes(_request);
+        string? path = null;
+        List<NativeSlice> names = [];
+        for (int i = 0; i < call.Arguments.Count; i++)
+        {
+            if (call.Arguments[i] is not RqlField field)
+            {
+                names.AddRange(Texts(call.Arguments[i]).Select(Keep));
+            }
+            else if (i == 0)
+            {
+                bool isResult = alias != null && field.Path.Equals(alias, StringComparison.Ordinal);
+                path = isResult ? null : IndexFieldNames.WithoutAlias(field.Path, alias);
+            }
+            else
+            {
+                throw new RqlException(
+                    _session.Input.Text, field.Position, "expected the name of a counter behind the path");
+            }
+        }
+
+        _counters.Add(path, names);
     }
 
     /// <summary>A field is a path to keys; a text is one, or a key.</summary>

@@ -49,7 +49,18 @@ internal sealed class CountersType : BatchCommandType
         NativeSlice key = batch.Added(batch.Count - 1).Key;
         for (int i = 0; i < list.Count; i++)
         {
+            if (list[i].IsNull)
+            {
+                continue;
+            }
+
             CounterOperation operation = Parse(list[i], arena, index, i);
+            if (operation.Kind == CounterOperationKind.Get && operation.Name.IsEmpty)
+            {
+                part.AddMissing();
+                continue;
+            }
+
             if (operation.Kind != CounterOperationKind.None
                 && !part.TryAdd(key.Span, operation, out DocumentIdError error))
             {
@@ -77,7 +88,8 @@ internal sealed class CountersType : BatchCommandType
         }
 
         bool hasName = operation.TryGet("CounterName"u8, out BlittableValue name) && name.Kind == ValueKind.String;
-        if (!hasName && kind != CounterOperationKind.None)
+        bool mayLackName = kind == CounterOperationKind.None || (kind == CounterOperationKind.Get && name.IsNull);
+        if (!hasName && !mayLackName)
         {
             throw Wrong(index, $"Operations[{number}].CounterName must be a text.");
         }
