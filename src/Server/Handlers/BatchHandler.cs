@@ -48,7 +48,8 @@ internal static class BatchHandler
     {
         // What bounds it: the length of the commands, their number, and the size of each attachment.
         AttachmentsHandler.LiftBodyLimit(request, null);
-        using var parts = MultipartReader.Begin(request.BeginBody(long.MaxValue), contentType);
+        using var parts = MultipartReader.Begin(
+            request.BeginBody(long.MaxValue), contentType, request.Server.Options.InflationRatioMax);
         if (!await parts.NextPartAsync(request.Aborted).ConfigureAwait(false))
         {
             throw new BadRequestException("The multipart body has no part with the commands.");
@@ -57,7 +58,7 @@ internal static class BatchHandler
         var attachments = new AttachmentParts();
         await using (attachments.ConfigureAwait(false))
         {
-            CommandScanner scanner = await ReadAsync(request, parts).ConfigureAwait(false);
+            CommandScanner scanner = await ReadAsync(request, parts.Part).ConfigureAwait(false);
             if (request.Batch.Failure.IsNone)
             {
                 await attachments.ReadAsync(request, parts, request.Batch).ConfigureAwait(false);

@@ -132,7 +132,7 @@ public sealed class BodySource : IBodyBytes
     private void BeginInflating(StringValues encoding)
     {
         string name = encoding.ToString();
-        if (name.Length == 0 || name.Equals("identity", StringComparison.OrdinalIgnoreCase))
+        if (IsIdentity(name))
         {
             return;
         }
@@ -184,7 +184,28 @@ public sealed class BodySource : IBodyBytes
         }
     }
 
-    private static Stream Inflater(string name, Stream wire)
+    /// <summary>Whether an encoding is none.</summary>
+    internal static bool IsIdentity(string name) =>
+        name.Length == 0 || name.Equals("identity", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Whether compressed bytes were not what they must be.</summary>
+    internal static bool IsBroken(Exception e, Stream? inflater) =>
+        e is InvalidDataException || (e is InvalidOperationException && inflater is BrotliStream) || Zstandard.IsBroken(e);
+
+    /// <summary>Stops a small bomb early.</summary>
+    /// <exception cref="BadRequestException">413: there are too many for what came over the wire.</exception>
+    internal static void CheckRatio(long inflatedBytes, long wireBytes, int ratioMax)
+    {
+        if (inflatedBytes > RatioGraceBytes && inflatedBytes / ratioMax > wireBytes)
+        {
+            throw new BadRequestException(
+                413, ErrorType.Argument, $"The body inflates to more than {ratioMax} times its size.");
+        }
+    }
+
+    /// <summary>Inflates a stream by the name of its encoding.</summary>
+    /// <exception cref="BadRequestException">415: the encoding is not known.</exception>
+    internal static Stream Inflater(string name, Stream wire)
     {
         if (name.Equals("gzip", StringComparison.OrdinalIgnoreCase))
         {
@@ -269,8 +290,7 @@ public sealed class BodySource : IBodyBytes
         {
             length = await _inflater!.ReadAsync(_buffer.AsMemory(), cancellation).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is InvalidDataException
-            || (e is InvalidOperationException && _inflater is BrotliStream) || Zstandard.IsBroken(e))
+        catch (Exception e) when (IsBroken(e, _inflater))
         {
             throw new BadRequestException(
                 400, ErrorType.InvalidJson, $"The compressed body is broken after {_inflatedBytes} inflated bytes.");
@@ -287,12 +307,7 @@ public sealed class BodySource : IBodyBytes
                 413, ErrorType.Argument, $"The body inflates to more than {_inflatedBytesMax} bytes.");
         }
 
-        if (_inflatedBytes > RatioGraceBytes && _inflatedBytes / _ratioMax > _wire!.BytesRead)
-        {
-            throw new BadRequestException(
-                413, ErrorType.Argument, $"The body inflates to more than {_ratioMax} times its size.");
-        }
-
+        CheckRatio(_inflatedBytes, _wire!.BytesRead, _ratioMax);
         _current = _buffer.AsMemory(0, length);
         _isEnd = length == 0;
         return !_isEnd;

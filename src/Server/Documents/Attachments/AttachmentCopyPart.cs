@@ -1,6 +1,7 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Rows;
 
 namespace Raven.Server.Documents.Attachments;
 
@@ -52,6 +53,12 @@ internal sealed class AttachmentCopyPart : AttachmentPart
                 new CommandFailure { Kind = CommandFailureKind.DocumentMissing, Id = TargetId });
         }
 
+        bool isSamePlace = Key.Span.SequenceEqual(TargetKey.Span);
+        if (!isSamePlace)
+        {
+            CheckFree(writer);
+        }
+
         _content = new AttachmentContent
         {
             Name = TargetName,
@@ -59,7 +66,6 @@ internal sealed class AttachmentCopyPart : AttachmentPart
             Hash = Copy(AttachmentLayout.Hash(row)),
             Size = AttachmentLayout.Size(row),
         };
-        bool isSamePlace = Key.Span.SequenceEqual(TargetKey.Span);
         _changeVector = Link(writer, TargetDocumentKey.Span, TargetKey, in _content);
         DocumentFlags lost = IsMove && !isSamePlace
             ? Unlink(writer, operation.Key.Span, operation.Id.Span, Key)
@@ -102,17 +108,35 @@ internal sealed class AttachmentCopyPart : AttachmentPart
         json.Name("Type"u8);
         json.String(IsMove ? "AttachmentMOVE"u8 : "AttachmentCOPY"u8);
         json.Name("Id"u8);
-        json.String(operation.Id.Span);
+
+        // Clients note what a copy made under this id and this name, and what a move took away.
+        json.String(IsMove ? operation.Id.Span : TargetId.Span);
         json.Name("DestinationId"u8);
         json.String(TargetId.Span);
         json.Name("DestinationName"u8);
         json.String(TargetName.Span);
         json.Name("ChangeVector"u8);
         json.String(_changeVector.Span);
+        NativeSlice name = IsMove ? Name : TargetName;
         AttachmentJson.WriteDetails(
-            ref json, Name.Span, _content.Hash.Span, _content.ContentType.Span, _content.Size);
+            ref json, name.Span, _content.Hash.Span, _content.ContentType.Span, _content.Size);
         json.Name("DocumentChangeVector"u8);
         json.String(operation.ChangeVector.Span);
+    }
+
+    /// <summary>What is there under the new name was never seen by who copies: it is not written over.</summary>
+    private void CheckFree(DocumentWriter writer)
+    {
+        if (writer.Attachments.TryFind(TargetKey.Span, out NativeSlice row))
+        {
+            throw new CommandRefusedException(new CommandFailure
+            {
+                Kind = CommandFailureKind.Conflict,
+                Id = TargetId,
+                ActualChangeVector = Copy(RowLayout.ChangeVector(row)),
+                Detail = $"Document '{Text(TargetId)}' has an attachment '{Text(TargetName)}' already.",
+            });
+        }
     }
 
     private void TakeResult(ref DocumentOperation operation)

@@ -22,8 +22,9 @@ internal readonly ref struct AttachmentReader
         _rows = transaction.TryOpenRowHeap(AttachmentSchema.Attachments);
     }
 
-    /// <summary>How many attachments there are, each counted as often as documents have it.</summary>
-    internal long Count => _byKey?.Count ?? 0;
+    /// <summary>How many attachments there are, each counted as often as documents and revisions have it.</summary>
+    internal long Count =>
+        (_byKey?.Count ?? 0) + (_transaction.TryOpenTree(AttachmentSchema.Revisions)?.Count ?? 0);
 
     /// <summary>How many different contents there are.</summary>
     internal long UniqueCount => _transaction.TryOpenTree(AttachmentSchema.Hashes)?.Count ?? 0;

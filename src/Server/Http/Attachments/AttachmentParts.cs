@@ -40,7 +40,7 @@ internal sealed class AttachmentParts : IAsyncDisposable
 
             var upload = new AttachmentUpload(request);
             _uploads.Add(upload);
-            await upload.TakeAsync(parts, -1, aborted).ConfigureAwait(false);
+            await upload.TakeAsync(parts.Part, -1, aborted).ConfigureAwait(false);
             put.Content = await upload.FinishAsync(put.Content, batch.Context.Arena, kept < KeptBytesMax)
                 .ConfigureAwait(false);
             kept += put.Content.Bytes.Length;

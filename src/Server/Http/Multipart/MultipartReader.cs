@@ -6,7 +6,7 @@ namespace Raven.Server.Http.Multipart;
 
 /// <summary>
 /// The parts of a <c>multipart/form-data</c> body (RFC 7578, 2046), one after the other, in bounded memory: ask for
-/// <see cref="NextPartAsync"/>, then read the part as any other body. Dispose it to give the buffer back.
+/// <see cref="NextPartAsync"/>, then read <see cref="Part"/> as any other body. Dispose it to give the buffer back.
 /// </summary>
 internal sealed class MultipartReader : IBodyBytes, IDisposable
 {
@@ -16,6 +16,8 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
 
     private readonly IBodyBytes _body;
     private readonly byte[] _delimiter;
+    private readonly int _ratioMax;
+    private InflatedBytes? _inflated;
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferSizeBytes);
     private int _start;
     private int _end;
@@ -24,9 +26,10 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     private bool _isAtDelimiter;
     private bool _hasBegun;
 
-    private MultipartReader(IBodyBytes body, string boundary)
+    private MultipartReader(IBodyBytes body, string boundary, int ratioMax)
     {
         _body = body;
+        _ratioMax = ratioMax;
         _delimiter = Encoding.ASCII.GetBytes($"\r\n--{boundary}");
     }
 
@@ -36,6 +39,9 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     /// <inheritdoc/>
     public long Position { get; private set; }
 
+    /// <summary>The bytes of the part, inflated where it says that it is compressed by itself.</summary>
+    internal IBodyBytes Part => _inflated is { } inflated ? inflated : this;
+
     /// <summary>The name of the part.</summary>
     internal string Name { get; private set; } = "";
 
@@ -44,8 +50,11 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
         contentType.StartsWith("multipart/", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Begins to read a body.</summary>
+    /// <param name="body">Its bytes.</param>
+    /// <param name="contentType">What its header says.</param>
+    /// <param name="ratioMax">How many times as many the bytes of a compressed part may become.</param>
     /// <exception cref="BadRequestException">The content type has no boundary, or none that can be one.</exception>
-    internal static MultipartReader Begin(IBodyBytes body, string contentType)
+    internal static MultipartReader Begin(IBodyBytes body, string contentType, int ratioMax)
     {
         if (!TryFindParameter(contentType, "boundary", out string? boundary)
             || boundary.Length is 0 or > BoundaryLengthMax
@@ -55,7 +64,7 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
                 $"Content-Type '{contentType}' needs a boundary of 1 to {BoundaryLengthMax} characters.");
         }
 
-        return new MultipartReader(body, boundary);
+        return new MultipartReader(body, boundary, ratioMax);
     }
 
     /// <summary>Passes over what is left of this part, and begins the next one.</summary>
@@ -63,6 +72,7 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     /// <exception cref="BadRequestException">The body is not what it must be.</exception>
     internal async ValueTask<bool> NextPartAsync(CancellationToken cancellation)
     {
+        EndInflating();
         if (!_hasBegun)
         {
             // The first delimiter has no line end before it: as if there were one.
@@ -90,10 +100,11 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
             return false;
         }
 
-        await ReadHeadersAsync(cancellation).ConfigureAwait(false);
+        string encoding = await ReadHeadersAsync(cancellation).ConfigureAwait(false);
         _isAtDelimiter = false;
         Position = 0;
         FindContentEnd();
+        _inflated = BodySource.IsIdentity(encoding) ? null : new InflatedBytes(this, encoding, _ratioMax);
         return true;
     }
 
@@ -123,9 +134,16 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        EndInflating();
         ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = [];
         _start = _end = _contentEnd = 0;
+    }
+
+    private void EndInflating()
+    {
+        _inflated?.Dispose();
+        _inflated = null;
     }
 
     private static BadRequestException Broken(string what) => new($"The multipart body {what}.");
@@ -146,7 +164,9 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
         return false;
     }
 
-    private async ValueTask ReadHeadersAsync(CancellationToken cancellation)
+    /// <summary>Reads the headers of a part.</summary>
+    /// <returns>Its encoding; empty where it has none.</returns>
+    private async ValueTask<string> ReadHeadersAsync(CancellationToken cancellation)
     {
         int length;
         while ((length = _buffer.AsSpan(_start, _end - _start).IndexOf("\r\n\r\n"u8)) < 0)
@@ -164,10 +184,13 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
 
         string headers = Encoding.UTF8.GetString(_buffer, _start, length);
         _start += length + 4;
-        string? disposition = headers.Split("\r\n")
-            .FirstOrDefault(line => line.StartsWith("Content-Disposition:", StringComparison.OrdinalIgnoreCase));
-        Name = disposition != null && TryFindParameter(disposition, "name", out string? name) ? name : "";
+        string disposition = Header(headers, "Content-Disposition:");
+        Name = TryFindParameter(disposition, "name", out string? name) ? name : "";
+        return Header(headers, "Content-Encoding:");
     }
+
+    private static string Header(string headers, string name) => headers.Split("\r\n")
+        .FirstOrDefault(line => line.StartsWith(name, StringComparison.OrdinalIgnoreCase))?[name.Length..].Trim() ?? "";
 
     /// <summary>Finds how much of the buffer is surely content: what may begin a delimiter waits for more.</summary>
     private void FindContentEnd()
