@@ -183,7 +183,7 @@ public sealed class Database : IDisposable
     /// <exception cref="FormatException">It is not what it must be; nothing has changed.</exception>
     internal async ValueTask ConfigureAsync(string name, byte[] json)
     {
-        SettingsStore.With(DatabaseSettings.None, name, json);
+        SettingsStore.Check(name, json);
         await SubmitAsync(new SettingsCommand(name, json)).ConfigureAwait(false);
         DatabaseStorage storage = Enter();
         try

@@ -69,6 +69,8 @@ internal static class RevisionIncludes
         }
     }
 
+    /// <summary>Writes one. A version that was not asked for by a time has no time: clients read what is there as one.
+    /// </summary>
     private static void Write(ref JsonOutput json, in StoredDocument revision, long before)
     {
         json.StartObject();
@@ -76,13 +78,9 @@ internal static class RevisionIncludes
         json.String(revision.Id.Span);
         json.Name("ChangeVector"u8);
         json.String(revision.ChangeVector.Span);
-        json.Name("Before"u8);
-        if (before == 0)
+        if (before != 0)
         {
-            json.Null();
-        }
-        else
-        {
+            json.Name("Before"u8);
             DocumentJson.WriteDate(ref json, before);
         }
 

@@ -138,6 +138,38 @@ internal sealed class AttachmentTables
         }
     }
 
+    /// <summary>The rows of the attachments that a revision has, copied.</summary>
+    internal List<NativeSlice> OfRevision(long revisionEtag, Arena arena)
+    {
+        List<NativeSlice> found = [];
+        if (_transaction.TryOpenTree(AttachmentSchema.Revisions) is { } revisions)
+        {
+            Span<byte> prefix = stackalloc byte[sizeof(long)];
+            BinaryPrimitives.WriteInt64BigEndian(prefix, revisionEtag);
+            TreeCursor cursor = revisions.GetCursor();
+            for (bool more = cursor.Seek(prefix); more && cursor.Key.StartsWith(prefix); more = cursor.MoveNext())
+            {
+                found.Add(Copy(cursor.Value.Span, arena));
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>The keys of the attachments whose keys begin with this, copied.</summary>
+    internal List<NativeSlice> KeysOf(ReadOnlySpan<byte> prefix, Arena arena)
+    {
+        _ = Rows;
+        List<NativeSlice> found = [];
+        TreeCursor cursor = _byKey.GetCursor();
+        for (bool more = cursor.Seek(prefix); more && cursor.Key.StartsWith(prefix); more = cursor.MoveNext())
+        {
+            found.Add(Copy(cursor.Key, arena));
+        }
+
+        return found;
+    }
+
     /// <summary>A revision is gone, and what it had.</summary>
     internal void DeleteOfRevision(long revisionEtag)
     {
@@ -279,6 +311,13 @@ internal sealed class AttachmentTables
 
             return _streams;
         }
+    }
+
+    private static NativeSlice Copy(ReadOnlySpan<byte> bytes, Arena arena)
+    {
+        NativeSlice copy = arena.Allocate(bytes.Length);
+        bytes.CopyTo(copy.WritableSpan);
+        return copy;
     }
 
     private void AddReference(ReadOnlySpan<byte> hash)

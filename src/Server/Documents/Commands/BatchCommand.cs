@@ -142,8 +142,12 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
-    /// <summary>The put that was added last keeps the version that it replaces as a revision.</summary>
-    internal void KeepOldOfLast() => _operations[Count - 1].KeepsOld = true;
+    /// <summary>The put that was added last keeps the version that it replaces, which must be there.</summary>
+    internal void KeepOldOfLast()
+    {
+        _operations[Count - 1].KeepsOld = true;
+        _hasExpectations = true;
+    }
 
     /// <summary>Adds a deletion. Deleting what is not there is no failure, unless a version is expected.</summary>
     /// <param name="id">The id, UTF-8.</param>
@@ -329,13 +333,14 @@ public sealed class BatchCommand : DocumentCommand
         for (int i = 0; i < Count; i++)
         {
             ref DocumentOperation operation = ref _operations[i];
-            if (operation.Request != IdRequestKind.Exact || operation.Kind == DocumentOperationKind.None)
+            if (operation.Kind == DocumentOperationKind.None
+                || (operation.Request != IdRequestKind.Exact && !operation.KeepsOld))
             {
                 continue;
             }
 
             OperationTrace trace = OperationTrace.None;
-            if (isTracked)
+            if (isTracked && operation.Request == IdRequestKind.Exact)
             {
                 ref int known = ref _keys.ValueOf(_keys.FindOrAdd(operation.Key, out _));
                 trace = (OperationTrace)known;
@@ -366,6 +371,13 @@ public sealed class BatchCommand : DocumentCommand
         }
 
         failure = default;
+        if (operation.KeepsOld && trace != OperationTrace.Written
+            && (trace == OperationTrace.Deleted || !writer.Tables.Exists(operation.Key.Span)))
+        {
+            failure = CommandFailure.NotSaved(in operation);
+            return false;
+        }
+
         if (operation.Check != VersionCheck.None
             && !writer.MeetsExpectation(in operation, trace, Context.Arena, out NativeSlice actual))
         {

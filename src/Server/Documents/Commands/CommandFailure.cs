@@ -63,6 +63,15 @@ public readonly struct CommandFailure
             IsWithinBatch = isWithinBatch,
         };
 
+    /// <summary>The failure of an operation that keeps a version of a document that has none.</summary>
+    internal static CommandFailure NotSaved(in DocumentOperation operation) => new()
+    {
+        Kind = CommandFailureKind.DocumentMissing,
+        Id = operation.Id,
+        Detail = "Can't force revision creation - the document was not saved on the server yet. "
+            + $"Document '{Text(operation.Id)}' does not exist.",
+    };
+
     /// <summary>The same failure, of another operation of the batch.</summary>
     internal CommandFailure At(int operationIndex) => this with { OperationIndex = operationIndex };
 

@@ -27,7 +27,8 @@ internal readonly struct StoredMetadata
     /// <summary>When the document is refreshed, UTC ticks; 0 where it is not.</summary>
     internal long RefreshTicks { get; init; }
 
-    private static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
+    /// <summary>The collection of documents that name none.</summary>
+    internal static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
 
     /// <summary>
     /// Reads and, where it must, rewrites a document. One without anything to take out is not copied.

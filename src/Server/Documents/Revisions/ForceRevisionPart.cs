@@ -22,7 +22,7 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
             return true;
         }
 
-        failure = new CommandFailure { Kind = CommandFailureKind.DocumentMissing, Id = operation.Id };
+        failure = CommandFailure.NotSaved(in operation);
         return false;
     }
 

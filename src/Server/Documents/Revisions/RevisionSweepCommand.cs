@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
@@ -50,6 +51,19 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
         IsDone = false;
         _startKey.CopyTo(_endKey, 0);
         _endLength = _startLength;
+        writer.Versions.BeginBatch(context.Arena);
+        Sweep(writer);
+
+        // Attachments come back behind their document: both together are one new version of it (VER-1).
+        writer.Versions.Pay();
+        foreach (ref DocumentOperation operation in _told.AsSpan(0, _toldCount))
+        {
+            writer.Versions.Complete(ref operation);
+        }
+    }
+
+    private void Sweep(DocumentWriter writer)
+    {
         Span<byte> next = stackalloc byte[DocumentId.SizeBytesMax];
         while (Count < DocumentsMax)
         {
@@ -133,6 +147,8 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
             return;
         }
 
+        List<NativeSlice> attachments =
+            writer.Attachments.OfRevision(RowLayout.ReadHeader(source.Span).Etag, context.Arena);
         operation.Kind = DocumentOperationKind.Put;
         operation.Document = RowLayout.Body(source);
         ReadDueTimes(ref operation);
@@ -141,6 +157,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
         DocumentId.TryFold(operation.Collection.Span, folded, out int length, out _);
         operation.CollectionKey = Copy(folded[..length]);
         writer.Put(ref operation, named: null);
+        new AttachmentRevert(context.Arena).Execute(writer, ref operation, attachments);
     }
 
     /// <summary>The version that comes back may have marks whose keys are gone by now (DUE-1).</summary>

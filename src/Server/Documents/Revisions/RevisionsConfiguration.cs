@@ -50,6 +50,24 @@ internal sealed class RevisionsConfiguration
         return new RevisionsConfiguration(@default, byCollection);
     }
 
+    /// <summary>Whether each collection has one configuration: names are the same in any case.</summary>
+    /// <exception cref="FormatException">One has two.</exception>
+    internal static void CheckNames(JsonElement json)
+    {
+        HashSet<string> folded = [];
+        if (SettingsJson.Object(json, "Collections") is { } collections)
+        {
+            foreach (JsonProperty one in collections.EnumerateObject())
+            {
+                if (!folded.Add(ChangesHub.Fold(Encoding.UTF8.GetBytes(one.Name))))
+                {
+                    throw new FormatException(
+                        $"Collections: '{one.Name}' has two configurations; names are the same in any case.");
+                }
+            }
+        }
+    }
+
     /// <summary>Whether this is the configuration of one collection; gives back what it was given.</summary>
     /// <exception cref="FormatException">It is not.</exception>
     internal static DatabaseSettings CheckOne(JsonElement json, DatabaseSettings settings)

@@ -29,6 +29,23 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
             Encoding.UTF8.GetBytes(configuration.GetRawText()), SettingsJson.Bool(configuration, "Disabled"));
     }
 
+    /// <summary>Whether what stands between the parts of an id is one character that may stand there.</summary>
+    /// <param name="json">What <see cref="Write"/> wrote.</param>
+    /// <exception cref="FormatException">It is not.</exception>
+    internal static void CheckSeparator(JsonElement json)
+    {
+        if (SettingsJson.Object(json, "Configuration") is { } configuration
+            && configuration.TryGetProperty("IdentityPartsSeparator", out JsonElement separator)
+            && separator.ValueKind != JsonValueKind.Null
+            && !(separator.ValueKind == JsonValueKind.String && IsSeparator(separator.GetString()!)))
+        {
+            throw new FormatException("IdentityPartsSeparator must be one character, and not '|'.");
+        }
+    }
+
+    /// <summary>Whether a text may stand between the parts of an id: '|' asks for an identity.</summary>
+    internal static bool IsSeparator(string text) => text.Length == 1 && text[0] is not '|' and >= ' ';
+
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
     /// <exception cref="FormatException">It is not what it must be.</exception>
     internal static ClientConfiguration Parse(ReadOnlyMemory<byte> json)

@@ -46,11 +46,11 @@ internal sealed class RecordSettings
                 if (property.Name == Client)
                 {
                     json = ClientConfiguration.Write(1, json);
-                    ClientConfiguration.Parse(json);
+                    SettingsStore.Check(SettingsStore.ClientConfiguration, json);
                 }
                 else
                 {
-                    SettingsStore.With(DatabaseSettings.None, property.Name, json);
+                    SettingsStore.Check(property.Name, json);
                 }
 
                 told._told.Add((property.Name, json));

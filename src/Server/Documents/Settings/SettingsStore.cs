@@ -46,6 +46,23 @@ internal static class SettingsStore
         return settings;
     }
 
+    /// <summary>What a client sends is held to more than what is kept: older builds took what was ambiguous.</summary>
+    /// <exception cref="FormatException">It is not what it must be.</exception>
+    internal static void Check(string name, ReadOnlySpan<byte> json)
+    {
+        With(DatabaseSettings.None, name, json);
+        if (name == Revisions)
+        {
+            using JsonDocument document = StoredJson.Parse(json);
+            RevisionsConfiguration.CheckNames(document.RootElement);
+        }
+        else if (name == ClientConfiguration)
+        {
+            using JsonDocument document = StoredJson.Parse(json);
+            Settings.ClientConfiguration.CheckSeparator(document.RootElement);
+        }
+    }
+
     /// <summary>Settings with one of them replaced.</summary>
     /// <exception cref="FormatException">It is not what it must be.</exception>
     internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
