@@ -95,9 +95,9 @@ internal static class PatchHandler
     private static void Answer(RequestContext request, in DocumentOperation operation, PatchPart part, bool isDebug)
     {
         // Clients take these two from the status alone; who debugs reads the body.
-        if (!isDebug && part.Status is PatchStatus.NotModified or PatchStatus.DocumentDoesNotExist)
+        if (!isDebug && part.Status is PatchStatus.Skipped or PatchStatus.DocumentDoesNotExist)
         {
-            request.Response.Status = part.Status == PatchStatus.NotModified ? 304 : 404;
+            request.Response.Status = part.Status == PatchStatus.Skipped ? 304 : 404;
             return;
         }
 

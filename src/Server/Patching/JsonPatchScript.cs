@@ -8,10 +8,12 @@ internal static class JsonPatchScript
         const fail = text => { throw new Error(`JSON Patch: ${text}`); };
         const parse = path => {
             if (typeof path !== 'string' || (path !== '' && path[0] !== '/')) { fail(`'${path}' is not a path`); }
+            if (/~(?![01])/.test(path)) { fail(`'${path}' is not a path: behind ~ stands 0 or 1`); }
             return path.split('/').slice(1).map(part => part.replace(/~1/g, '/').replace(/~0/g, '~'));
         };
+        const isIndex = name => /^(0|[1-9][0-9]*)$/.test(name);
         const has = (target, name) => target !== null && typeof target === 'object'
-            && Object.prototype.hasOwnProperty.call(target, name);
+            && (!Array.isArray(target) || isIndex(name)) && Object.prototype.hasOwnProperty.call(target, name);
         const walk = (document, parts, path) => {
             let target = document;
             for (const part of parts) {
@@ -29,7 +31,7 @@ internal static class JsonPatchScript
             return { parent, name };
         };
         const indexOf = (list, name, last) => {
-            if (!/^(0|[1-9][0-9]*)$/.test(name) || Number(name) > last) { fail(`'${name}' is no index here`); }
+            if (!isIndex(name) || Number(name) > last) { fail(`'${name}' is no index here`); }
             return Number(name);
         };
         const add = (document, path, value) => {
@@ -59,10 +61,22 @@ internal static class JsonPatchScript
             return Array.isArray(left) === Array.isArray(right) && names.length === Object.keys(right).length
                 && names.every(name => has(right, name) && same(left[name], right[name]));
         };
+        const needed = {
+            add: ['value'], replace: ['value'], test: ['value'], move: ['from'], copy: ['from'], remove: []
+        };
+        const check = operation => {
+            const names = Object.prototype.hasOwnProperty.call(needed, operation.op) ? needed[operation.op] : null;
+            if (names === null) { fail(`'${operation.op}' is no operation`); }
+            for (const name of ['path', ...names]) {
+                if (!has(operation, name)) { fail(`'${operation.op}' needs '${name}'`); }
+            }
+        };
         const copyOf = value => value === undefined ? undefined : JSON.parse(JSON.stringify(value));
         for (const one of args.operations) {
             const operation = {};
+            if (one === null || typeof one !== 'object') { fail('an operation is an object'); }
             for (const name of Object.keys(one)) { operation[name.toLowerCase()] = one[name]; }
+            check(operation);
             switch (operation.op) {
                 case 'add': add(this, operation.path, operation.value); break;
                 case 'remove': remove(this, operation.path); break;
@@ -73,6 +87,7 @@ internal static class JsonPatchScript
                     break;
                 }
                 case 'move':
+                    parse(operation.path);
                     if (operation.path.startsWith(operation.from + '/')) { fail('a value cannot move into itself'); }
                     add(this, operation.path, remove(this, operation.from));
                     break;
@@ -84,7 +99,6 @@ internal static class JsonPatchScript
                         fail(`the value at '${operation.path}' is another one`);
                     }
                     break;
-                default: fail(`'${operation.op}' is no operation`);
             }
         }
         """;

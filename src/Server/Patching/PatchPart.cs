@@ -23,13 +23,16 @@ internal sealed class PatchPart : BatchPart
         _returnsDocument = returnsDocument;
     }
 
+    /// <summary>Whether the document is told, changed or not.</summary>
+    internal bool ReturnsDocument => _returnsDocument;
+
     /// <summary>What it came to.</summary>
     internal PatchStatus Status { get; set; }
 
     /// <summary>The document before, where that is asked for.</summary>
     internal PlannedDocument Original { get; set; }
 
-    /// <summary>The changed document, as it is stored.</summary>
+    /// <summary>The document as it is stored after it, where there is one and it is told.</summary>
     internal NativeSlice Modified { get; set; }
 
     /// <summary>What the script did, where that is asked for.</summary>
@@ -70,7 +73,7 @@ internal sealed class PatchPart : BatchPart
         }
     }
 
-    /// <summary>Writes the changed document with what the server knows of it, or null.</summary>
+    /// <summary>Writes the document with what the server knows of it, or null.</summary>
     internal void WriteModified(ref JsonOutput json, in DocumentOperation operation)
     {
         if (Modified.IsEmpty)

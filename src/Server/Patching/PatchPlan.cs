@@ -355,7 +355,7 @@ internal sealed class PatchPlan : BatchScript
     private bool NotModified(in PlannedDocument document, PatchPart part)
     {
         part.Status = PatchStatus.NotModified;
-        part.Modified = default;
+        part.Modified = part.ReturnsDocument ? Keep(document.Data.Span) : default;
         return AddUnchanged(in document, part);
     }
 
@@ -369,6 +369,8 @@ internal sealed class PatchPlan : BatchScript
         ref DocumentOperation operation = ref _batch.Added(_batch.Count - 1);
         operation.ChangeVector = Keep(document.ChangeVector.Span);
         operation.LastModifiedTicks = document.LastModifiedTicks;
+        operation.Flags = document.Flags;
+        operation.Collection = document.CollectionIn(Context.Arena);
         return true;
     }
 

@@ -1,5 +1,8 @@
+using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Patching;
 
@@ -25,4 +28,20 @@ internal readonly struct PlannedDocument
 
     /// <summary>What it has.</summary>
     internal DocumentFlags Flags { get; init; }
+
+    /// <summary>The collection that it says to be in.</summary>
+    /// <param name="arena">Where the text goes.</param>
+    internal NativeSlice CollectionIn(Arena arena)
+    {
+        if (BlittableObject.Open(Data).TryGet(StoredMetadata.PropertyName, out BlittableValue metadata)
+            && metadata.TryGetObject(out BlittableObject facts)
+            && facts.TryGet("@collection"u8, out BlittableValue collection) && collection.Kind == ValueKind.String)
+        {
+            return collection.GetUtf8(arena);
+        }
+
+        NativeSlice none = arena.Allocate(StoredMetadata.EmptyCollection.Length);
+        StoredMetadata.EmptyCollection.CopyTo(none.WritableSpan);
+        return none;
+    }
 }

@@ -18,7 +18,7 @@ public sealed class PatchOperation(
     public RavenCommand<PatchResult> GetCommand(DocumentConventions conventions) => new SimpleCommand<PatchResult>(
         node => Request(node, conventions), Read, isRead: false) { NotFoundIsResult = true };
 
-    private static PatchResult Read(RavenResponse response)
+    private PatchResult Read(RavenResponse response)
     {
         if (response.IsNotFound)
         {
@@ -27,7 +27,9 @@ public sealed class PatchOperation(
 
         if (response.StatusCode == 304)
         {
-            return new PatchResult(PatchStatus.NotModified, null, null);
+            // Older servers answer so, too, where the script left the document as it was.
+            return new PatchResult(
+                skipPatchIfChangeVectorMismatch ? PatchStatus.Skipped : PatchStatus.NotModified, null, null);
         }
 
         JsonElement json = response.ReadJson();

@@ -1,0 +1,93 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>What a patch answers, and which operations of a JSON Patch are none.</summary>
+public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
+{
+    private TestServer Server => fixture.Server;
+
+    [Fact]
+    [Trait("Fault", "E4")]
+    public async Task A_patch_that_changes_nothing_answers_with_the_document_as_it_is()
+    {
+        string version = await Server.PutAsync("same/1", """{"A":1,"@metadata":{"@collection":"Sames"}}""");
+        JsonNode stored = (await Server.SendAsync("GET", "~/docs?id=same/1")).Json["Results"]![0]!;
+        const string body = """{"Patch":{"Script":"this.A = 1"}}""";
+        JsonNode answer = (await Server.SendAsync("PATCH", "~/docs?id=same/1", body)).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal("NotModified", (string?)answer["Status"]);
+        Assert.True(JsonNode.DeepEquals(stored, answer["ModifiedDocument"]), answer.ToJsonString());
+        Assert.Equal(version, (string?)answer["ChangeVector"]);
+        Assert.Equal("Sames", (string?)answer["Collection"]);
+
+        answer = (await Server.SendAsync(
+            "POST", "~/bulk_docs",
+            """{"Commands":[{"Type":"PATCH","Id":"same/1","ReturnDocument":true,"Patch":{"Script":"this.A = 1"}}]}"""))
+            .Expect(HttpStatusCode.Created).Json["Results"]![0]!;
+        Assert.Equal("NotModified", (string?)answer["PatchStatus"]);
+        Assert.True(JsonNode.DeepEquals(stored, answer["ModifiedDocument"]), answer.ToJsonString());
+    }
+
+    [Fact]
+    [Trait("Fault", "E4")]
+    public async Task A_patch_that_is_skipped_has_no_body()
+    {
+        await Server.PutAsync("skipped/1", """{"A":1}""");
+        HttpAnswer answer = await Server.SendAsync(
+            "PATCH", "~/docs?id=skipped/1&skipPatchIfChangeVectorMismatch=true",
+            """{"Patch":{"Script":"this.A = 2"}}""", "If-Match: \"A:1-x\"");
+        Assert.Empty(answer.Expect(HttpStatusCode.NotModified).Bytes);
+    }
+
+    [Theory]
+    [InlineData("""{"op":"add","path":"/a~2b","value":1}""", "behind ~ stands 0 or 1")]
+    [InlineData("""{"op":"add","path":"/a~","value":1}""", "behind ~ stands 0 or 1")]
+    [InlineData("""{"op":"copy","from":"/A~","path":"/b"}""", "behind ~ stands 0 or 1")]
+    [InlineData("""{"op":"remove","path":"/~/A"}""", "behind ~ stands 0 or 1")]
+    [InlineData("""{"op":"add","path":"/a"}""", "'add' needs 'value'")]
+    [InlineData("""{"op":"replace","path":"/A"}""", "'replace' needs 'value'")]
+    [InlineData("""{"op":"test","path":"/A"}""", "'test' needs 'value'")]
+    [InlineData("""{"op":"move","path":"/b"}""", "'move' needs 'from'")]
+    [InlineData("""{"op":"copy","path":"/b"}""", "'copy' needs 'from'")]
+    [InlineData("""{"op":"remove"}""", "'remove' needs 'path'")]
+    [InlineData("""{"path":"/A","value":1}""", "is no operation")]
+    [InlineData("""{"op":"toString","path":"/A","value":1}""", "is no operation")]
+    [InlineData("null", "an operation is an object")]
+    [InlineData("""{"op":"add","path":7,"value":1}""", "is not a path")]
+    [InlineData("""{"op":"move","from":"/A","path":7}""", "is not a path")]
+    [InlineData("""{"op":"replace","path":"/L/length","value":0}""", "there is nothing at")]
+    [InlineData("""{"op":"test","path":"/L/length","value":2}""", "there is nothing at")]
+    [InlineData("""{"op":"add","path":"/L/01","value":0}""", "is no index")]
+    [Trait("Fault", "D13")]
+    public async Task What_the_standards_of_json_patch_and_its_pointers_forbid_is_refused(
+        string operation, string says)
+    {
+        const string id = "patched/1";
+        string version = await Server.PutAsync(id, """{"A":1,"L":[1,2]}""");
+        (await SendAsync(id, operation)).ExpectError(400, says);
+        JsonNode after = (await Server.SendAsync("GET", $"~/docs?id={id}")).Json["Results"]![0]!;
+        Assert.Equal(version, (string?)after["@metadata"]!["@change-vector"]);
+    }
+
+    [Fact]
+    [Trait("Fault", "D13")]
+    public async Task What_they_allow_is_done()
+    {
+        await Server.PutAsync("patched/2", """{"a/b":1,"c~d":2,"e~1f":3,"L":[1]}""");
+        (await SendAsync(
+            "patched/2",
+            """
+            {"op":"remove","path":"/a~1b"},{"op":"replace","path":"/c~0d","value":null},
+            {"op":"move","from":"/e~01f","path":"/g"},{"op":"add","path":"/L/-","value":2},
+            {"op":"test","path":"/L/1","value":2},{"op":"add","path":"/n","value":null}
+            """)).Expect(HttpStatusCode.Created);
+        JsonObject after = (await Server.SendAsync("GET", "~/docs?id=patched/2")).Json["Results"]![0]!.AsObject();
+        after.Remove("@metadata");
+        JsonNode wanted = JsonNode.Parse("""{"c~d":null,"L":[1,2],"g":3,"n":null}""")!;
+        Assert.True(JsonNode.DeepEquals(wanted, after), after.ToJsonString());
+    }
+
+    private Task<HttpAnswer> SendAsync(string id, string operations) => Server.SendAsync(
+        "POST", "~/bulk_docs", $$"""{"Commands":[{"Type":"JsonPatch","Id":"{{id}}","JsonPatch":[{{operations}}]}]}""");
+}
