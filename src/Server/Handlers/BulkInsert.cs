@@ -1,10 +1,13 @@
+using System.Text;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
@@ -39,6 +42,7 @@ internal sealed class BulkInsert
     {
         _request = request;
         _operation = operation;
+        operation.BulkInsert = new BulkInsertProgress();
         _skipUnchanged = skipUnchanged;
         _filling = new Part(request.Server);
         _committing = new Part(request.Server);
@@ -78,6 +82,12 @@ internal sealed class BulkInsert
                 refusal = await KeepPrefixAsync().ConfigureAwait(false);
             }
 
+            if (_request.Database.Changes.IsDeleted)
+            {
+                // What was in is gone with it.
+                throw new DatabaseDeletedException(_request.Database.Name);
+            }
+
             if (refusal is not null)
             {
                 throw new BadRequestException(
@@ -88,7 +98,7 @@ internal sealed class BulkInsert
         {
             // Never give back memory that a commit still reads; and what is in is in, also where this was killed.
             await WaitQuietlyAsync(_committing.Commit).ConfigureAwait(false);
-            _operation.Processed += _committing.Uncounted();
+            Count();
             _filling.Return();
             _committing.Return();
         }
@@ -307,8 +317,19 @@ internal sealed class BulkInsert
     private async ValueTask<bool> WaitForCommitAsync()
     {
         await _committing.Commit.ConfigureAwait(false);
-        _operation.Processed += _committing.Uncounted();
+        Count();
         return _committing.Batch.Failure.IsNone;
+    }
+
+    /// <summary>Tells how far it is, where a batch was committed since that was told last.</summary>
+    private void Count()
+    {
+        BulkInsertProgress progress = _operation.BulkInsert!;
+        if (_committing.Count(ref progress) is > 0 and int count)
+        {
+            _operation.BulkInsert = progress;
+            _operation.Processed += count;
+        }
     }
 
     /// <summary>
@@ -400,11 +421,35 @@ internal sealed class BulkInsert
             _counted = 0;
         }
 
-        /// <summary>The documents of this batch that are in and were not told here before.</summary>
-        internal int Uncounted()
+        /// <summary>Adds what is in of this batch and was not counted here before.</summary>
+        /// <returns>How many commands that is.</returns>
+        internal int Count(ref BulkInsertProgress progress)
         {
-            int count = Commit.IsCompletedSuccessfully && Batch.Failure.IsNone ? Batch.Count - _counted : 0;
+            int first = _counted;
+            int count = Commit.IsCompletedSuccessfully && Batch.Failure.IsNone ? Batch.Count - first : 0;
+            if (count == 0)
+            {
+                return 0;
+            }
+
             _counted += count;
+            (int documents, int attachments, int counters) = (0, 0, 0);
+            for (int i = first; i < _counted; i++)
+            {
+                ref readonly DocumentOperation operation = ref Batch[i];
+                documents += operation.Kind == DocumentOperationKind.Put ? 1 : 0;
+                attachments += operation.Part is AttachmentPutPart ? 1 : 0;
+                counters += operation.Part is CountersPart changed ? changed.Operations.Length : 0;
+            }
+
+            progress = progress with
+            {
+                Batches = progress.Batches + 1,
+                LastId = Encoding.UTF8.GetString(Batch[_counted - 1].Id.Span),
+                Documents = progress.Documents + documents,
+                Attachments = progress.Attachments + attachments,
+                Counters = progress.Counters + counters,
+            };
             return count;
         }
 

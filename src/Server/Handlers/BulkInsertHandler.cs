@@ -1,3 +1,4 @@
+using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Operations;
 using Raven.Server.Routing;
@@ -25,6 +26,12 @@ internal static class BulkInsertHandler
             await new BulkInsert(request, operation, skipUnchanged).RunAsync().ConfigureAwait(false);
             operation.Complete();
         }
+        catch (OperationCanceledException) when (request.Database.Changes.IsDeleted)
+        {
+            var deleted = new DatabaseDeletedException(request.Database.Name);
+            operation.Fail(FailureMapping.Describe(request.Server, deleted));
+            throw deleted;
+        }
         catch (OperationCanceledException) when (operation.Killed.IsCancellationRequested)
         {
             // The client is told now: whoever killed the insert gets an answer only when this has ended.
@@ -46,5 +53,5 @@ internal static class BulkInsertHandler
 
     private static RunningOperation Begin(RequestContext request, long id) =>
         request.Server.Operations.TryBegin(request.Database.Name, id)
-        ?? throw new BadRequestException(400, ErrorType.Argument, $"The operation {id} was begun before.");
+        ?? throw new BadRequestException(400, ErrorType.Argument, $"The operation {id} was begun or killed before.");
 }

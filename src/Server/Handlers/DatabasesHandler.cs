@@ -89,17 +89,18 @@ internal static class DatabasesHandler
             return;
         }
 
+        bool isAnyDeleted = false;
         foreach (string name in names)
         {
             if (LockModeOf(request, name).Length == 0)
             {
-                request.Server.Databases.TryDelete(name, isHard);
+                isAnyDeleted |= Delete(request, name, isHard);
             }
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
-        json.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
+        json.WriteNumber("RaftCommandIndex"u8, isAnyDeleted ? request.Server.NextCommandIndex() : -1);
         json.WriteStartArray("PendingDeletes"u8);
         json.WriteEndArray();
         json.WriteEndObject();
@@ -175,6 +176,18 @@ internal static class DatabasesHandler
         return names;
     }
 
+    /// <summary>Deletes a database; those who send documents into it are told at once.</summary>
+    private static bool Delete(RequestContext request, string name, bool isHard)
+    {
+        bool isDeleted = request.Server.Databases.TryDelete(name, isHard);
+        if (isDeleted)
+        {
+            request.Server.Operations.AbandonBulkInserts(name);
+        }
+
+        return isDeleted;
+    }
+
     /// <summary>All may be deleted, or none is.</summary>
     private static bool MayDelete(RequestContext request, string[] names)
     {
@@ -190,7 +203,7 @@ internal static class DatabasesHandler
             {
                 throw new BadRequestException(
                     400, ErrorType.InvalidOperation,
-                    $"Database '{name}' is locked against deletion (PreventDeletesError).");
+                    $"Database '{name}' cannot be deleted because of the set lock mode (PreventDeletesError).");
             }
         }
 

@@ -52,14 +52,24 @@ internal static class OperationsHandler
     /// <summary>Answers when the operation has ended, or soon after where it takes its time.</summary>
     private static async ValueTask EndAsync(RequestContext request, string? database)
     {
-        RunningOperation? operation = Find(request, database);
-        if (operation != null)
+        OperationRegistry operations = request.Server.Operations;
+        long id = request.Query.GetInt64("id", -1);
+        RunningOperation? operation = operations.Find(database, id);
+        if (operation is null)
         {
-            operation.Kill();
-            Task patience = Task.Delay(EndMax, request.Server.Time, request.Server.Stopping);
-            await Task.WhenAny(operation.Ended, patience).ConfigureAwait(false);
-            request.Response.Status = 204;
+            // Clients take a 404 for done, and whoever chose the id may be about to send the stream of it.
+            string message = $"There is no operation {id}.";
+            var killed = new OperationFailure(
+                400, ErrorType.BulkInsertAborted, $"The operation {id} was killed before it began.");
+            bool isForbidden = database != null && id > 0 && operations.TryForbid(database, id, killed);
+            throw new BadRequestException(
+                400, ErrorType.InvalidOperation, isForbidden ? $"{message} None will begin under this id." : message);
         }
+
+        operation.Kill();
+        Task patience = Task.Delay(EndMax, request.Server.Time, request.Server.Stopping);
+        await Task.WhenAny(operation.Ended, patience).ConfigureAwait(false);
+        request.Response.Status = 204;
     }
 
     private static RunningOperation? Find(RequestContext request, string? database)

@@ -6,7 +6,7 @@ using Raven.Server.Documents.Changes;
 
 namespace Raven.Server.Operations;
 
-/// <summary>Tells those who watch operations that one has begun or ended.</summary>
+/// <summary>Tells those who watch operations that one has begun, is further or has ended.</summary>
 internal static class OperationChanges
 {
     internal static void Tell(DatabaseCatalog databases, RunningOperation operation)

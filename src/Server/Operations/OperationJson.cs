@@ -63,6 +63,16 @@ internal static class OperationJson
         json.WriteStartObject();
         json.WriteNumber("Processed"u8, operation.Processed);
         json.WriteNumber("Total"u8, Math.Max(operation.Total, operation.Processed));
+        if (operation.BulkInsert is { } inserted)
+        {
+            json.WriteNumber("BatchCount"u8, inserted.Batches);
+            json.WriteString("LastProcessedId"u8, inserted.LastId);
+            json.WriteNumber("DocumentsProcessed"u8, inserted.Documents);
+            json.WriteNumber("AttachmentsProcessed"u8, inserted.Attachments);
+            json.WriteNumber("CountersProcessed"u8, inserted.Counters);
+            json.WriteNumber("TimeSeriesProcessed"u8, 0);
+        }
+
         json.WriteEndObject();
     }
 }

@@ -19,8 +19,8 @@ public sealed class OperationRegistry
 
     /// <summary>A registry without operations.</summary>
     /// <param name="time">The clock.</param>
-    /// <param name="changed">Called when an operation has begun or ended, on the thread that does; must not
-    /// wait.</param>
+    /// <param name="changed">Called when an operation has begun, is further or has ended, on the thread that does; must
+    /// not wait.</param>
     public OperationRegistry(TimeProvider time, Action<RunningOperation> changed)
     {
         ArgumentNullException.ThrowIfNull(time);
@@ -59,7 +59,7 @@ public sealed class OperationRegistry
     /// <returns>Null where an operation of this id has begun already.</returns>
     public RunningOperation? TryBegin(string database, long id)
     {
-        var operation = new RunningOperation(id, database, _time.GetUtcNow());
+        var operation = new RunningOperation(id, database, _time, _changed);
         if (!_byId.TryAdd(operation.Id, operation))
         {
             return null;
@@ -81,6 +81,42 @@ public sealed class OperationRegistry
             if (_byId.TryRemove(oldest, out RunningOperation? forgotten))
             {
                 forgotten.Dispose();
+            }
+        }
+    }
+
+    /// <summary>
+    /// Kills an operation that has not begun: its client chose the id and gives up before its stream is here. It never
+    /// begins.
+    /// </summary>
+    /// <returns>False where one of this id has begun.</returns>
+    internal bool TryForbid(string database, long id, OperationFailure failure)
+    {
+        var operation = new RunningOperation(id, database, _time, _changed);
+        operation.Kill();
+        operation.Fail(failure);
+        if (!_byId.TryAdd(id, operation))
+        {
+            operation.Dispose();
+            return false;
+        }
+
+        Ended(operation);
+        return true;
+    }
+
+    /// <summary>
+    /// Ends the streams into a database that was deleted: their clients may be silent for long, and are told now. What
+    /// else works on it finds out by itself.
+    /// </summary>
+    internal void AbandonBulkInserts(string database)
+    {
+        foreach (RunningOperation operation in _byId.Values)
+        {
+            if (operation.BulkInsert != null
+                && operation.Database.Equals(database, StringComparison.OrdinalIgnoreCase))
+            {
+                operation.Abandon();
             }
         }
     }

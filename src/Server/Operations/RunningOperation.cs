@@ -6,6 +6,11 @@ namespace Raven.Server.Operations;
 /// </summary>
 public sealed class RunningOperation : IDisposable
 {
+    // Who watches is told no more often than this: a slow stream is committed document by document.
+    private static readonly TimeSpan ReportPause = TimeSpan.FromMilliseconds(100);
+
+    private readonly TimeProvider _time;
+    private readonly Action<RunningOperation> _changed;
     private readonly Lock _lock = new();
     private readonly CancellationTokenSource _killed = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -14,12 +19,22 @@ public sealed class RunningOperation : IDisposable
     private OperationStatus _status;
     private long _processed;
     private long _total;
+    private long? _reportedAt;
+    private BulkInsertProgress? _bulkInsert;
+    private bool _isKilled;
 
-    internal RunningOperation(long id, string database, DateTimeOffset startedAt)
+    /// <summary>An operation that begins now.</summary>
+    /// <param name="id">Its id.</param>
+    /// <param name="database">The database it works on.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="changed">Called when it is further than before.</param>
+    internal RunningOperation(long id, string database, TimeProvider time, Action<RunningOperation> changed)
     {
         Id = id;
         Database = database;
-        StartedAt = startedAt;
+        _time = time;
+        _changed = changed;
+        StartedAt = time.GetUtcNow();
     }
 
     /// <summary>The id, unique in this run of the server.</summary>
@@ -31,7 +46,7 @@ public sealed class RunningOperation : IDisposable
     /// <summary>When its id was given out or it began.</summary>
     public DateTimeOffset StartedAt { get; }
 
-    /// <summary>Cancelled when someone kills it.</summary>
+    /// <summary>Cancelled when someone kills it, or what it works on goes.</summary>
     public CancellationToken Killed => _killed.Token;
 
     /// <summary>Completes when the operation has ended and whoever ran it has been told.</summary>
@@ -41,7 +56,18 @@ public sealed class RunningOperation : IDisposable
     public long Processed
     {
         get => Volatile.Read(ref _processed);
-        set => Volatile.Write(ref _processed, value);
+        set
+        {
+            Volatile.Write(ref _processed, value);
+            Report();
+        }
+    }
+
+    /// <summary>How far it is, where it is a bulk insert; to be set before <see cref="Processed"/>.</summary>
+    internal BulkInsertProgress? BulkInsert
+    {
+        get => Volatile.Read(ref _bulkInsert);
+        set => Volatile.Write(ref _bulkInsert, value);
     }
 
     /// <summary>How many items there are to do; 0 where that is not known.</summary>
@@ -78,10 +104,20 @@ public sealed class RunningOperation : IDisposable
 
     /// <summary>It failed, or was killed.</summary>
     public void Fail(OperationFailure failure) =>
-        End(Killed.IsCancellationRequested ? OperationStatus.Canceled : OperationStatus.Faulted, failure);
+        End(Volatile.Read(ref _isKilled) ? OperationStatus.Canceled : OperationStatus.Faulted, failure);
 
     /// <summary>Asks it to stop at the next chance.</summary>
-    public void Kill()
+    public void Kill() => Stop(isKilled: true);
+
+    /// <summary>Asks it to stop because what it works on is gone: that is a failure.</summary>
+    internal void Abandon() => Stop(isKilled: false);
+
+    /// <inheritdoc/>
+    public void Dispose() => _killed.Dispose();
+
+    internal void SetEnded() => _ended.TrySetResult();
+
+    private void Stop(bool isKilled)
     {
         lock (_lock)
         {
@@ -89,16 +125,31 @@ public sealed class RunningOperation : IDisposable
             {
                 return;
             }
+
+            _isKilled |= isKilled;
         }
 
         // Outside of the lock: what is registered on the token may report back here.
         _killed.Cancel();
     }
 
-    /// <inheritdoc/>
-    public void Dispose() => _killed.Dispose();
+    /// <summary>Those who watch are told how far it is: of the first items at once, then now and again.</summary>
+    private void Report()
+    {
+        long now = _time.GetTimestamp();
+        lock (_lock)
+        {
+            if (_status != OperationStatus.InProgress
+                || (_reportedAt is { } last && _time.GetElapsedTime(last, now) < ReportPause))
+            {
+                return;
+            }
 
-    internal void SetEnded() => _ended.TrySetResult();
+            _reportedAt = now;
+        }
+
+        _changed(this);
+    }
 
     private void End(OperationStatus status, OperationFailure? failure)
     {

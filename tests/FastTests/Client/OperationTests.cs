@@ -94,7 +94,9 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         Assert.Null(await store.Maintenance.SendAsync(new GetOperationStateOperation(1 << 30)));
         await patch.KillAsync();
         Assert.True(await store.Maintenance.SendAsync(new GetNextOperationIdOperation()) > patch.Id);
-        await store.Maintenance.SendAsync(new KillOperationOperation(1 << 30));
+        RavenException none = await Assert.ThrowsAnyAsync<RavenException>(
+            () => store.Maintenance.SendAsync(new KillOperationOperation(1 << 30)));
+        Assert.Contains("There is no operation", none.Message, StringComparison.Ordinal);
         Operation wrong = await store.Operations.SendAsync(
             new PatchByQueryOperation("from Users update { throw 'no'; }"));
         await Assert.ThrowsAnyAsync<RavenException>(() => wrong.WaitForCompletionAsync(TimeSpan.FromSeconds(30)));

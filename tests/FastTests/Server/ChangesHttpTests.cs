@@ -73,7 +73,7 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
-    public async Task Operations_are_heard_of_when_they_begin_and_end()
+    public async Task Operations_are_heard_of_when_they_begin_go_on_and_end()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);
@@ -83,6 +83,9 @@ public sealed class ChangesHttpTests
         JsonNode begun = (await client.NextAsync())!["Value"]!;
         Assert.Equal(77, (int)begun["OperationId"]!);
         Assert.Equal("InProgress", (string?)begun["State"]!["Status"]);
+        JsonNode further = (await client.NextAsync())!["Value"]!;
+        Assert.Equal("InProgress", (string?)further["State"]!["Status"]);
+        Assert.Equal(1, (int)further["State"]!["Progress"]!["DocumentsProcessed"]!);
         JsonNode ended = (await client.NextAsync())!["Value"]!;
         Assert.Equal("Completed", (string?)ended["State"]!["Status"]);
     }
