@@ -101,7 +101,7 @@ internal static class ClientConfigurationHandler
         try
         {
             byte[] json = ClientConfiguration.Write(etag, body);
-            ClientConfiguration.Parse(json);
+            SettingsStore.Check(SettingsStore.ClientConfiguration, json);
             return json;
         }
         catch (FormatException e)

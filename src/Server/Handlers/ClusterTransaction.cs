@@ -1,3 +1,4 @@
+using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Writing;
@@ -35,6 +36,14 @@ internal static class ClusterTransaction
                 if (operation.Part is not CompareExchangePart)
                 {
                     throw Unfit("anything but PUT, DELETE, CompareExchangePUT and CompareExchangeDELETE");
+                }
+
+                if (operation.Key.Span.StartsWith(GuardPrefix))
+                {
+                    string guard = Encoding.UTF8.GetString(operation.Id.Span);
+                    throw new BadRequestException(
+                        400, ErrorType.InvalidOperation,
+                        $"You cannot manipulate the atomic guard '{guard}' via the cluster-wide session");
                 }
             }
             else if (isGuarded && !TryGuard(batch, ref operation))

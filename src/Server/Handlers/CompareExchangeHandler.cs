@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
@@ -23,8 +24,13 @@ internal static class CompareExchangeHandler
     {
         List<NativeSlice> keys = Keys(request);
         using var snapshot = new RenewedSnapshot(request);
-        List<CompareExchangeValue> found =
-            keys.Count > 0 ? FindByKeys(snapshot.Current, keys) : FindByPrefix(snapshot.Current, request);
+        if (keys.Count > 0)
+        {
+            await WriteByKeysAsync(request, snapshot, keys).ConfigureAwait(false);
+            return;
+        }
+
+        List<CompareExchangeValue> found = FindByPrefix(snapshot.Current, request);
         request.Response.Headers.ContentType = ContentType.Json;
         request.Response.Write("{\"Results\":["u8);
         var kept = new KeptResults(request.Server.RequestMemoryBytesMax);
@@ -87,6 +93,19 @@ internal static class CompareExchangeHandler
             CultureInfo.InvariantCulture, $"{ServerState.NodeTag}:{value.Index}-{database.Id.Text}"));
         json.Name("Value"u8);
         json.Value(value.Value.AsValue());
+        json.EndObject();
+    }
+
+    /// <summary>Writes the key of a value that is not there, as clients know it.</summary>
+    internal static void WriteMissing(ref JsonOutput json, ReadOnlySpan<byte> key)
+    {
+        json.StartObject();
+        json.Name("Key"u8);
+        json.String(key);
+        json.Name("Index"u8);
+        json.Number(-1);
+        json.Name("Value"u8);
+        json.Null();
         json.EndObject();
     }
 
@@ -164,20 +183,49 @@ internal static class CompareExchangeHandler
             && snapshot.TryGetCompareExchange(folded[..length], out value);
     }
 
-    private static List<CompareExchangeValue> FindByKeys(DocumentSnapshot snapshot, List<NativeSlice> keys)
+    /// <summary>Writes an entry for each key, in their order. One key alone that is not there is a 404.</summary>
+    private static async ValueTask WriteByKeysAsync(
+        RequestContext request, RenewedSnapshot snapshot, List<NativeSlice> keys)
     {
-        List<CompareExchangeValue> found = [];
-        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
-        foreach (NativeSlice key in keys)
+        if (keys.Count == 1 && !TryFind(snapshot.Current, keys[0], out _))
         {
-            if (DocumentId.TryFold(key.Span, folded, out int length, out _)
-                && snapshot.TryGetCompareExchange(folded[..length], out CompareExchangeValue value))
+            ErrorResponse.Write(
+                request, 404, ErrorType.BadRequest,
+                $"There is no compare-exchange value '{Encoding.UTF8.GetString(keys[0].Span)}'.");
+            return;
+        }
+
+        request.Response.Headers.ContentType = ContentType.Json;
+        request.Response.Write("{\"Results\":["u8);
+        for (int i = 0; i < keys.Count; i++)
+        {
+            if (TryFind(snapshot.Current, keys[i], out CompareExchangeValue value))
             {
-                found.Add(value);
+                Write(request, in value, isFirst: i == 0);
+            }
+            else
+            {
+                request.Response.Write(i == 0 ? default : ","u8);
+                var json = new JsonOutput(request.Response);
+                WriteMissing(ref json, keys[i].Span);
+                json.Flush();
+            }
+
+            if (snapshot.IsFull)
+            {
+                await snapshot.SendAsync(static () => { }).ConfigureAwait(false);
             }
         }
 
-        return found;
+        request.Response.Write("]}"u8);
+    }
+
+    private static bool TryFind(DocumentSnapshot snapshot, NativeSlice key, out CompareExchangeValue value)
+    {
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        value = default;
+        return DocumentId.TryFold(key.Span, folded, out int length, out _)
+            && snapshot.TryGetCompareExchange(folded[..length], out value);
     }
 
     private static List<CompareExchangeValue> FindByPrefix(DocumentSnapshot snapshot, RequestContext request)

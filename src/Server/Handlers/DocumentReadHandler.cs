@@ -40,7 +40,11 @@ internal static class DocumentReadHandler
             {
                 wanted.Ids.Add(list[i].GetUtf8(request.Operation.Arena));
             }
-            else if (!list[i].IsNull)
+            else if (list[i].IsNull)
+            {
+                wanted.Ids.Add(default);
+            }
+            else
             {
                 throw new BadRequestException(400, ErrorType.Argument, $"Ids[{i}] is not a text.");
             }
@@ -83,12 +87,18 @@ internal static class DocumentReadHandler
 
     private static ValueTask ByIdsAsync(RequestContext request, DocumentsRequest wanted)
     {
+        // An entry of a list that is no id is answered with null in its place: clients count on the places.
+        bool isList = wanted.Ids.Count > 1 || request.Verb == HttpVerb.Post;
         foreach (NativeSlice id in wanted.Ids)
         {
-            CheckId(id);
+            if (!isList || !id.IsEmpty)
+            {
+                CheckId(id);
+            }
         }
 
-        return wanted.Ids.Count == 1 && !wanted.HasIncludes ? OneAsync(request, wanted) : ManyAsync(request, wanted);
+        bool isOne = wanted.Ids.Count == 1 && !wanted.Ids[0].IsEmpty && !wanted.HasIncludes;
+        return isOne ? OneAsync(request, wanted) : ManyAsync(request, wanted);
     }
 
     private static ValueTask OneAsync(RequestContext request, DocumentsRequest wanted)

@@ -15,6 +15,14 @@ internal static class HiLoHandler
     internal static async ValueTask NextAsync(RequestContext request)
     {
         NativeSlice tag = request.RequiredUtf8("tag");
+        string separator = request.Query.GetText("identityPartsSeparator") ?? "/";
+        if (separator.Contains('|', StringComparison.Ordinal))
+        {
+            // What ends with it asks for an identity: nothing is lent for ids that could not be stored.
+            throw new BadRequestException(
+                400, ErrorType.Argument, "The parameter 'identityPartsSeparator' must not be '|'.");
+        }
+
         var command = new HiLoNextCommand();
         QueryParameters query = request.Query;
         bool isSet = command.TryReset(
@@ -22,7 +30,7 @@ internal static class HiLoHandler
             query.GetInt64("lastMax", 0));
         if (await SubmitAsync(request, command, isSet).ConfigureAwait(false))
         {
-            WriteRange(request, command, tag);
+            WriteRange(request, command, tag, separator);
         }
     }
 
@@ -90,9 +98,8 @@ internal static class HiLoHandler
         return DateTime.TryParse(text, CultureInfo.InvariantCulture, styles, out DateTime at) ? at : null;
     }
 
-    private static void WriteRange(RequestContext request, HiLoNextCommand command, NativeSlice tag)
+    private static void WriteRange(RequestContext request, HiLoNextCommand command, NativeSlice tag, string separator)
     {
-        string separator = request.Query.GetText("identityPartsSeparator") ?? "/";
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteString("Prefix"u8, System.Text.Encoding.UTF8.GetString(tag.Span) + separator);

@@ -76,10 +76,7 @@ internal static class MultiGetHandler
             await RunAsync(outer, request).ConfigureAwait(false);
             if (inner.StatusCode == StatusCodes.Status404NotFound)
             {
-                // Clients read the result also of what is missing: a list of nothing, or null.
-                bool isDocument = request.Route is { Path: "/databases/*/docs" };
-                request.Response.Clear();
-                request.Response.Write(isDocument ? "{\"Results\":[null],\"Includes\":{}}"u8 : default);
+                AnswerMissing(outer, request);
             }
 
             await request.Response.CompleteAsync().ConfigureAwait(false);
@@ -95,6 +92,30 @@ internal static class MultiGetHandler
         }
 
         WriteHead(outer.Response, inner);
+    }
+
+    /// <summary>
+    /// Clients read the result also of what is missing: a list of nothing, or null. They keep it, as any other, by its
+    /// version: all that is missing of a database has one, which nothing that is there can have.
+    /// </summary>
+    private static void AnswerMissing(RequestContext outer, RequestContext request)
+    {
+        request.Response.Clear();
+        if (request.Route is null)
+        {
+            return;
+        }
+
+        string tag = EntityTag.OfMissing(outer.Database);
+        request.Response.Headers.ETag = tag;
+        if (EntityTag.IsKnown(request, tag))
+        {
+            request.Response.Status = 304;
+        }
+        else if (request.Route.Path == "/databases/*/docs")
+        {
+            request.Response.Write("{\"Results\":[null],\"Includes\":{}}"u8);
+        }
     }
 
     private static async ValueTask RunAsync(RequestContext outer, RequestContext request)

@@ -56,14 +56,7 @@ internal sealed class CompareExchangeIncludes
                 continue;
             }
 
-            json.StartObject();
-            json.Name("Key"u8);
-            json.String(_keys[i].Span);
-            json.Name("Index"u8);
-            json.Number(-1);
-            json.Name("Value"u8);
-            json.Null();
-            json.EndObject();
+            CompareExchangeHandler.WriteMissing(ref json, _keys[i].Span);
         }
 
         json.EndObject();

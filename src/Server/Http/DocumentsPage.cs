@@ -21,6 +21,9 @@ internal sealed class DocumentsPage
     private readonly DistinctIds _ids;
     private int _resultCount;
 
+    /// <summary>Before which result an entry stood that is no id; -1 where there was none.</summary>
+    private int _emptyAt;
+
     private DocumentsPage(ulong hashSeed) => _ids = new DistinctIds(hashSeed);
 
     /// <summary>How many of the documents that were asked for exist.</summary>
@@ -37,10 +40,18 @@ internal sealed class DocumentsPage
     internal void Collect(OperationContext context, DocumentSnapshot snapshot, in DocumentsRequest wanted)
     {
         FoundCount = 0;
+        _emptyAt = -1;
         _ids.Reset(context);
         foreach (NativeSlice id in wanted.Ids)
         {
-            _ids.Add(id.Span);
+            if (!id.IsEmpty)
+            {
+                _ids.Add(id.Span);
+            }
+            else if (_emptyAt < 0)
+            {
+                _emptyAt = _ids.Count;
+            }
         }
 
         _resultCount = _ids.Count;
@@ -64,7 +75,7 @@ internal sealed class DocumentsPage
     /// <summary>A hash over the versions of all that is shown.</summary>
     internal ulong Hash(bool isMetadataOnly)
     {
-        ulong hash = isMetadataOnly ? 1u : 0u;
+        ulong hash = (isMetadataOnly ? 1u : 0u) + (2 * (ulong)(_emptyAt + 1));
         Span<byte> number = stackalloc byte[sizeof(ulong)];
         foreach (Entry entry in _entries)
         {
@@ -85,6 +96,11 @@ internal sealed class DocumentsPage
         var list = new DocumentListWriter(request, isMetadataOnly);
         for (int i = 0; i < _resultCount; i++)
         {
+            if (i == _emptyAt)
+            {
+                list.WriteNull();
+            }
+
             if (_entries[i].IsFound)
             {
                 StoredDocument document = _entries[i].Document;
@@ -99,6 +115,11 @@ internal sealed class DocumentsPage
             {
                 await request.Response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
             }
+        }
+
+        if (_emptyAt == _resultCount)
+        {
+            list.WriteNull();
         }
 
         list.BeginIncludes();

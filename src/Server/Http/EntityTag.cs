@@ -31,6 +31,9 @@ internal static class EntityTag
     /// <param name="hash">The hash.</param>
     internal static string OfHash(Database database, ulong hash) => $"\"{hash ^ database.Id.Hash:x16}\"";
 
+    /// <summary>The header value of what is not there: neither a change vector nor a hash looks so.</summary>
+    internal static string OfMissing(Database database) => $"\"missing-{database.Id.Hash:x16}\"";
+
     /// <summary>Whether the client has this version already.</summary>
     /// <param name="request">The request with its If-None-Match.</param>
     /// <param name="tag">The version there is, in quotes.</param>

@@ -87,7 +87,7 @@ public sealed class DocumentCommandTests : IDisposable
     [InlineData("""{"@metadata":null}""")]
     [InlineData("""{"@metadata":[]}""")]
     [InlineData("""{"@metadata":{"@collection":7}}""")]
-    [InlineData("""{"@metadata":{"@collection":"a\u0001"}}""")]
+    [InlineData("""{"@metadata":{"@collection":"a\u001e"}}""")]
     public void Metadata_that_cannot_be_is_refused(string json)
     {
         _database.StartBatch();

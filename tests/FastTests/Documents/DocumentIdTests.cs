@@ -41,15 +41,32 @@ public sealed class DocumentIdTests
     }
 
     [Fact]
-    public void Every_character_below_space_is_refused_where_it_stands()
+    public void A_separator_of_keys_and_the_character_zero_are_refused_where_they_stand()
     {
         for (int position = 0; position < 20; position++)
         {
-            for (byte bad = 0; bad < 0x20; bad++)
+            foreach (byte bad in (byte[])[0, 0x1E, 0x1F])
             {
                 byte[] id = "abcdefghijklmnopqrst"u8.ToArray();
                 id[position] = bad;
                 AssertRefused(id, DocumentIdProblem.ControlCharacter, position);
+            }
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "E30")]
+    public void Every_other_control_character_stands_for_itself()
+    {
+        for (int position = 0; position < 20; position++)
+        {
+            for (byte control = 1; control < 0x1E; control++)
+            {
+                byte[] id = "abcdefghijklmnopqrst"u8.ToArray();
+                id[position] = control;
+                byte[] key = new byte[DocumentId.SizeBytesMax];
+                Assert.True(DocumentId.TryFold(id, key, out int length, out _));
+                Assert.Equal(id, key[..length]);
             }
         }
     }

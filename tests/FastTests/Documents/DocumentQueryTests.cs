@@ -85,7 +85,7 @@ public sealed class DocumentQueryTests : IDisposable
     public void Texts_that_no_id_can_have_are_refused_as_a_prefix()
     {
         Assert.False(PrefixQuery.TryCreate(
-            _arena, "a\u0001"u8, default, default, default, out _, out DocumentIdError error));
+            _arena, "a\u001f"u8, default, default, default, out _, out DocumentIdError error));
         Assert.Equal(DocumentIdProblem.ControlCharacter, error.Problem);
         Assert.False(PrefixQuery.TryCreate(_arena, "a"u8, new byte[513], default, default, out _, out error));
         Assert.Equal(DocumentIdProblem.TooLong, error.Problem);

@@ -123,7 +123,8 @@ public sealed class CounterHttpTests
         JsonNode set = await ExchangeAsync(server, "PUT", "k", index, """{"Object":2,"@metadata":{"m":true}}""");
         Assert.True((bool)set["Successful"]! && (long)set["Index"]! > index);
         JsonNode read = (await server.SendAsync("GET", "~/cmpxchg?key=K&key=none")).Json["Results"]!;
-        Assert.Equal(2, (int)read.AsArray().Single()!["Value"]!["Object"]!);
+        Assert.Equal(2, (int)read[0]!["Value"]!["Object"]!);
+        Assert.Equal("""{"Key":"none","Index":-1,"Value":null}""", read[1]!.ToJsonString());
         Assert.True((bool)read[0]!["Value"]!["@metadata"]!["m"]!);
         Assert.False((bool)(await ExchangeAsync(server, "DELETE", "k", index, null))["Successful"]!);
         Assert.True((bool)(await ExchangeAsync(server, "DELETE", "k", (long)set["Index"]!, null))["Successful"]!);

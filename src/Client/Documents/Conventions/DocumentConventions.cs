@@ -34,8 +34,15 @@ public sealed class DocumentConventions
     /// <summary>How long a query waits for its index where it was asked to; 15 seconds unless set.</summary>
     public TimeSpan WaitForNonStaleResultsTimeout { get; set => field = Unfrozen(value); } = TimeSpan.FromSeconds(15);
 
-    /// <summary>What separates the parts of an id; a slash unless set.</summary>
-    public char IdentityPartsSeparator { get; set => field = Unfrozen(value); } = '/';
+    /// <summary>What separates the parts of an id; a slash unless set. Not '|', which asks for an identity.</summary>
+    /// <exception cref="ArgumentException">It is '|'.</exception>
+    public char IdentityPartsSeparator
+    {
+        get;
+        set => field = Unfrozen(value) != '|'
+            ? value
+            : throw new ArgumentException("'|' asks for an identity: it cannot separate the parts of an id.");
+    } = '/';
 
     /// <summary>Whether enumerations are written as numbers; as their names unless set.</summary>
     public bool SaveEnumsAsIntegers { get; set => field = Unfrozen(value); }

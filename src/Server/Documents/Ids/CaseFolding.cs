@@ -13,6 +13,10 @@ namespace Raven.Server.Documents.Ids;
 /// <summary>Makes texts that differ only in case equal, by a table that is part of the file format.</summary>
 internal static class CaseFolding
 {
+    /// <summary>What separates texts in keys, and so stands in none of them.</summary>
+    private const byte SeparatorFirst = 0x1E;
+    private const byte SeparatorLast = 0x1F;
+
     private const ulong HighBits = 0x8080_8080_8080_8080;
 
     /// <summary>The code point that stands for all case forms of this one.</summary>
@@ -62,7 +66,7 @@ internal static class CaseFolding
                 continue;
             }
 
-            if (first < 0x20)
+            if (first < ' ' && first is 0 or SeparatorFirst or SeparatorLast)
             {
                 return CaseFoldingStatus.ControlCharacter;
             }

@@ -6,7 +6,7 @@ internal enum CaseFoldingStatus
     /// <summary>All of the text is folded.</summary>
     Done,
 
-    /// <summary>A byte below 0x20.</summary>
+    /// <summary>A byte that no key holds within a text: 0, 0x1E or 0x1F.</summary>
     ControlCharacter,
 
     /// <summary>Bytes that are not UTF-8.</summary>

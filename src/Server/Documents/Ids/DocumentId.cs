@@ -1,7 +1,7 @@
 namespace Raven.Server.Documents.Ids;
 
 //   ID-1  1 to 512 bytes of UTF-8, and 1 to 512 bytes after folding: both must fit, so that every key fits into a page.
-//   ID-2  No character below 0x20. Keys of attachments, counters and revisions use 0x1E and 0x1F as separators.
+//   ID-2  Neither U+0000 nor U+001E and U+001F, with which keys of attachments, counters and revisions separate texts.
 //   ID-3  Two ids are the same document when their folded forms (CaseFolding) are the same bytes. The key is that form.
 //   ID-4  Nothing is normalized, trimmed or escaped: a document is read back under the id it was given.
 

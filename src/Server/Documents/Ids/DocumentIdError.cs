@@ -14,7 +14,7 @@ public readonly record struct DocumentIdError(DocumentIdProblem Problem, int Pos
         DocumentIdProblem.TooLongAfterFolding =>
             $"the id has more than {DocumentId.SizeBytesMax} bytes once its letters are folded to one case.",
         DocumentIdProblem.ControlCharacter =>
-            $"the id holds a control character (below U+0020) at byte {Position}; ids cannot.",
+            $"the id holds a control character that ids cannot (U+0000, U+001E, U+001F) at byte {Position}.",
         _ => $"the id is not UTF-8 at byte {Position}.",
     };
 }

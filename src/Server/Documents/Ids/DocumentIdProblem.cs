@@ -15,7 +15,7 @@ public enum DocumentIdProblem
     /// <summary>Its folded form, the key, has more than <see cref="DocumentId.SizeBytesMax"/> bytes.</summary>
     TooLongAfterFolding,
 
-    /// <summary>It holds a character below 0x20; composite keys use those as separators.</summary>
+    /// <summary>It holds U+0000, or U+001E or U+001F, which separate texts in keys.</summary>
     ControlCharacter,
 
     /// <summary>It is not UTF-8.</summary>
