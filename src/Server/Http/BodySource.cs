@@ -190,7 +190,8 @@ public sealed class BodySource : IBodyBytes
 
     /// <summary>Whether compressed bytes were not what they must be.</summary>
     internal static bool IsBroken(Exception e, Stream? inflater) =>
-        e is InvalidDataException || (e is InvalidOperationException && inflater is BrotliStream) || Zstandard.IsBroken(e);
+        e is InvalidDataException || (e is InvalidOperationException && inflater is BrotliStream)
+        || Zstandard.IsBroken(e);
 
     /// <summary>Stops a small bomb early.</summary>
     /// <exception cref="BadRequestException">413: there are too many for what came over the wire.</exception>

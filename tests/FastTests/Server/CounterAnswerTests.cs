@@ -41,20 +41,13 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
         await PutUserAsync("worker/2", "boss/1", 20);
         JsonNode answer = await QueryAsync(
             "from Workers as w where startsWith(id(), 'worker/') include counters(w.Boss, 'likes')");
-        Assert.Equal(
-            """{"boss/1":[{"DocumentId":"boss/1","CounterName":"Likes","TotalValue":1}]}""",
-            answer["CounterIncludes"]!.ToJsonString());
+        Assert.Equal("boss/1: Likes=1", Included(answer));
         Assert.Equal("""{"boss/1":["likes"]}""", answer["IncludedCounterNames"]!.ToJsonString());
 
         answer = await QueryAsync(
             "from Workers as w where w.Likes = 20 select w.Likes "
             + "include counters(w, 'likes'), counters(w, 'none'), counters(w.Boss)");
-        Assert.Equal(
-            """
-            {"worker/2":[{"DocumentId":"worker/2","CounterName":"Likes","TotalValue":20},null],
-             "boss/1":[{"DocumentId":"boss/1","CounterName":"Likes","TotalValue":1}]}
-            """.ReplaceLineEndings("").Replace(" ", "", StringComparison.Ordinal),
-            answer["CounterIncludes"]!.ToJsonString());
+        Assert.Equal("worker/2: Likes=20 null; boss/1: Likes=1", Included(answer));
         Assert.Equal(
             """{"worker/2":["likes","none"],"boss/1":[]}""", answer["IncludedCounterNames"]!.ToJsonString());
     }
@@ -84,10 +77,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
                 {"Type":"Increment","CounterName":"a","Delta":1},
                 {"Type":"Get","CounterName":null},{"Type":"Get","CounterName":"a"}]}]}
             """);
-        Assert.Equal(
-            """[{"DocumentId":"nulls/1","CounterName":"a","TotalValue":1},null,"""
-            + """{"DocumentId":"nulls/1","CounterName":"a","TotalValue":1}]""",
-            answer.Expect(HttpStatusCode.OK).Json["Counters"]!.ToJsonString());
+        Assert.Equal("a=1 null a=1", Told(answer.Expect(HttpStatusCode.OK).Json["Counters"]!));
         answer = await Server.SendAsync("GET", "~/counters?docId=nulls/1&counter=a&counter=&full=true");
         JsonArray counters = answer.Expect(HttpStatusCode.OK).Json["Counters"]!.AsArray();
         Assert.Equal(2, counters.Count);
@@ -113,6 +103,12 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
         Assert.Equal("LIKES", await NameAsync("~/counters?docId=names/1&counter=LIKES&full=true"));
         Assert.Equal("Likes", await NameAsync("~/counters?docId=names/1"));
     }
+
+    private static string Told(JsonNode counters) => string.Join(
+        ' ', counters.AsArray().Select(one => one is null ? "null" : $"{one["CounterName"]}={one["TotalValue"]}"));
+
+    private static string Included(JsonNode answer) => string.Join(
+        "; ", answer["CounterIncludes"]!.AsObject().Select(one => $"{one.Key}: {Told(one.Value!)}"));
 
     private static async Task<string> NextAsync(ChangesClient client)
     {
