@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using NetTopologySuite.Geometries;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
@@ -21,10 +22,10 @@ namespace Raven.Search;
 public sealed class IndexBatch : IDisposable
 {
     private readonly SearchIndex _index;
-    private readonly BatchBuilder _builder = new();
+    private BatchBuilder _builder = new();
     private readonly SegmentStore _store = new();
     private readonly SegmentList _segments = new();
-    private readonly TermTable _deleted = new();
+    private TermTable _deleted = new();
     private readonly PostingCursor _postings = new();
     private readonly ShapeCode _shapes = new();
     private readonly LiveVectors _live = new();
@@ -290,6 +291,14 @@ public sealed class IndexBatch : IDisposable
         {
             End();
         }
+    }
+
+    /// <summary>Leaves what it keeps for the next batch to the collector. None is under way.</summary>
+    internal void GiveIdleMemoryBack()
+    {
+        Debug.Assert(!_isOpen);
+        _builder = new BatchBuilder();
+        _deleted = new TermTable();
     }
 
     internal void Begin()

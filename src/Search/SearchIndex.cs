@@ -27,7 +27,7 @@ public sealed class SearchIndex : IDisposable
     private readonly Lock _largeMergeLock = new();
     private readonly LargeMerge _largeMerge;
     private readonly MergeChoice _choice;
-    private readonly SegmentMerger _merger = new();
+    private SegmentMerger _merger = new();
     private readonly SegmentList _segments = new();
     private readonly SegmentStore _store = new();
     private volatile FieldCatalog _fields;
@@ -177,6 +177,32 @@ public sealed class SearchIndex : IDisposable
     /// end only; the indexer calls it every second.
     /// </summary>
     public void Sync() => _environment.SyncJournal();
+
+    /// <summary>
+    /// Leaves what batches, merges and readers keep for the next one to the collector, and writes the journal into the
+    /// data file, so that the pages that wait for it go. For the indexer, where there is nothing to do: while a batch
+    /// or a merge is under way it keeps what is its own.
+    /// </summary>
+    public void GiveIdleMemoryBack()
+    {
+        lock (_batchLock)
+        {
+            if (!_isWriting)
+            {
+                _batch.GiveIdleMemoryBack();
+                _merger = new SegmentMerger();
+            }
+        }
+
+        if (_largeMergeLock.TryEnter())
+        {
+            _largeMerge.GiveIdleMemoryBack();
+            _largeMergeLock.Exit();
+        }
+
+        _readers.Clear();
+        _ = _environment.Flush();
+    }
 
     /// <summary>The figures of the environment.</summary>
     public StorageStatistics GetStorageStatistics() => _environment.GetStatistics();

@@ -82,7 +82,8 @@ public static class Program
 
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
-        ServerHost host = await ServerHost.StartAsync(options, loggers).ConfigureAwait(false);
+        ServerHost host = await ServerHost
+            .StartAsync(options with { OwnsProcess = true }, loggers).ConfigureAwait(false);
         await using (host.ConfigureAwait(false))
         {
             Console.WriteLine($"Server available on: {host.Url}");

@@ -16,6 +16,7 @@ using Raven.Server.Options;
 using Raven.Server.Patching;
 using Raven.Server.Routing;
 using Raven.Storage;
+using Raven.Storage.Files;
 using Raven.Storage.Paging;
 using KestrelOptions = Microsoft.Extensions.Options.Options;
 
@@ -93,6 +94,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             kestrel?.Dispose();
             state?.Dispose();
             folder.Dispose();
+            if (e is StorageIOException)
+            {
+                throw new ServerStartException($"The data folder cannot be used: {e.Message}", e);
+            }
+
             if (e is IOException or SocketException)
             {
                 string urls = string.Join<Uri>(" and ", options.Urls());
@@ -151,6 +157,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         var indexing = new IndexingServices(
             options.Indexing, compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
         ScratchBudget scratch = options.ToScratchBudget();
+        FileDescriptors descriptors = FileDescriptors.OfProcess();
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
         {
             Indexing = indexing,
@@ -158,16 +165,22 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             Clock = time,
             Random = random,
             Loggers = loggers,
-            ConfigureStorage = storage => storage with
+            ConfigureStorage = storage =>
             {
-                Durability = options.RunInMemory ? StorageDurability.Lazy : storage.Durability,
-                ScratchBudget = scratch,
-                FlushDeferredBytesMax = options.FlushDeferredBytesMax,
+                descriptors.Require(storage.FileSystem.Description);
+                return storage with
+                {
+                    Durability = options.RunInMemory ? StorageDurability.Lazy : storage.Durability,
+                    ScratchBudget = scratch,
+                    FlushDeferredBytesMax = options.FlushDeferredBytesMax,
+                };
             },
         });
         return new ServerState(options, RouteTable.Default, databases, random, time, loggers)
         {
             DataFolder = folder,
+            Descriptors = descriptors,
+            Scratch = scratch,
         };
     }
 
@@ -179,7 +192,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.MaxRequestLineSize = options.RequestLineSizeBytesMax;
         limits.MaxRequestBufferSize = Math.Max(1024 * 1024, options.RequestLineSizeBytesMax);
         limits.KeepAliveTimeout = options.KeepAliveMax;
-        limits.MaxConcurrentConnections = options.ConnectionsMax == 0 ? null : options.ConnectionsMax;
+        limits.MaxConcurrentConnections = options.ConnectionsMax > 0
+            ? options.ConnectionsMax
+            : FileDescriptors.OfProcess().ConnectionsMax;
         Listen(kestrel, options.ServerUrl, HttpProtocols.Http1);
         if (options.Http2Url is { } second)
         {
@@ -220,6 +235,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         foreach (string warning in options.Warnings)
         {
             ServerLog.OptionIgnored(_state.Log, warning);
+        }
+
+        if (_state.Descriptors.AreFew)
+        {
+            ServerLog.FewDescriptors(_state.Log, _state.Descriptors.Describe());
         }
 
         if (!options.IsLoopback)

@@ -32,8 +32,14 @@ public sealed class ServerState : IDisposable
     /// <summary>Errors must be told whatever was configured.</summary>
     private const long RequestMemoryBytesMin = 1 << 20;
 
+    /// <summary>What all answers keep in memory: a part of the limit, within these.</summary>
+    private const long AnswersMemoryBytesMax = 64L << 20;
+    private const long AnswersMemoryBytesMin = 4L << 20;
+    private const int AnswersShare = 16;
+
     private readonly CancellationTokenSource _stopping = new();
     private readonly JsonLimits _jsonLimits;
+    private long _queryTurnCount;
     private long _nextErrorId;
     private long _lastCommandIndex;
     private long _lastConnectionNumber;
@@ -59,12 +65,17 @@ public sealed class ServerState : IDisposable
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes, GiveMemoryBack);
+        Answers = new ResponseMemory(
+            Math.Clamp(Memory.LimitBytes / AnswersShare, AnswersMemoryBytesMin, AnswersMemoryBytesMax));
         RequestMemoryBytesMax = options.RequestMemoryBytesMax > 0
             ? Math.Max(options.RequestMemoryBytesMax, RequestMemoryBytesMin)
             : Math.Clamp(
                 Memory.LimitBytes / DefaultRequestsInMemory, DefaultRequestMemoryBytesMin,
                 DefaultRequestMemoryBytesMax);
         ResponseBufferBytesMax = Math.Min(options.ResponseBufferSizeBytesMax, RequestMemoryBytesMax / 2);
+        Idle = new IdleMemory(
+            time, static () => Environment.CpuUsage.TotalTime, MemoryGate.UsedBytes, () => Counters.Active,
+            GiveIdleMemoryBack);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
         Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed), IdleBatchesMax);
     }
@@ -114,6 +125,14 @@ public sealed class ServerState : IDisposable
     /// <summary>Runs the scripts of patches.</summary>
     internal ScriptEnvironment Scripts { get; }
 
+    /// <summary>
+    /// The turns of queries that take long: one processor is left to everyone else, who finds it free at once.
+    /// </summary>
+    internal SemaphoreSlim LongQueries { get; } = new(Math.Max(1, Environment.ProcessorCount - 1));
+
+    /// <summary>How many turns such queries have taken.</summary>
+    internal long QueryTurnCount => Volatile.Read(ref _queryTurnCount);
+
     /// <summary>Whether there is memory for one more request.</summary>
     internal MemoryGate Memory { get; }
 
@@ -136,7 +155,23 @@ public sealed class ServerState : IDisposable
     public Guid Id { get; }
 
     /// <summary>The folder of all databases.</summary>
-    internal string DataFolder { get; init; } = "";
+    internal string DataFolder
+    {
+        get => Answers.Folder;
+        init => Answers.Folder = value;
+    }
+
+    /// <summary>The memory of pages that wait for their data files.</summary>
+    internal ScratchBudget Scratch { get; init; } = ScratchBudget.Shared;
+
+    /// <summary>The file descriptors of the process.</summary>
+    internal FileDescriptors Descriptors { get; init; } = FileDescriptors.OfProcess();
+
+    /// <summary>The memory of answers.</summary>
+    internal ResponseMemory Answers { get; }
+
+    /// <summary>Gives memory back while there is little to do.</summary>
+    internal IdleMemory Idle { get; }
 
     /// <summary>The url it listens on, without a closing slash.</summary>
     public string Url { get; internal set; } = "";
@@ -151,6 +186,7 @@ public sealed class ServerState : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        Idle.Dispose();
         Heartbeats.Dispose();
         Databases.Dispose();
         Contexts.Dispose();
@@ -174,15 +210,40 @@ public sealed class ServerState : IDisposable
         return context;
     }
 
+    internal void CountQueryTurn() => Interlocked.Increment(ref _queryTurnCount);
+
     /// <summary>A number for a connection that watches changes.</summary>
     internal long NextConnectionNumber() => Interlocked.Increment(ref _lastConnectionNumber);
 
     /// <summary>What is kept for reuse goes back to the system, of the managed heap too.</summary>
     private void GiveMemoryBack()
     {
+        GivePoolsBack();
+        CollectAll();
+    }
+
+    /// <summary>The same while there is little to do. A process that is another's is left to that one.</summary>
+    internal void GiveIdleMemoryBack()
+    {
+        Databases.GiveIdleMemoryBack();
+        GivePoolsBack();
+        if (Options.OwnsProcess)
+        {
+            CollectAll();
+        }
+    }
+
+    private void GivePoolsBack()
+    {
         Contexts.Trim();
         ScratchBudget.GiveIdleMemoryBack();
+        ScratchArrays.Trim();
+    }
+
+    private static void CollectAll()
+    {
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        NativeHeap.GiveBack();
     }
 
     internal void BeginStop()

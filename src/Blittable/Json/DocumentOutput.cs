@@ -407,7 +407,8 @@ internal ref struct DocumentOutput
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int Refill(int at, int bytes)
     {
-        const int mostAtOnce = 64 * 1024;
+        // With the slack it is no more than a buffer of a power of two.
+        const int mostAtOnce = (64 * 1024) - Slack;
         if (at > 0)
         {
             _target.Advance(at);

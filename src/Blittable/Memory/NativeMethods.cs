@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Blittable.Memory;
 
-/// <summary>The system calls of <see cref="AddressSpace"/>, and nothing else.</summary>
+/// <summary>The system calls of <see cref="AddressSpace"/> and <see cref="NativeHeap"/>, and nothing else.</summary>
 internal static partial class NativeMethods
 {
     internal const int ProtectNone = 0;
@@ -31,6 +31,9 @@ internal static partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     internal static partial int Advise(nint address, nuint length, int advice);
+
+    [LibraryImport("libc.so.6", EntryPoint = "malloc_trim")]
+    internal static partial int TrimHeap(nuint keptBytes);
 
     [LibraryImport("kernel32", SetLastError = true)]
     internal static partial nint VirtualAlloc(nint address, nuint size, uint type, uint protection);

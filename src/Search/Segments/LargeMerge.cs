@@ -19,7 +19,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
     private static readonly IReadOnlySet<int> None = new HashSet<int>();
 
     private readonly MergeChoice _choice = new(inlineBytesMax);
-    private readonly SegmentMerger _merger = new();
+    private SegmentMerger _merger = new();
     private readonly SegmentList _segments = new();
     private readonly SegmentList _snapshot = new();
     private readonly SegmentStore _store = new();
@@ -27,6 +27,9 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
 
     /// <summary>The segments that it is at (MERGE-3). Any thread.</summary>
     internal IReadOnlySet<int> Reserved => _reserved;
+
+    /// <summary>Leaves what it keeps for the next merge to the collector. None is under way.</summary>
+    internal void GiveIdleMemoryBack() => _merger = new SegmentMerger();
 
     /// <summary>Merges one group.</summary>
     /// <param name="isStopping">Whether to end soon, without a result.</param>

@@ -54,15 +54,26 @@ internal sealed class MemoryGate
             long lookAt = Volatile.Read(ref _lookAt);
             if (now >= lookAt && Interlocked.CompareExchange(ref _lookAt, now + _ticksBetween, lookAt) == lookAt)
             {
-                if (!(_isOpen = _usedBytes() < LimitBytes) && now >= _relieveAt)
+                if (!(_isOpen = _usedBytes() < LimitBytes))
                 {
                     // Who refuses makes no garbage, so that nothing would ever be collected.
-                    _relieveAt = now + _ticksBetweenReliefs;
-                    ThreadPool.UnsafeQueueUserWorkItem(static relieve => relieve(), _relieve, preferLocal: false);
+                    Relieve();
                 }
             }
 
             return _isOpen;
+        }
+    }
+
+    /// <summary>Has what is only kept for reuse given back, once a second at most.</summary>
+    internal void Relieve()
+    {
+        long now = _time.GetTimestamp();
+        long relieveAt = Volatile.Read(ref _relieveAt);
+        if (now >= relieveAt
+            && Interlocked.CompareExchange(ref _relieveAt, now + _ticksBetweenReliefs, relieveAt) == relieveAt)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static relieve => relieve(), _relieve, preferLocal: false);
         }
     }
 

@@ -22,6 +22,11 @@ internal static partial class ServerLog
     [LoggerMessage(1005, LogLevel.Warning, "{Warning}")]
     internal static partial void OptionIgnored(ILogger logger, string warning);
 
+    [LoggerMessage(1006, LogLevel.Warning,
+        "File descriptors are few: the process {Limit}. Databases and indexes that need more are refused, and so are "
+        + "connections that would take more than half of them")]
+    internal static partial void FewDescriptors(ILogger logger, string limit);
+
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(
         ILogger logger, Exception exception, string id, string method, string path);

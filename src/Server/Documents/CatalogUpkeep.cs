@@ -41,6 +41,35 @@ internal sealed class CatalogUpkeep : IDisposable
         }
     }
 
+    /// <summary>
+    /// Has open databases and their indexes give memory back that waits for the data file, or for the next batch.
+    /// </summary>
+    /// <param name="hasIndexes">Whether the databases were made with indexing.</param>
+    internal void GiveIdleMemoryBack(bool hasIndexes)
+    {
+        foreach (Database database in _databases)
+        {
+            Try(database, one =>
+            {
+                if (one.TryEnter(out DatabaseStorage? storage))
+                {
+                    try
+                    {
+                        _ = storage.Environment.Flush();
+                        if (hasIndexes)
+                        {
+                            one.Indexes.GiveIdleMemoryBack();
+                        }
+                    }
+                    finally
+                    {
+                        storage.Release();
+                    }
+                }
+            });
+        }
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -304,6 +304,9 @@ public sealed class DatabaseCatalog : IDisposable
     /// <summary>Closes the databases that nobody used since the last time that this was asked.</summary>
     public void CloseIdle() => _upkeep.CloseIdle();
 
+    /// <summary>Has open databases give memory back that they only keep; takes as long as writing it.</summary>
+    internal void GiveIdleMemoryBack() => _upkeep.GiveIdleMemoryBack(_options.Indexing is not null);
+
     /// <summary>Closes all databases. Nobody may use them any more.</summary>
     public void Dispose()
     {

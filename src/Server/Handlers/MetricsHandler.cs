@@ -80,6 +80,16 @@ internal static class MetricsHandler
         Line(text, "raven_managed_allocated_bytes_total", "", GC.GetTotalAllocatedBytes());
         Head(text, "raven_working_set_bytes", "gauge", "Resident memory of the process, mapped files included.");
         Line(text, "raven_working_set_bytes", "", Environment.WorkingSet);
+        Head(text, "raven_anonymous_bytes", "gauge", "Memory that is in no file: what the process can give back.");
+        Line(text, "raven_anonymous_bytes", "", MemoryGate.UsedBytes());
+        Head(text, "raven_pool_bytes", "gauge", "Memory of the server's own pools, in use or kept.");
+        Line(text, "raven_pool_bytes", "pool=\"contexts\"", server.Contexts.GetStatistics().CommittedBytes);
+        Line(text, "raven_pool_bytes", "pool=\"answers\"", server.Answers.UsedBytes);
+        Line(text, "raven_pool_bytes", "pool=\"scratch\"", server.Scratch.UsedBytes);
+        Head(text, "raven_answers_spilled_bytes", "gauge", "Bytes of answers that wait in files for their clients.");
+        Line(text, "raven_answers_spilled_bytes", "", server.Answers.SpilledBytes);
+        Head(text, "raven_memory_given_back_total", "counter", "How often idle memory was given back.");
+        Line(text, "raven_memory_given_back_total", "", server.Idle.Count);
         Head(text, "raven_collections_total", "counter", "Garbage collections by generation.");
         for (int generation = 0; generation <= GC.MaxGeneration; generation++)
         {

@@ -43,7 +43,12 @@ internal static class FailureMapping
         }
         else if (Known(server, exception) is { } failure)
         {
-            if (exception is StorageBusyException && !request.Response.HasStarted)
+            if (IsOutOfMemory(exception))
+            {
+                server.Memory.Relieve();
+            }
+
+            if ((exception is StorageBusyException || IsOutOfMemory(exception)) && !request.Response.HasStarted)
             {
                 request.Response.Headers.RetryAfter = "1";
             }
@@ -77,6 +82,11 @@ internal static class FailureMapping
             TooLarge, ErrorType.Argument,
             $"The request changes more than {large.BytesMax} bytes of pages at once (Limits.MemoryBytesMax)."),
 
+        _ when IsOutOfMemory(exception) => new(
+            Unavailable, ErrorType.Timeout,
+            $"The server has no memory left for this: it may use {server.Memory.LimitBytes} bytes "
+            + "(Limits.MemoryBytesMax)."),
+
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         SearchIndexException search => new(BadRequest, ErrorType.InvalidQuery, search.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
@@ -92,6 +102,8 @@ internal static class FailureMapping
         OperationCanceledException =>
             new(BadRequest, ErrorType.Canceled, "The operation was ended before it was done."),
         StorageIOException { IsDiskFull: true } => new(InsufficientStorage, ErrorType.DiskFull, exception.Message),
+        StorageIOException { IsOutOfDescriptors: true } => new(
+            Unavailable, ErrorType.DatabaseLoad, $"{exception.Message}. The process {server.Descriptors.Describe()}."),
         StorageBusyException => new(Unavailable, ErrorType.Timeout, exception.Message),
         SnapshotExpiredException => new(Unavailable, ErrorType.Timeout, exception.Message),
         DatabaseDeletedException => new(Unavailable, ErrorType.DatabaseMissing, exception.Message),
@@ -107,6 +119,20 @@ internal static class FailureMapping
         (ExtensionProblem.InUse, _) => ErrorType.InvalidOperation,
         _ => ErrorType.InvalidQuery,
     };
+
+    /// <summary>The system or the collector gave no memory, here or beneath what tells of it.</summary>
+    private static bool IsOutOfMemory(Exception exception)
+    {
+        for (Exception? cause = exception; cause is not null; cause = cause.InnerException)
+        {
+            if (cause is OutOfMemoryException)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     /// <summary>A full disk or a damaged database: not the client's affair alone.</summary>
     private static bool IsForTheOperator(OperationFailure failure) =>

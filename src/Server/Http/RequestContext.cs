@@ -37,7 +37,7 @@ public sealed class RequestContext
     internal RequestContext(ServerState server)
     {
         Server = server;
-        Response = new ResponseWriter { BufferedBytesMax = server.RequestMemoryBytesMax };
+        Response = new ResponseWriter(server.Answers) { BufferedBytesMax = server.RequestMemoryBytesMax };
     }
 
     /// <summary>What the server shares between requests.</summary>

@@ -13,7 +13,8 @@ namespace Raven.Server.Http;
 /// <summary>
 /// The answer to one request. A handler sets status and headers and writes bytes into a buffer; when it is done they go
 /// out with a Content-Length. What grows beyond the buffer's limit is streamed: <see cref="FlushAsync"/> sends it in
-/// slices that wait for a slow client. One per request context, reused; not thread-safe.
+/// slices that wait for a slow client. How much of it is in memory is bounded (<see cref="ResponseMemory"/>). One per
+/// request context, reused; not thread-safe.
 /// </summary>
 public sealed class ResponseWriter : IBufferWriter<byte>
 {
@@ -22,8 +23,6 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// </summary>
     internal const int SliceSizeBytes = 64 * 1024;
 
-    private const int FirstSegmentSizeBytes = 16 * 1024;
-
     /// <summary>Less is sent as it is: it fits into one packet or two.</summary>
     private const int CompressedSizeBytesMin = 2048;
 
@@ -31,16 +30,21 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private static readonly JsonWriterOptions PlainJson =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    private readonly List<(byte[] Bytes, int Length)> _full = [];
+    private readonly ResponseMemory _memory;
+    private ResponseBuffer _buffer;
+    private ResponseBuffer? _second;
     private IHttpResponseFeature _response = null!;
     private IHttpResponseBodyFeature _body = null!;
     private IHttpRequestFeature _request = null!;
-    private byte[] _current = [];
-    private int _used;
-    private long _fullBytes;
     private bool _isStreaming;
     private Utf8JsonWriter? _json;
     private bool _hasJson;
+
+    internal ResponseWriter(ResponseMemory memory)
+    {
+        _memory = memory;
+        _buffer = new ResponseBuffer(memory);
+    }
 
     /// <summary>The status code; 200 until set.</summary>
     public int Status
@@ -56,30 +60,26 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     internal long BufferedBytesMax { get; init; } = long.MaxValue;
 
     /// <summary>Bytes written and not sent yet.</summary>
-    public long BufferedBytes => _fullBytes + _used;
+    public long BufferedBytes => _buffer.Length;
 
     /// <summary>True once the status line is out: an error can only be told by closing the connection.</summary>
     public bool HasStarted => _response.HasStarted;
 
     /// <inheritdoc/>
-    public void Advance(int count)
-    {
-        Debug.Assert(count >= 0 && _used + count <= _current.Length);
-        _used += count;
-    }
+    public void Advance(int count) => _buffer.Advance(count);
 
     /// <inheritdoc/>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         EnsureRoom(sizeHint);
-        return _current.AsSpan(_used);
+        return _buffer.Room;
     }
 
     /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         EnsureRoom(sizeHint);
-        return _current.AsMemory(_used);
+        return _buffer.RoomMemory;
     }
 
     /// <summary>Answers with a body that is the same for every request, without buffering it.</summary>
@@ -263,20 +263,21 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             return;
         }
 
-        (byte[] Bytes, int Length)[] plain = [.. _full, (_current, _used)];
-        _full.Clear();
-        _fullBytes = 0;
-        _current = [];
-        _used = 0;
+        ResponseBuffer plain = _buffer;
+        _buffer = _second ?? new ResponseBuffer(_memory);
+        _second = plain;
         using (Stream encoder = ContentEncoder.Begin(encoding, new BufferStream(this)))
         {
-            foreach ((byte[] bytes, int length) in plain)
+            while (plain.TryTakeEarlier(out byte[] bytes, out int length))
             {
                 encoder.Write(bytes, 0, length);
-                ScratchArrays.Return(bytes);
+                ResponseBuffer.Return(bytes);
             }
+
+            encoder.Write(plain.Current.Span);
         }
 
+        plain.Release();
         headers.ContentEncoding = encoding;
     }
 
@@ -312,52 +313,45 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// <summary>Hands all that is buffered to Kestrel, which does not send it yet.</summary>
     private void CopyBuffered()
     {
-        for (int i = 0; i < _full.Count; i++)
+        while (_buffer.TryTakeEarlier(out byte[] bytes, out int length))
         {
-            Copy(_full[i].Bytes.AsSpan(0, _full[i].Length));
+            Copy(bytes.AsSpan(0, length));
+            ResponseBuffer.Return(bytes);
         }
 
-        Copy(_current.AsSpan(0, _used));
-        DropBuffered();
+        Copy(_buffer.Current.Span);
+        _buffer.Clear();
     }
 
     private async ValueTask SendBufferedAsync(bool alwaysFlush, CancellationToken cancellation)
     {
-        for (int i = 0; i < _full.Count; i++)
+        if (_buffer.HasEarlier)
         {
-            await SendAsync(_full[i].Bytes.AsMemory(0, _full[i].Length), cancellation).ConfigureAwait(false);
-        }
+            bool isThere = true;
+            while (isThere && _buffer.TryTakeEarlier(out byte[] bytes, out int length))
+            {
+                isThere = await SendAsync(bytes.AsMemory(0, length), cancellation).ConfigureAwait(false);
+                ResponseBuffer.Return(bytes);
+            }
 
-        if (_full.Count > 0)
-        {
-            await SendAsync(_current.AsMemory(0, _used), cancellation).ConfigureAwait(false);
+            await SendAsync(_buffer.Current, cancellation).ConfigureAwait(false);
         }
         else
         {
-            Copy(_current.AsSpan(0, _used));
+            Copy(_buffer.Current.Span);
             if (alwaysFlush)
             {
                 await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false);
             }
         }
 
-        DropBuffered();
+        _buffer.Clear();
     }
 
-    /// <summary>What was written is sent: the last buffer is kept, the others go back.</summary>
-    private void DropBuffered()
-    {
-        for (int i = 0; i < _full.Count; i++)
-        {
-            ScratchArrays.Return(_full[i].Bytes);
-        }
-
-        _full.Clear();
-        _fullBytes = 0;
-        _used = 0;
-    }
-
-    private async ValueTask SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellation)
+    /// <summary>
+    /// Sends bytes slice by slice; false where the client is gone: Kestrel drops what comes from then on.
+    /// </summary>
+    private async ValueTask<bool> SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellation)
     {
         while (!bytes.IsEmpty)
         {
@@ -367,38 +361,24 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             FlushResult flushed = await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false);
             if (flushed.IsCanceled || flushed.IsCompleted)
             {
-                // The client is gone; Kestrel drops what is written from here on.
-                return;
+                return false;
             }
         }
+
+        return true;
     }
 
     private void EnsureRoom(int sizeHint)
     {
-        int room = _current.Length - _used;
-        if (room > 0 && room >= sizeHint)
+        if (!_buffer.HasRoom(sizeHint))
         {
-            return;
-        }
+            if (BufferedBytes + sizeHint > BufferedBytesMax)
+            {
+                throw new ArenaLimitException(BufferedBytesMax);
+            }
 
-        if (BufferedBytes + sizeHint > BufferedBytesMax)
-        {
-            throw new ArenaLimitException(BufferedBytesMax);
+            _buffer.Grow(sizeHint);
         }
-
-        if (_used > 0)
-        {
-            _full.Add((_current, _used));
-            _fullBytes += _used;
-        }
-        else if (_current.Length > 0)
-        {
-            ScratchArrays.Return(_current);
-        }
-
-        int size = _fullBytes == 0 ? FirstSegmentSizeBytes : SliceSizeBytes;
-        _current = ScratchArrays.Rent(Math.Max(size, sizeHint));
-        _used = 0;
     }
 
     private void FlushJson()
@@ -422,11 +402,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
     private void ReleaseBuffers()
     {
-        DropBuffered();
-        if (_current.Length > 0)
-        {
-            ScratchArrays.Return(_current);
-            _current = [];
-        }
+        _buffer.Release();
+        _second?.Release();
     }
 }

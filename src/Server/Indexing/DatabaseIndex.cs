@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Storage;
@@ -113,8 +114,8 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>Documents that it could not take, the last ones.</summary>
     internal IndexFailures Failures { get; }
 
-    /// <summary>The most memory that a document took while it was mapped.</summary>
-    internal long HighWaterBytes => _batch?.HighWaterBytes ?? 0;
+    /// <summary>The memory of the document that is mapped.</summary>
+    internal Arena? Memory => _batch?.Memory;
 
     /// <summary>What is done with its files beside the batches.</summary>
     internal IndexUpkeep Upkeep { get; }

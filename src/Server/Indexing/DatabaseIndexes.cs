@@ -193,6 +193,18 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
+    /// <summary>Has the indexes give memory back that they only keep. The caller holds the database.</summary>
+    internal void GiveIdleMemoryBack()
+    {
+        if (_isLoaded)
+        {
+            foreach (DatabaseIndex index in _byName.Values)
+            {
+                index.Upkeep.GiveIdleMemoryBack();
+            }
+        }
+    }
+
     /// <summary>An index could not go on, and may be able to later.</summary>
     internal void RetryLater() => _needsRetry = true;
 

@@ -50,6 +50,23 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
+    /// <summary>Gives memory back that is only kept for the next batch or query. Not where a batch runs.</summary>
+    internal void GiveIdleMemoryBack()
+    {
+        index.BetweenBatches(() => index.Memory?.Trim(0), waits: false);
+        if (index.OpenedStorage is { } storage && storage.TryHold())
+        {
+            try
+            {
+                storage.Search.GiveIdleMemoryBack();
+            }
+            finally
+            {
+                storage.Release();
+            }
+        }
+    }
+
     /// <summary>Somebody met damage in it: what it holds is thrown away, and indexed anew (IDX-2).</summary>
     internal void ReportDamage(IndexStorage damaged, StorageCorruptedException damage)
     {

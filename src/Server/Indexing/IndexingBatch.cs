@@ -116,8 +116,8 @@ internal sealed class IndexingBatch : IDisposable
     /// <summary>Entries that the last run made.</summary>
     internal int EntryCount { get; private set; }
 
-    /// <summary>The most memory that a document took while it was mapped.</summary>
-    internal long HighWaterBytes => _context.Arena.HighWaterBytes;
+    /// <summary>The memory of the document that is mapped.</summary>
+    internal Arena Memory => _context.Arena;
 
     /// <summary>Indexes what is new, as far as a batch goes.</summary>
     /// <param name="database">Whose documents.</param>

@@ -126,6 +126,11 @@ public sealed record ServerOptions
     /// <summary>What clients may have compiled as C#.</summary>
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
 
+    /// <summary>
+    /// Whether the process does nothing besides, so that its collector is the server's to ask for memory.
+    /// </summary>
+    internal bool OwnsProcess { get; init; }
+
     /// <summary>Limits and intervals of indexes.</summary>
     internal IndexingOptions Indexing { get; init; } = new();
 

@@ -4,6 +4,8 @@ namespace Raven.Storage.Files;
 /// reason.</summary>
 public sealed class StorageIOException : IOException
 {
+    private const int TooManyInSystem = 23;
+    private const int TooManyInProcess = 24;
     private const int NoSpaceLeft = 28;
     private const int QuotaExceeded = 122;
 
@@ -31,4 +33,7 @@ public sealed class StorageIOException : IOException
 
     /// <summary>True where the disk, or the user's share of it, is full.</summary>
     public bool IsDiskFull => ErrorNumber is NoSpaceLeft or QuotaExceeded;
+
+    /// <summary>True where the process, or the system, has no file descriptor left.</summary>
+    public bool IsOutOfDescriptors => ErrorNumber is TooManyInProcess or TooManyInSystem;
 }

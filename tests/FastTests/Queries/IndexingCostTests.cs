@@ -34,7 +34,7 @@ public sealed class IndexingCostTests
             Name = "Mine", Maps = ["map('Users', u => ({ Age: u.Age, Twice: [u.Name, u.Name + u.Age] }))"],
         }).AsTask().Result;
         Assert.Equal(documents, database.Ask("from index 'Mine' where Age > 1").Ids.Count);
-        return index.HighWaterBytes;
+        return index.Memory!.HighWaterBytes;
     }
 
     [Fact]

@@ -1,0 +1,99 @@
+using System.Globalization;
+using Raven.Storage.Files;
+
+namespace Raven.Server.Diagnostics;
+
+/// <summary>
+/// The file descriptors that the process may have. Storage that is opened leaves some of them: a commit that begins
+/// its next file, and the runtime beneath, cannot do without, and connections have their own part. Any thread.
+/// </summary>
+internal sealed class FileDescriptors
+{
+    /// <summary>Below so many, the operator is told at the start.</summary>
+    internal const long FewMax = 4096;
+
+    private const int TooManyOpenFiles = 24;
+    private const int ConnectionsMin = 16;
+
+    /// <summary>What connections leave at least, unless that is more than half.</summary>
+    private const int LeftByConnections = 1024;
+
+    private const string LimitsPath = "/proc/self/limits";
+    private const string OpenPath = "/proc/self/fd";
+
+    private readonly Func<long> _open;
+
+    /// <summary>Those of a process.</summary>
+    /// <param name="limit">How many it may have; <see cref="long.MaxValue"/> where that is not known.</param>
+    /// <param name="open">How many it has.</param>
+    internal FileDescriptors(long limit, Func<long> open)
+    {
+        Limit = limit;
+        _open = open;
+    }
+
+    /// <summary>Those of this process.</summary>
+    internal static FileDescriptors OfProcess() => new(
+        File.Exists(LimitsPath) ? ReadLimit(File.ReadLines(LimitsPath)) : long.MaxValue, CountOpen);
+
+    /// <summary>How many the process may have.</summary>
+    internal long Limit { get; }
+
+    /// <summary>Whether they are so few that the operator should know.</summary>
+    internal bool AreFew => Limit < FewMax;
+
+    /// <summary>The connections that leave enough for files; null where there is no limit.</summary>
+    internal long? ConnectionsMax => Limit == long.MaxValue ? null : Math.Max(
+        ConnectionsMin, Limit - Math.Max(Limit / 4, Math.Min(Limit / 2, LeftByConnections)));
+
+    /// <summary>How many are left alone by storage that is opened.</summary>
+    internal long Reserved => Math.Clamp(Limit / 4, 32, 256);
+
+    /// <summary>Refuses to open storage where too few are left.</summary>
+    /// <param name="folder">What is opened.</param>
+    /// <exception cref="StorageIOException">It names the limit.</exception>
+    internal void Require(string folder)
+    {
+        if (Limit == long.MaxValue)
+        {
+            return;
+        }
+
+        long open = _open();
+        if (Limit - open < Reserved)
+        {
+            throw new StorageIOException(folder, "opening", TooManyOpenFiles, string.Create(
+                CultureInfo.InvariantCulture,
+                $"the process has {open} of {Limit} file descriptors open, and what is open needs the rest"));
+        }
+    }
+
+    /// <summary>The limit, and where it is set.</summary>
+    internal string Describe() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"may have {Limit} (`ulimit -n`, or LimitNOFILE of the service; 262144 is a good number)");
+
+    /// <summary>The limit in force, of the lines of /proc/self/limits.</summary>
+    internal static long ReadLimit(IEnumerable<string> lines)
+    {
+        const string name = "Max open files";
+        string? line = lines.FirstOrDefault(one => one.StartsWith(name, StringComparison.Ordinal));
+        string[] fields = line?[name.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries) ?? [];
+        return fields.Length > 0 && long.TryParse(fields[0], CultureInfo.InvariantCulture, out long limit)
+            ? limit
+            : long.MaxValue;
+    }
+
+    private static long CountOpen()
+    {
+        try
+        {
+            return Directory.EnumerateFileSystemEntries(OpenPath).LongCount();
+        }
+        catch (IOException)
+        {
+            // Not even one for this look.
+            return long.MaxValue / 2;
+        }
+    }
+}

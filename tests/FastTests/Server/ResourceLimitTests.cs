@@ -1,0 +1,81 @@
+using Raven.Server.Diagnostics;
+using Raven.Server.Http;
+using Raven.Storage.Files;
+
+namespace FastTests.Server;
+
+/// <summary>What the system refuses is told as that, and nothing ends by it.</summary>
+public sealed class ResourceLimitTests
+{
+    [Fact]
+    [Trait("Fault", "D16")]
+    public void Storage_is_not_opened_where_few_file_descriptors_are_left_and_the_limit_is_named()
+    {
+        long open = 100;
+        var descriptors = new FileDescriptors(200, () => open);
+        descriptors.Require("folder");
+        open = 200 - descriptors.Reserved + 1;
+        var refused = Assert.Throws<StorageIOException>(() => descriptors.Require("folder"));
+        Assert.True(refused.IsOutOfDescriptors);
+        Assert.Contains("file descriptors", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("200", descriptors.Describe(), StringComparison.Ordinal);
+        Assert.Contains("ulimit -n", descriptors.Describe(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Fault", "D16")]
+    public void Few_file_descriptors_are_told_at_the_start_and_connections_leave_some()
+    {
+        var few = new FileDescriptors(200, () => 50);
+        Assert.True(few.AreFew);
+        Assert.Equal(100, few.ConnectionsMax);
+        Assert.Equal(15_000, new FileDescriptors(20_000, () => 50).ConnectionsMax);
+        var many = new FileDescriptors(262_144, () => 50);
+        Assert.False(many.AreFew);
+        Assert.Equal(256, many.Reserved);
+        var unknown = new FileDescriptors(long.MaxValue, () => 50);
+        Assert.Null(unknown.ConnectionsMax);
+        unknown.Require("folder");
+    }
+
+    [Theory]
+    [InlineData("Max open files            1024                 524288               files     ", 1024)]
+    [InlineData("Max open files            unlimited            unlimited            files     ", long.MaxValue)]
+    [InlineData("Max processes             95                   95                   processes ", long.MaxValue)]
+    [Trait("Fault", "D16")]
+    public void The_limit_of_file_descriptors_is_read_from_the_system(string line, long limit) =>
+        Assert.Equal(limit, FileDescriptors.ReadLimit(["Limit  Soft Limit  Hard Limit  Units", line]));
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    [Trait("Fault", "D18")]
+    public void A_request_that_gets_no_memory_is_told_to_come_again(bool isWrapped)
+    {
+        using TestServer server = new();
+        Exception failure = isWrapped
+            ? new InvalidOperationException("above", new InsufficientMemoryException("none"))
+            : new OutOfMemoryException();
+        (int status, string type, string message) = Describe(server, failure);
+        Assert.Equal((503, ErrorType.Timeout), (status, type));
+        Assert.Contains("memory", message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Fault", "D16")]
+    public void A_request_that_gets_no_file_descriptor_is_refused_with_the_limit()
+    {
+        using TestServer server = new();
+        (int status, _, string message) = Describe(
+            server, new StorageIOException("journal-7", "opening", 24, "Too many open files"));
+        Assert.Equal(503, status);
+        Assert.Contains("journal-7", message, StringComparison.Ordinal);
+        Assert.Contains("ulimit -n", message, StringComparison.Ordinal);
+    }
+
+    private static (int Status, string Type, string Message) Describe(TestServer server, Exception failure)
+    {
+        Raven.Server.Operations.OperationFailure described = FailureMapping.Describe(server.Host.State, failure);
+        return (described.StatusCode, described.Type, described.Message);
+    }
+}

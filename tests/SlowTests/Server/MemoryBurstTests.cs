@@ -1,0 +1,233 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net.Http.Headers;
+using System.Text;
+using FastTests.Server;
+using SlowTests.Support;
+using Xunit.Abstractions;
+
+namespace SlowTests.Server;
+
+/// <summary>
+/// What a burst took is given back: a real process that has seen a burst once holds no more half a minute after the
+/// next one, by memory that is in no file.
+/// </summary>
+public sealed class MemoryBurstTests(ITestOutputHelper output)
+{
+    private const long Megabyte = 1 << 20;
+    private const int SlowClients = 40;
+    private const long MoreMax = 40 * Megabyte;
+    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(30);
+
+    /// <summary>A document of 20 MB for each of 40 clients is 800 MB, had the server to keep it.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("Accept-Encoding: gzip\r\n")]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "memory-reads")]
+    public async Task Clients_that_do_not_read_a_large_document_cost_a_bounded_window_each(string header)
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        await PutLargeAsync(client, "large");
+        await MeasureAsync(
+            server, () => UnreadAsync(server, "docs?id=large", header), peakMax: 256 * Megabyte);
+    }
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "memory-writes")]
+    public async Task Many_writers_of_documents_at_once_leave_nothing()
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        string body = $"{{\"T\":\"{new string('p', (int)Megabyte)}\"}}";
+        await MeasureAsync(server, () => Task.WhenAll(Enumerable.Range(0, 200).Select(
+            async i => (await client.PutAsync($"/databases/db/docs?id=p/{i}", Json(body))).EnsureSuccessStatusCode())));
+    }
+
+    [Fact]
+    [Trait(Category.Shard, "memory-writes")]
+    public async Task Large_documents_leave_nothing()
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        await MeasureAsync(server, () => Task.WhenAll(
+            Enumerable.Range(0, 8).Select(i => PutLargeAsync(client, $"large/{i}"))));
+    }
+
+    [Theory]
+    [InlineData("bulk_docs")]
+    [InlineData("bulk_insert")]
+    [Trait(Category.Shard, "memory-writes")]
+    public async Task Batches_leave_nothing(string path)
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        await MeasureAsync(server, () => Task.WhenAll(Enumerable.Range(0, 4).Select(
+            i => InsertAsync(client, path, $"b{i}", 50_000))));
+    }
+
+    [Theory]
+    [InlineData("from Items")]
+    [InlineData("from Items where N > 10 order by City")]
+    [InlineData("from Items as i select { A: i.Name + i.City }")]
+    [Trait(Category.Shard, "memory-reads")]
+    public async Task Queries_with_large_results_leave_nothing(string query)
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        await InsertAsync(client, "bulk_insert", "i", 50_000);
+        string path = $"/databases/db/queries?query={Uri.EscapeDataString(query)}&pageSize=50000";
+        await MeasureAsync(server, () => Task.WhenAll(Enumerable.Range(0, 6).Select(
+            async _ => (await client.GetByteArrayAsync(path)).Length)));
+    }
+
+    [Fact]
+    [Trait(Category.Shard, "memory-writes")]
+    public async Task Attachments_leave_nothing()
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        await PutLargeAsync(client, "large");
+        byte[] noise = new byte[50 * Megabyte];
+        new Random(1).NextBytes(noise);
+        await MeasureAsync(server, async () =>
+        {
+            await Task.WhenAll(Enumerable.Range(0, 6).Select(async i => (await client.PutAsync(
+                $"/databases/db/attachments?id=large&name=a{i}", new ByteArrayContent(noise)))
+                .EnsureSuccessStatusCode()));
+            await UnreadAsync(server, "attachments?id=large&name=a1", "");
+        });
+    }
+
+    [Theory]
+    [InlineData("streams/docs")]
+    [InlineData("docs?start=0&pageSize=100000")]
+    [InlineData("queries?query=from%20Items&pageSize=100000")]
+    [Trait(Category.Shard, "memory-reads")]
+    public async Task Clients_that_do_not_read_long_lists_cost_a_bounded_window_each(string path)
+    {
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        await InsertAsync(client, "bulk_insert", "i", 100_000);
+        await MeasureAsync(server, () => UnreadAsync(server, path, ""), peakMax: 384 * Megabyte);
+    }
+
+    /// <summary>What a load and its indexes took: the documents themselves are in files.</summary>
+    [Fact]
+    [Trait(Category.Shard, "memory-load")]
+    public async Task Five_million_documents_with_two_automatic_indexes_leave_300_MB()
+    {
+        const int count = 5_000_000, loaders = 4;
+        using ServerProcess server = await StartAsync();
+        using HttpClient client = ClientOf(server);
+        client.Timeout = TimeSpan.FromMinutes(9);
+        await InsertAsync(client, "bulk_insert", "i", 1000);
+        foreach (string field in (string[])["N", "City"])
+        {
+            await client.GetStringAsync(
+                $"/databases/db/queries?query={Uri.EscapeDataString($"from Items where {field} = '1'")}");
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, loaders).Select(
+            i => InsertAsync(client, "bulk_insert", $"load{i}", count / loaders)));
+        await WaitForIndexesAsync(client);
+        await Task.Delay(Rest);
+        long held = server.AnonymousBytes();
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{held / Megabyte} MB are held"));
+        Assert.InRange(held, 0, 300 * Megabyte);
+    }
+
+    private async Task MeasureAsync(ServerProcess server, Func<Task> burst, long peakMax = long.MaxValue)
+    {
+        long start = server.AnonymousBytes();
+        await burst();
+        await Task.Delay(Rest);
+        long before = server.AnonymousBytes();
+        Task again = burst();
+        long most = 0;
+        while (!again.IsCompleted)
+        {
+            most = Math.Max(most, server.AnonymousBytes());
+            await Task.WhenAny(again, Task.Delay(20));
+        }
+
+        await again;
+        await Task.Delay(Rest);
+        long after = server.AnonymousBytes();
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"MB at the start {start / Megabyte}, after one burst {before / Megabyte}, at most in the second "
+            + $"{most / Megabyte}, after it {after / Megabyte}"));
+        Assert.InRange(after - before, long.MinValue, MoreMax);
+        Assert.InRange(most, 0, peakMax);
+    }
+
+    private static async Task UnreadAsync(ServerProcess server, string path, string header)
+    {
+        int port = new Uri(server.Url).Port;
+        RawConnection[] connections = [.. Enumerable.Range(0, SlowClients).Select(_ => new RawConnection(port))];
+        Array.ForEach(connections, connection => connection.Send(
+            $"GET /databases/db/{path} HTTP/1.1\r\nHost: localhost\r\n{header}\r\n"));
+        await Task.Delay(TimeSpan.FromSeconds(3));
+        Array.ForEach(connections, connection => connection.Dispose());
+    }
+
+    private static async Task PutLargeAsync(HttpClient client, string id)
+    {
+        // Bytes that no compression makes small.
+        byte[] noise = new byte[10 * Megabyte];
+        new Random(2).NextBytes(noise);
+        (await client.PutAsync($"/databases/db/docs?id={id}", Json($"{{\"T\":\"{Convert.ToHexString(noise)}\"}}")))
+            .EnsureSuccessStatusCode();
+    }
+
+    private static async Task InsertAsync(HttpClient client, string path, string prefix, int count)
+    {
+        const int atOnce = 50_000;
+        for (int done = 0; done < count; done += atOnce)
+        {
+            var body = new StringBuilder(path == "bulk_docs" ? "{\"Commands\":[" : "[");
+            for (int i = done; i < Math.Min(count, done + atOnce); i++)
+            {
+                body.Append(i == done ? "" : ",").Append(CultureInfo.InvariantCulture,
+                    $"{{\"Id\":\"{prefix}/{i}\",\"Type\":\"PUT\",\"Document\":{{\"N\":{i},\"City\":\"c{i % 1000}\","
+                    + $"\"Name\":\"{(uint)i * 2654435761u:x16}\",\"@metadata\":{{\"@collection\":\"Items\"}}}}}}");
+            }
+
+            body.Append(path == "bulk_docs" ? "]}" : "]");
+            (await client.PostAsync($"/databases/db/{path}", Json(body.ToString()))).EnsureSuccessStatusCode();
+        }
+    }
+
+    private static async Task WaitForIndexesAsync(HttpClient client)
+    {
+        var waited = Stopwatch.StartNew();
+        while (true)
+        {
+            string statistics = await client.GetStringAsync("/databases/db/stats");
+            if (!statistics.Contains("\"IsStale\":true", StringComparison.Ordinal))
+            {
+                return;
+            }
+
+            Assert.True(waited.Elapsed < TimeSpan.FromMinutes(5), statistics);
+            await Task.Delay(500);
+        }
+    }
+
+    private static async Task<ServerProcess> StartAsync()
+    {
+        ServerProcess server = ServerProcess.Start();
+        using HttpClient client = ClientOf(server);
+        (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
+        return server;
+    }
+
+    private static HttpClient ClientOf(ServerProcess server) =>
+        new() { BaseAddress = new Uri(server.Url), Timeout = TimeSpan.FromMinutes(3) };
+
+    private static StringContent Json(string text) =>
+        new(text, Encoding.UTF8, new MediaTypeHeaderValue("application/json"));
+}
