@@ -32,6 +32,7 @@ internal sealed class QueryAnswer : IDisposable
     private readonly ArrayBufferWriter<byte> _row = new(256);
     private readonly long _began;
     private readonly StreamPace? _pace;
+    private QueryTurns _turns;
     private ScanWatch _watch;
     private FilteredHits? _filtered;
     private long _skipped;
@@ -45,6 +46,7 @@ internal sealed class QueryAnswer : IDisposable
     internal QueryAnswer(RequestContext request, QuerySession session, long began, bool isStream)
     {
         _pace = isStream ? new StreamPace(request, session) : null;
+        _turns = new QueryTurns(request, hasScripts: ScriptRows.IsOne(session.Input.Rql));
         _request = request;
         _session = session;
         _began = began;
@@ -80,7 +82,7 @@ internal sealed class QueryAnswer : IDisposable
         QueryHits hits = Find();
         _timings.Ended("Search");
         response.Write("{\"Results\":["u8);
-        while (TryWriteNext(hits, isLines: false))
+        while (await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
         {
             await FlushIfFullAsync(hits).ConfigureAwait(false);
         }
@@ -164,7 +166,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Write("{\"Stats\":{"u8);
         WriteFacts(hits.CountBeforehand, hits.SkippedCount);
         response.Write("}}\n"u8);
-        while (TryWriteNext(hits, isLines: true))
+        while (await WriteMoreAsync(hits, isLines: true).ConfigureAwait(false))
         {
             await FlushIfFullAsync(hits).ConfigureAwait(false);
         }
@@ -224,6 +226,29 @@ internal sealed class QueryAnswer : IDisposable
         return response.BufferedBytes <= _request.Server.ResponseBufferBytesMax ? ValueTask.CompletedTask
             : _pace is null ? response.FlushAsync(CancellationToken.None)
             : _pace.SendAsync(hits);
+    }
+
+    /// <summary>Writes results until the buffer or a turn is full (true), or there are no more (false).</summary>
+    private ValueTask<bool> WriteMoreAsync(QueryHits hits, bool isLines) =>
+        _turns.IsLong ? TakeTurnAsync(hits, isLines) : new ValueTask<bool>(WriteTurn(hits, isLines));
+
+    /// <summary>Apart from what calls it, so that a short query makes no closure.</summary>
+    private ValueTask<bool> TakeTurnAsync(QueryHits hits, bool isLines) =>
+        new(_turns.TakeAsync(() => WriteTurn(hits, isLines)));
+
+    private bool WriteTurn(QueryHits hits, bool isLines)
+    {
+        long bufferedMax = _request.Server.ResponseBufferBytesMax;
+        _turns.Begin();
+        while (TryWriteNext(hits, isLines))
+        {
+            if (_turns.IsOver() || _request.Response.BufferedBytes > bufferedMax)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Writes one more result; false where there is none.</summary>
