@@ -14,8 +14,8 @@ public static class Analyzers
     internal static Analyzer OlderStandard { get; } =
         new WordAnalyzer("StandardAnalyzer", WordBreaking.Words, WordFilters.LowerCase | WordFilters.StopWords);
 
-    /// <summary>Words by the rules of UAX #29, without English stop words, reduced to their stems by the English Porter2
-    /// algorithm.</summary>
+    /// <summary>Words by the rules of UAX #29, without English stop words, reduced to their stems by the English
+    /// Porter2 algorithm.</summary>
     public static Analyzer English { get; } = new WordAnalyzer(
         "EnglishAnalyzer",
         WordBreaking.Words,
