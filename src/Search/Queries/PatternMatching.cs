@@ -31,6 +31,14 @@ internal sealed class PatternMatching
         TermCode.Trim(ref _bound);
         ReadOnlySpan<byte> bound = TermCode.WriteText(ref _bound, text[..known], field.KeepsWholeTexts);
         int ordinal = values.LowerBound(bound);
+        bool isPrefix = node.Kind == QueryNodeKind.Prefix
+            || (node.Kind == QueryNodeKind.Wildcard && text[literal..].SequenceEqual("*"u8));
+        if (isPrefix && literal == known)
+        {
+            AddRun(values, ordinal, EndOf(values, bound.Length), found, cancellation);
+            return;
+        }
+
         _cursor.Open(values);
         if (ordinal < values.TermCount)
         {
@@ -63,6 +71,26 @@ internal sealed class PatternMatching
 
             _cursor.MoveNext();
         }
+    }
+
+    /// <summary>Terms of one beginning are neighbours, and so are their records and their postings: the run is read
+    /// from one end to the other, and no term of it is looked at.</summary>
+    private static void AddRun(
+        FieldReader values, int from, int to, SetMatcher found, CancellationToken cancellation)
+    {
+        for (int ordinal = from; ordinal < to; ordinal++)
+        {
+            TermWatch.Step(ordinal, cancellation);
+            found.AddTerm(values, ordinal);
+        }
+    }
+
+    /// <summary>The ordinal behind the terms that begin with the bound: with its last byte one greater, which in UTF-8
+    /// is never 255.</summary>
+    private int EndOf(FieldReader values, int length)
+    {
+        _bound[length - 1]++;
+        return values.LowerBound(_bound.AsSpan(0, length));
     }
 
     /// <summary>A bound of a range as it is.</summary>

@@ -27,6 +27,12 @@ internal sealed class SetMatcher : Matcher
     internal void AddTerm(FieldReader field, int ordinal)
     {
         TermCount++;
+        if (field.DocumentFrequency(ordinal) == 1)
+        {
+            AddEntry(field.PostingOf(ordinal));
+            return;
+        }
+
         _postings.Open(field, ordinal);
         _cost += _postings.Count;
         Span<ulong> words = _found.Words;

@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Memory;
-using Raven.Search;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;
@@ -88,7 +87,6 @@ internal static class FailureMapping
             + "(Limits.MemoryBytesMax)."),
 
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
-        SearchIndexException search => new(BadRequest, ErrorType.InvalidQuery, search.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
         ExtensionException extension => new(BadRequest, TypeOf(extension), extension.Message),
         IndexLockedException index => new(BadRequest, ErrorType.Raven, index.Message),

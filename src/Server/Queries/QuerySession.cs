@@ -265,11 +265,15 @@ internal sealed class QuerySession : IDisposable
             ReportDamage(damage);
             throw;
         }
-        catch (SearchIndexException wrong) when (_translator.VectorsAt >= 0)
+        catch (SearchIndexException wrong)
         {
-            throw new RqlException(Input.Text, _translator.VectorsAt, wrong.Message);
+            throw Refusal(wrong);
         }
     }
+
+    /// <summary>What the search refuses, at the place in the query that it is about.</summary>
+    internal RqlException Refusal(SearchIndexException wrong) =>
+        new(Input.Text, Math.Max(0, _translator.VectorsAt), wrong.Message);
 
     /// <summary>
     /// How many of the nearest vectors are wanted: as many as the page reaches, and without a page as many as one of a

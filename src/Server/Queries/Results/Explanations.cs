@@ -60,8 +60,13 @@ internal sealed class Explanations : IDisposable
         }
 
         string name = NameOf(in hit);
-        List<string> lines = [];
-        _texts[name] = lines;
+
+        // Two results may have one name: entries of a document, groups of which a field is not enough.
+        if (!_texts.TryGetValue(name, out List<string>? lines))
+        {
+            _texts[name] = lines = [];
+        }
+
         if (_translator is null)
         {
             lines.Add($"It is of '{_session.Plan.Name}': no index is asked, and there is no score.");

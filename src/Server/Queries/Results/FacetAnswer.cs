@@ -93,7 +93,14 @@ internal sealed class FacetAnswer(QuerySession session)
             fields.Add(new FacetField(field, ""));
         }
 
-        return session.Workspace.Facets.Run(session.Reader!, query, root, fields, session.Cancellation);
+        try
+        {
+            return session.Workspace.Facets.Run(session.Reader!, query, root, fields, session.Cancellation);
+        }
+        catch (SearchIndexException wrong)
+        {
+            throw session.Refusal(wrong);
+        }
     }
 
     private static void WriteValue(
