@@ -40,6 +40,7 @@ public sealed class ServerState : IDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly JsonLimits _jsonLimits;
     private long _queryTurnCount;
+    private readonly long _startedStamp;
     private long _nextErrorId;
     private long _lastCommandIndex;
     private long _lastConnectionNumber;
@@ -59,6 +60,7 @@ public sealed class ServerState : IDisposable
         Log = loggers.CreateLogger("Raven.Server");
         Counters = new RequestCounters(routes.Routes.Count);
         StartedAt = time.GetUtcNow();
+        _startedStamp = time.GetTimestamp();
         Id = Guid.NewGuid();
         Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
         _jsonLimits = options.ToJsonLimits();
@@ -106,6 +108,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>When this server started.</summary>
     public DateTimeOffset StartedAt { get; }
+
+    /// <summary>How long ago that was, whatever the clock was set to since.</summary>
+    internal TimeSpan Uptime => Time.GetElapsedTime(_startedStamp);
 
     /// <summary>The memory of requests.</summary>
     public OperationContextPool Contexts { get; }

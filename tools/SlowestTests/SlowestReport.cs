@@ -8,7 +8,8 @@ namespace Raven.Tools.SlowestTests;
 /// </summary>
 public static class SlowestReport
 {
-    /// <summary>Writes the <paramref name="count"/> slowest tests and the classes that cost most in sum.</summary>
+    /// <summary>Writes the <paramref name="count"/> slowest tests, the classes that cost most in sum, and what each
+    /// room costs.</summary>
     public static void Write(TextWriter output, IReadOnlyCollection<TestOutcome> outcomes, int count)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -22,20 +23,20 @@ public static class SlowestReport
         }
 
         output.WriteLine();
-        output.WriteLine("seconds  tests  class");
-        var classes = outcomes.GroupBy(test => ClassOf(test.Name))
-            .Select(group => (
-                Name: group.Key, Count: group.Count(), Seconds: group.Sum(test => test.Duration.TotalSeconds)))
-            .OrderByDescending(group => group.Seconds);
-        foreach ((string name, int tests, double seconds) in classes.Take(count))
-        {
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{seconds,7:0.000}  {tests,5}  {name}"));
-        }
-
+        WriteSums(output, "class", outcomes, ClassOf, count);
+        output.WriteLine();
+        WriteSums(output, "room", outcomes, RoomOf, int.MaxValue);
         output.WriteLine();
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"{outcomes.Count} tests, {outcomes.Sum(test => test.Duration.TotalSeconds):0.0} s in sum"));
+    }
+
+    /// <summary>The room that a test is of: its assembly and the first folder, <c>FastTests.Storage</c>.</summary>
+    public static string RoomOf(string testName)
+    {
+        string[] parts = ClassOf(testName).Split('.');
+        return string.Join('.', parts[..Math.Min(2, Math.Max(1, parts.Length - 1))]);
     }
 
     /// <summary>
@@ -48,5 +49,19 @@ public static class SlowestReport
         string method = arguments < 0 ? testName : testName[..arguments];
         int dot = method.LastIndexOf('.');
         return dot < 0 ? method : method[..dot];
+    }
+
+    private static void WriteSums(
+        TextWriter output, string of, IReadOnlyCollection<TestOutcome> outcomes, Func<string, string> nameOf, int count)
+    {
+        output.WriteLine($"seconds  tests  {of}");
+        var sums = outcomes.GroupBy(test => nameOf(test.Name))
+            .Select(group => (
+                Name: group.Key, Count: group.Count(), Seconds: group.Sum(test => test.Duration.TotalSeconds)))
+            .OrderByDescending(group => group.Seconds);
+        foreach ((string name, int tests, double seconds) in sums.Take(count))
+        {
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{seconds,7:0.000}  {tests,5}  {name}"));
+        }
     }
 }

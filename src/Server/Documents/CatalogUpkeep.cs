@@ -87,7 +87,7 @@ internal sealed class CatalogUpkeep : IDisposable
             if (opened < OpenedAtOnceMax && database.MustOpen(now))
             {
                 opened++;
-                _ = Task.Run(() => Try(database, one => one.OpenForDue(now)));
+                _ = Task.Run(() => Try(database, static one => one.OpenForDue()));
             }
 
             _ = SweepAsync(database, now);

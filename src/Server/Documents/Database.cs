@@ -44,7 +44,7 @@ public sealed class Database : IDisposable
         _opener = new DatabaseOpener(options, Changes, _due);
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes, options.TellingFailed);
-        Sweeper = new DatabaseSweeper(this);
+        Sweeper = new DatabaseSweeper(this, options.Clock);
         _indexes = options.MakeIndexes?.Invoke(this);
         if (_indexes is not null)
         {
@@ -246,9 +246,9 @@ public sealed class Database : IDisposable
         !IsOpen && !IsDisabled && _due.IsDue(now);
 
     /// <summary>Opens it where something is due: the next look finds it open.</summary>
-    internal void OpenForDue(DateTimeOffset now)
+    internal void OpenForDue()
     {
-        _due.BeginOpening(now);
+        _due.BeginOpening();
         try
         {
             BeginRead().Dispose();

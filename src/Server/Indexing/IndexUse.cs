@@ -10,13 +10,17 @@ namespace Raven.Server.Indexing;
 //
 //   USE-1  The time is kept with the index, at most a minute late while it is asked and exactly when it is closed: a
 //          restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
+//
+//   USE-2  How long ago that was goes on by time stamps while the process lives: somebody who sets the clock neither
+//          makes an index unused nor keeps one that is. The clock tells it once, when what is kept is read.
 
 /// <summary>When an index was last asked. Any thread.</summary>
 internal sealed class IndexUse(TimeProvider clock)
 {
     private static readonly TimeSpan KeepInterval = TimeSpan.FromMinutes(1);
 
-    private readonly DateTimeOffset _knownSince = clock.GetUtcNow();
+    /// <summary>The time stamp at which it was last asked, or would have been in a process that lived then.</summary>
+    private long _lastStamp = clock.GetTimestamp();
     private long _lastTicks;
     private long _keptTicks;
     private int _isLookedUp;
@@ -30,7 +34,7 @@ internal sealed class IndexUse(TimeProvider clock)
 
     /// <summary>Whether the time that is kept is too far behind.</summary>
     internal bool IsToBeKept =>
-        Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks) >= KeepInterval.Ticks;
+        Math.Abs(Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks)) >= KeepInterval.Ticks;
 
     private static ReadOnlySpan<byte> TreeName => "Usage"u8;
 
@@ -41,11 +45,12 @@ internal sealed class IndexUse(TimeProvider clock)
     {
         IsIdle = false;
         Interlocked.Exchange(ref _lastTicks, clock.GetUtcNow().UtcTicks);
+        Interlocked.Exchange(ref _lastStamp, clock.GetTimestamp());
     }
 
     /// <summary>Whether nobody has asked it for so long; where it is not known when anybody did, since the process
     /// knows of it.</summary>
-    internal bool IsUnusedFor(TimeSpan time) => clock.GetUtcNow() - (LastTime ?? _knownSince) > time;
+    internal bool IsUnusedFor(TimeSpan time) => clock.GetElapsedTime(Volatile.Read(ref _lastStamp)) > time;
 
     /// <summary>Whether nobody knows yet what is kept, and nobody has looked: true once.</summary>
     internal bool TryLookUp() => Interlocked.Exchange(ref _isLookedUp, 1) == 0 && LastTime is null;
@@ -59,12 +64,21 @@ internal sealed class IndexUse(TimeProvider clock)
             : 0;
         Volatile.Write(ref _isLookedUp, 1);
         Interlocked.Exchange(ref _keptTicks, kept);
-        long known = Interlocked.Read(ref _lastTicks);
-        while (known < kept)
+        if (kept > 0)
         {
-            long seen = Interlocked.CompareExchange(ref _lastTicks, kept, known);
-            known = seen == known ? kept : seen;
+            // Who asks meanwhile notes first the time and then the stamp: both are his in the end.
+            long stamp = Volatile.Read(ref _lastStamp);
+            if (Interlocked.CompareExchange(ref _lastTicks, kept, 0) == 0)
+            {
+                Interlocked.CompareExchange(ref _lastStamp, StampOf(kept), stamp);
+            }
         }
+    }
+
+    private long StampOf(long ticks)
+    {
+        double seconds = Math.Max(0, clock.GetUtcNow().UtcTicks - ticks) / (double)TimeSpan.TicksPerSecond;
+        return clock.GetTimestamp() - (long)(seconds * clock.TimestampFrequency);
     }
 
     /// <summary>Keeps the time with the index, where it has moved. No batch may be under way.</summary>

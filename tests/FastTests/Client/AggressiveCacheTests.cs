@@ -1,4 +1,5 @@
 using FastTests.Server;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Commands.Batches;
 using Raven.Client.Documents.Indexes;
@@ -16,7 +17,6 @@ namespace FastTests.Client;
 /// </summary>
 public sealed class AggressiveCacheTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
     private readonly TestServer _server = new(options => options with
     {
         Indexing = options.Indexing with { StaleWaitMax = TimeSpan.FromMilliseconds(50) },
@@ -43,15 +43,15 @@ public sealed class AggressiveCacheTests : IDisposable
     public async Task A_stale_answer_is_not_taken_for_the_answer_once_its_index_caught_up()
     {
         await PutAsync("users/1", 1);
-        await EventuallyAsync(async () => await CountAsync() == 1);
+        await Deadline.UntilAsync(async () => await CountAsync() == 1);
         await _store.Maintenance.SendAsync(new StopIndexingOperation());
         await PutAsync("users/2", 1);
         await TrackAsync();
         using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
         Assert.Equal(1, await CountAsync());
         await _store.Maintenance.SendAsync(new StartIndexingOperation());
-        await EventuallyAsync(async () => await CountAsync() == 2);
-        await EventuallyAsync(async () => await RequestsOfAsync(CountAsync) == 0);
+        await Deadline.UntilAsync(async () => await CountAsync() == 2);
+        await Deadline.UntilAsync(async () => await RequestsOfAsync(CountAsync) == 0);
         Assert.Equal(2, await CountAsync());
     }
 
@@ -76,10 +76,10 @@ public sealed class AggressiveCacheTests : IDisposable
         await PutIndexAsync("docs.Users.Select(user => new { user.Age })");
         await TrackAsync();
         using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
-        await EventuallyAsync(async () => await OfIndexAsync() == 1);
-        await EventuallyAsync(async () => await RequestsOfAsync(OfIndexAsync) == 0);
+        await Deadline.UntilAsync(async () => await OfIndexAsync() == 1);
+        await Deadline.UntilAsync(async () => await RequestsOfAsync(OfIndexAsync) == 0);
         await PutIndexAsync("docs.Users.Select(user => new { Age = user.Age + 1 })");
-        await EventuallyAsync(async () => await OfIndexAsync() == 0);
+        await Deadline.UntilAsync(async () => await OfIndexAsync() == 0);
     }
 
     [Fact]
@@ -125,7 +125,7 @@ public sealed class AggressiveCacheTests : IDisposable
         using IDisposable scope = _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
         Assert.Equal(1, await LikesAsync());
         await AddAsync();
-        await EventuallyAsync(async () => await LikesAsync() == 2);
+        await Deadline.UntilAsync(async () => await LikesAsync() == 2);
 
         async Task AddAsync() => await _store.Operations.SendAsync(
             new CounterBatchOperation(new CountersBatchCommandData("users/1").Increment("likes")));
@@ -150,15 +150,6 @@ public sealed class AggressiveCacheTests : IDisposable
         Assert.Equal(1, await RequestsOfAsync(LoadAsync));
     }
 
-    private static async Task EventuallyAsync(Func<Task<bool>> isSo)
-    {
-        using var patience = new CancellationTokenSource(Patience);
-        while (!await isSo())
-        {
-            await Task.Delay(20, patience.Token);
-        }
-    }
-
     private async Task<int> RequestsOfAsync<T>(Func<Task<T>> read)
     {
         int before = _requests;
@@ -169,7 +160,7 @@ public sealed class AggressiveCacheTests : IDisposable
     private async Task TrackAsync()
     {
         _store.AggressivelyCacheFor(TimeSpan.FromMinutes(5)).Dispose();
-        await EventuallyAsync(() => Task.FromResult(_store.Context.IsTracking("db")));
+        await Deadline.UntilAsync(() => _store.Context.IsTracking("db"));
     }
 
     private IAsyncDocumentSession Open() => _store.OpenAsyncSession();

@@ -1,5 +1,6 @@
 using System.Net;
 using FastTests.Queries;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Session;
 
@@ -8,8 +9,6 @@ namespace FastTests.Client;
 /// <summary>How long an answer is taken without asking, and how many are kept.</summary>
 public sealed class CacheTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
-
     [Theory]
     [InlineData(AggressiveCacheMode.TrackChanges)]
     [InlineData(AggressiveCacheMode.DoNotTrackChanges)]
@@ -19,12 +18,8 @@ public sealed class CacheTests(ClientFixture fixture) : IClassFixture<ClientFixt
         using DocumentStore store = fixture.NewStore(made => made.Conventions.Clock = clock);
         await PutAsync(store, "A");
         using IDisposable scope = store.AggressivelyCacheFor(TimeSpan.FromMinutes(1), mode);
-        using var patience = new CancellationTokenSource(Patience);
-        while (mode == AggressiveCacheMode.TrackChanges && !store.Context.IsTracking(store.Database))
-        {
-            await Task.Delay(1, patience.Token);
-        }
-
+        await Deadline.UntilAsync(
+            () => mode != AggressiveCacheMode.TrackChanges || store.Context.IsTracking(store.Database));
         List<HttpStatusCode> answers = AnswersOf(store);
         await LoadAsync(store);
         clock.Advance(TimeSpan.FromSeconds(59));

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
@@ -16,8 +17,6 @@ namespace FastTests.Client;
 /// <summary>Whoever waits for a server may end the wait: each method takes a token, and each token is heard.</summary>
 public sealed class CancellationTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
-
     /// <summary>What needs no token: disposal and abortion end by themselves, an enumeration takes one when it begins.
     /// </summary>
     private static readonly string[] WithoutToken = ["AbortAsync", "AsAsyncEnumerable", "DisposeAsync"];
@@ -58,7 +57,7 @@ public sealed class CancellationTests
         AskStores(asked, store, cancelled.Token);
         Assert.Equal([], asked.Where(task => task.IsCompleted));
         await cancelled.CancelAsync();
-        await Task.WhenAll(asked.Tasks).WaitAsync(Patience).ContinueWith(_ => { }, TaskScheduler.Default);
+        await Task.WhenAll(asked.Tasks).WaitAsync(Deadline.Hang).ContinueWith(_ => { }, TaskScheduler.Default);
         Assert.Equal([], asked.Where(task => !task.IsCanceled));
     }
 
@@ -77,11 +76,11 @@ public sealed class CancellationTests
             ? session.Query<User>().StreamAsync(cancelled.Token)
             : session.Advanced.StreamAsync<User>("users/", cancellationToken: cancelled.Token);
         await using IAsyncEnumerator<StreamResult<User>> reader = stream.GetAsyncEnumerator();
-        Assert.True(await reader.MoveNextAsync().AsTask().WaitAsync(Patience));
+        Assert.True(await reader.MoveNextAsync().AsTask().WaitAsync(Deadline.Hang));
         Task<bool> next = reader.MoveNextAsync().AsTask();
         Assert.False(next.IsCompleted);
         await cancelled.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next.WaitAsync(Patience));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next.WaitAsync(Deadline.Hang));
     }
 
     private static void AskSessions(Asked asked, DocumentStore store, CancellationToken token)

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Session;
@@ -14,7 +15,6 @@ namespace FastTests.Client;
 public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private const string Refusing = "http://127.0.0.1:1";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan Limit = TimeSpan.FromMilliseconds(300);
 
     [Fact]
@@ -24,9 +24,9 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using DocumentStore store = StoreOf(Limit, server.Url);
         IChangesObservable<DocumentChange> all = store.Changes().ForAllDocuments();
         using IDisposable subscription = all.Subscribe(new Recorder());
-        await Assert.ThrowsAsync<RavenTimeoutException>(() => all.EnsureSubscribedNow().WaitAsync(Patience));
+        await Assert.ThrowsAsync<RavenTimeoutException>(() => all.EnsureSubscribedNow().WaitAsync(Deadline.Hang));
         RavenTimeoutException late = await Assert.ThrowsAsync<RavenTimeoutException>(
-            () => store.Changes().EnsureConnectedNow().WaitAsync(Patience));
+            () => store.Changes().EnsureConnectedNow().WaitAsync(Deadline.Hang));
         Assert.Contains("not opened", late.Message, StringComparison.Ordinal);
     }
 
@@ -39,7 +39,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using IDisposable subscription = all.Subscribe(new Recorder());
         using (store.SetRequestTimeout(Limit))
         {
-            await Assert.ThrowsAsync<RavenTimeoutException>(() => all.EnsureSubscribedNow().WaitAsync(Patience));
+            await Assert.ThrowsAsync<RavenTimeoutException>(() => all.EnsureSubscribedNow().WaitAsync(Deadline.Hang));
         }
     }
 
@@ -53,10 +53,10 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using IDisposable subscription = all.Subscribe(recorder);
         Task subscribed = all.EnsureSubscribedNow();
         Task connected = store.Changes().EnsureConnectedNow();
-        await store.DisposeAsync().AsTask().WaitAsync(Patience);
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => subscribed.WaitAsync(Patience));
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => connected.WaitAsync(Patience));
-        await recorder.Ended.Task.WaitAsync(Patience);
+        await store.DisposeAsync().AsTask().WaitAsync(Deadline.Hang);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => subscribed.WaitAsync(Deadline.Hang));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => connected.WaitAsync(Deadline.Hang));
+        await recorder.Ended.Task.WaitAsync(Deadline.Hang);
         Assert.Throws<ObjectDisposedException>(() => all.Subscribe(recorder));
     }
 
@@ -70,7 +70,8 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
             _ = store.Changes(database).ForAllDocuments().Subscribe(new Thrower(() => ended.Enqueue(database)));
         }
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => store.DisposeAsync().AsTask().WaitAsync(Patience));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => store.DisposeAsync().AsTask().WaitAsync(Deadline.Hang));
         Assert.Equal(["a", "b", "c"], ended.Order());
     }
 
@@ -80,17 +81,18 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using var server = new ScriptedChanges(command => command.GetProperty("CommandId").GetInt64() == 1
             ? "{\"Type\":\"Error\",\"Exception\":\"too many watches\"}"
             : $"[{{\"Type\":\"Confirm\",\"CommandId\":{command.GetProperty("CommandId")}}}]");
-        using DocumentStore store = StoreOf(Patience, server.Url);
+        using DocumentStore store = StoreOf(Deadline.Hang, server.Url);
         await store.Changes().EnsureConnectedNow();
         IChangesObservable<DocumentChange> one = store.Changes().ForDocument("users/a");
         var recorder = new Recorder();
         one.Subscribe(recorder);
         RavenException refused = await Assert.ThrowsAsync<RavenException>(
-            () => one.EnsureSubscribedNow().WaitAsync(Patience));
+            () => one.EnsureSubscribedNow().WaitAsync(Deadline.Hang));
         Assert.Contains("too many watches", refused.Message, StringComparison.Ordinal);
-        Assert.Same(refused, await Assert.ThrowsAsync<RavenException>(() => recorder.Ended.Task.WaitAsync(Patience)));
+        Assert.Same(
+            refused, await Assert.ThrowsAsync<RavenException>(() => recorder.Ended.Task.WaitAsync(Deadline.Hang)));
         using IDisposable again = one.Subscribe(new Recorder());
-        await one.EnsureSubscribedNow().WaitAsync(Patience);
+        await one.EnsureSubscribedNow().WaitAsync(Deadline.Hang);
         Assert.True(store.Changes().Connected);
     }
 
@@ -102,11 +104,11 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using DocumentStore home = fixture.NewStore();
         using var silent = new FaultyServer("");
         using DocumentStore store = StoreOf(
-            isSilent ? TimeSpan.FromSeconds(1) : Patience, home.Database!,
+            isSilent ? TimeSpan.FromSeconds(1) : Deadline.Hang, home.Database!,
             isSilent ? silent.Url : Refusing, fixture.Url);
         var recorder = new Recorder();
         using IDisposable subscription = store.Changes().ForDocument("users/a").Subscribe(recorder);
-        using (store.SetRequestTimeout(Patience))
+        using (store.SetRequestTimeout(Deadline.Hang))
         {
             await store.Changes().ForDocument("users/a").EnsureSubscribedNow();
         }
@@ -114,14 +116,14 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using IAsyncDocumentSession session = home.OpenAsyncSession();
         await session.StoreAsync(new User(), "users/a");
         await session.SaveChangesAsync();
-        await recorder.Heard.Task.WaitAsync(Patience);
+        await recorder.Heard.Task.WaitAsync(Deadline.Hang);
     }
 
     [Fact]
     public async Task Who_hears_a_change_may_dispose_the_store()
     {
         DocumentStore store = fixture.NewStore();
-        using DocumentStore other = StoreOf(Patience, store.Database!, fixture.Url);
+        using DocumentStore other = StoreOf(Deadline.Hang, store.Database!, fixture.Url);
         var disposed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         IChangesObservable<DocumentChange> all = store.Changes().ForAllDocuments();
         all.Subscribe(new Recorder(() =>
@@ -133,7 +135,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         using IAsyncDocumentSession session = other.OpenAsyncSession();
         await session.StoreAsync(new User(), "users/a");
         await session.SaveChangesAsync();
-        await disposed.Task.WaitAsync(Patience);
+        await disposed.Task.WaitAsync(Deadline.Hang);
     }
 
     private static DocumentStore StoreOf(TimeSpan limit, string url) => StoreOf(limit, "db", url);

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Threading.Channels;
 using FastTests.Server;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Session;
@@ -12,8 +13,6 @@ namespace FastTests.Client;
 /// <summary>What the server tells as it happens.</summary>
 public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
-
     [Fact]
     public async Task Each_watch_hears_what_concerns_it_and_no_more()
     {
@@ -133,7 +132,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
         using var second = new TestServer(
             options => options with { ServerUrl = new Uri($"http://127.0.0.1:{port}") });
         await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("db")));
-        await back.Task.WaitAsync(Patience);
+        await back.Task.WaitAsync(Deadline.Hang);
         Assert.Contains(states, state => state is { IsConnected: false, Cause: not null });
         ChangesConnectionEventArgs told = states.Last();
         Assert.Equal(["watch-doc users/a"], told.MayHaveMissed);
@@ -150,11 +149,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
         int requests = 0;
         store.OnBeforeRequest += (_, _) => Interlocked.Increment(ref requests);
         using IDisposable scope = store.AggressivelyCacheFor(TimeSpan.FromMinutes(5));
-        while (!store.Context.IsTracking(store.Database))
-        {
-            await Task.Delay(5);
-        }
-
+        await Deadline.UntilAsync(() => store.Context.IsTracking(store.Database));
         var told = await Watch(store.Changes().ForAllDocuments());
         await Load(store);
         int before = requests;
@@ -190,7 +185,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     {
         var recorder = new Recorder<T>();
         recorder.Subscription = observable.Subscribe(recorder);
-        await observable.EnsureSubscribedNow().WaitAsync(Patience);
+        await observable.EnsureSubscribedNow().WaitAsync(Deadline.Hang);
         return recorder;
     }
 
@@ -220,7 +215,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
         {
             while (!until(Seen))
             {
-                await _came.Reader.ReadAsync().AsTask().WaitAsync(Patience);
+                await _came.Reader.ReadAsync().AsTask().WaitAsync(Deadline.Hang);
             }
         }
     }

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
@@ -17,7 +18,6 @@ namespace FastTests.Client;
 public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private const int DocumentSizeBytes = 62 * 1024;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     [Fact]
     public async Task A_bulk_insert_that_a_server_takes_no_more_of_ends_at_the_request_timeout()
@@ -28,7 +28,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         using IDisposable limit = store.SetRequestTimeout(TimeSpan.FromMinutes(7));
         BulkInsertOperation bulk = store.BulkInsert();
         BulkInsertAbortedException ended = await Assert.ThrowsAsync<BulkInsertAbortedException>(
-            () => FillAsync(bulk, CancellationToken.None).WaitAsync(Patience));
+            () => FillAsync(bulk, CancellationToken.None).WaitAsync(Deadline.Hang));
         Assert.IsType<TimeoutException>(ended.InnerException);
         await bulk.DisposeAsync();
         Assert.Equal(TimeSpan.FromMinutes(7), Assert.Single(clock.Limits.Distinct()));
@@ -49,15 +49,15 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         {
             using var giveUp = new CancellationTokenSource();
             Task filling = FillAsync(bulk, giveUp.Token);
-            await clock.StandstillAsync().WaitAsync(Patience);
+            await clock.StandstillAsync().WaitAsync(Deadline.Hang);
             await giveUp.CancelAsync();
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => filling.WaitAsync(Patience));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => filling.WaitAsync(Deadline.Hang));
         }
 
         int before = clock.Limits.Count;
         clock.Ring();
         BulkInsertAbortedException ended = await Assert.ThrowsAsync<BulkInsertAbortedException>(
-            () => bulk.DisposeAsync().AsTask().WaitAsync(Patience));
+            () => bulk.DisposeAsync().AsTask().WaitAsync(Deadline.Hang));
         Assert.IsType<TimeoutException>(ended.InnerException);
         Assert.Equal([TimeSpan.FromMinutes(5)], clock.Limits.Skip(before));
     }
@@ -70,9 +70,9 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         BulkInsertOperation bulk = store.BulkInsert();
         await bulk.StoreAsync(new User { Name = new string('x', 2 * DocumentSizeBytes) }, "users/1");
         Task ending = bulk.DisposeAsync().AsTask();
-        await store.DisposeAsync().AsTask().WaitAsync(Patience);
+        await store.DisposeAsync().AsTask().WaitAsync(Deadline.Hang);
         BulkInsertAbortedException ended =
-            await Assert.ThrowsAsync<BulkInsertAbortedException>(() => ending.WaitAsync(Patience));
+            await Assert.ThrowsAsync<BulkInsertAbortedException>(() => ending.WaitAsync(Deadline.Hang));
         Assert.IsType<ObjectDisposedException>(ended.InnerException);
     }
 
@@ -85,7 +85,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         using IAsyncDocumentSession session = store.OpenAsyncSession();
         List<string?> came = [];
         Task reading = ReadAsync();
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => reading.WaitAsync(Patience));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => reading.WaitAsync(Deadline.Hang));
         Assert.Equal(["users/1"], came);
 
         async Task ReadAsync()
@@ -175,7 +175,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     public async Task A_store_is_for_all_threads_and_ends_under_their_hands()
     {
         DocumentStore store = fixture.NewStore();
-        using DocumentStore other = StoreOf(fixture.Url, Patience, store.Database!);
+        using DocumentStore other = StoreOf(fixture.Url, Deadline.Hang, store.Database!);
         ConcurrentQueue<Exception> wrong = new();
         bool isDisposed = false;
         int rounds = 0;
@@ -199,14 +199,10 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
                 }
             }
         }))];
-        while (Volatile.Read(ref rounds) < 60 && wrong.IsEmpty)
-        {
-            await Task.Delay(10);
-        }
-
+        await Deadline.UntilAsync(() => Volatile.Read(ref rounds) >= 60 || !wrong.IsEmpty);
         Volatile.Write(ref isDisposed, true);
-        await Task.WhenAll(store.DisposeAsync().AsTask(), store.DisposeAsync().AsTask()).WaitAsync(Patience);
-        await Task.WhenAll(workers).WaitAsync(Patience);
+        await Task.WhenAll(store.DisposeAsync().AsTask(), store.DisposeAsync().AsTask()).WaitAsync(Deadline.Hang);
+        await Task.WhenAll(workers).WaitAsync(Deadline.Hang);
         Assert.Empty(wrong);
         Assert.Throws<ObjectDisposedException>(() => store.OpenSession());
         Assert.Throws<ObjectDisposedException>(() => store.Changes());
@@ -241,7 +237,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
             }
 
             // The store may end before the change is told: its end is not told to who has heard nothing.
-            await Task.WhenAny(heard.Task, one.EnsureSubscribedNow().WaitAsync(Patience));
+            await Task.WhenAny(heard.Task, one.EnsureSubscribedNow().WaitAsync(Deadline.Hang));
         }
     }
 
@@ -252,19 +248,13 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     private static async Task NobodyWatchesAsync(DocumentStore other)
     {
         using var http = new HttpClient();
-        using var patience = new CancellationTokenSource(Patience);
-        while (true)
+        await Deadline.UntilAsync(async () =>
         {
             string text = await http.GetStringAsync(
-                new Uri($"{other.Urls[0]}/databases/{other.Database}/changes/debug"), patience.Token);
+                new Uri($"{other.Urls[0]}/databases/{other.Database}/changes/debug"));
             using JsonDocument json = JsonDocument.Parse(text);
-            if (json.RootElement.GetProperty("Connections").GetArrayLength() == 0)
-            {
-                return;
-            }
-
-            await Task.Delay(10, patience.Token);
-        }
+            return json.RootElement.GetProperty("Connections").GetArrayLength() == 0;
+        });
     }
 
     /// <summary>Stores documents until that fails, of which there are more than any socket keeps.</summary>
@@ -300,7 +290,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         private readonly FaultyServer _server;
 
         internal StuckServer() => _server = new FaultyServer(
-            FaultyServer.Answer(200, "{\"Id\":1}"), _ => _end.Wait(TimeSpan.FromMinutes(1)));
+            FaultyServer.Answer(200, "{\"Id\":1}"), _ => _end.Wait(Deadline.Hang));
 
         internal string Url => _server.Url;
 
@@ -342,7 +332,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
             for (LimitTimer? seen = null; seen is null || seen.IsDisposed;)
             {
                 seen = _timers.LastOrDefault();
-                await Task.Delay(50);
+                await Deadline.GraceAsync();
             }
         }
     }

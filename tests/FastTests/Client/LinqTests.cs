@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
@@ -66,13 +67,13 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
         Assert.Equal(raw.Count, streamed);
         Operation patch = await store.Operations.SendAsync(
             new PatchByQueryOperation("from Users where Age > 50 update { this.Name = 'old'; }"));
-        await patch.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        await patch.WaitForCompletionAsync(Deadline.Hang);
         using IAsyncDocumentSession next = store.OpenAsyncSession();
         Assert.Equal(raw.Count, await next.Query<User>().Customize(how => how.WaitForNonStaleResults())
             .Where(user => user.Name == "old").CountAsync());
         Operation delete = await store.Operations.SendAsync(
             new DeleteByQueryOperation("from Users where Name = 'old'"));
-        await delete.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        await delete.WaitForCompletionAsync(Deadline.Hang);
         CollectionStatistics? left = await store.Maintenance.SendAsync(new GetCollectionStatisticsOperation());
         Assert.Equal(users.Count - raw.Count, left!.Collections["Users"]);
     }

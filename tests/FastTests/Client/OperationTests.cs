@@ -1,4 +1,5 @@
 using System.Text.Json;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Commands.Batches;
 using Raven.Client.Documents.Conventions;
@@ -84,7 +85,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
             new PatchByQueryOperation("from Users update { this.Name = 'x' }"));
         List<OperationState> told = [];
         patch.OnProgressChanged += (_, state) => told.Add(state);
-        JsonElement? result = await patch.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        JsonElement? result = await patch.WaitForCompletionAsync(Deadline.Hang);
         Assert.Equal(OperationStatus.Completed, told[^1].Status);
         Assert.Equal(3, result!.Value.GetProperty("Total").GetInt64());
         Assert.Equal(OperationStatus.Completed, (await patch.GetStateAsync())!.Status);
@@ -99,9 +100,9 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         Assert.Contains("There is no operation", none.Message, StringComparison.Ordinal);
         Operation wrong = await store.Operations.SendAsync(
             new PatchByQueryOperation("from Users update { throw 'no'; }"));
-        await Assert.ThrowsAnyAsync<RavenException>(() => wrong.WaitForCompletionAsync(TimeSpan.FromSeconds(30)));
+        await Assert.ThrowsAnyAsync<RavenException>(() => wrong.WaitForCompletionAsync(Deadline.Hang));
         Operation delete = store.Operations.Send(new DeleteByQueryOperation("from Users where Age > 1"));
-        delete.WaitForCompletion(TimeSpan.FromSeconds(30));
+        delete.WaitForCompletion(Deadline.Hang);
         Assert.Equal(1, store.Maintenance.Send(new GetCollectionStatisticsOperation())!.Collections["Users"]);
     }
 
@@ -124,7 +125,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
             }
         };
         await Assert.ThrowsAsync<OperationCanceledException>(
-            () => patch.WaitForCompletionAsync(TimeSpan.FromSeconds(30)));
+            () => patch.WaitForCompletionAsync(Deadline.Hang));
         await killing!;
         Assert.Contains((OperationStatus.InProgress, 128, 200), told);
         Assert.Equal(OperationStatus.Canceled, told[^1].Item1);
@@ -213,8 +214,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         await store.Maintenance.SendAsync(new ConfigureRevisionsOperation(
             new RevisionsConfiguration { Default = new() }));
         await StoreAsync(store, new User { Id = "users/1", Name = "old" });
-        DateTime between = DateTime.UtcNow.AddMilliseconds(30);
-        await Task.Delay(60);
+        DateTime between = await Deadline.TimeBetweenAsync();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
         {
             (await session.LoadAsync<User>("users/1"))!.Name = "new";
@@ -223,7 +223,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
 
         Assert.Equal(2, await store.Operations.SendAsync(new GetRevisionsCountOperation("users/1")));
         Operation revert = await store.Operations.SendAsync(new RevertRevisionsOperation(between, "Users"));
-        await revert.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        await revert.WaitForCompletionAsync(Deadline.Hang);
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
         {
             Assert.Equal("old", (await session.LoadAsync<User>("users/1"))!.Name);
@@ -232,7 +232,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         await store.Maintenance.SendAsync(new ConfigureRevisionsOperation(
             new RevisionsConfiguration { Default = new() { MinimumRevisionsToKeep = 1 } }));
         Operation enforce = await store.Operations.SendAsync(new EnforceRevisionsConfigurationOperation());
-        await enforce.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        await enforce.WaitForCompletionAsync(Deadline.Hang);
         Assert.Equal(1, await store.Operations.SendAsync(new GetRevisionsCountOperation("users/1")));
         await store.Maintenance.SendAsync(new DeleteRevisionsOperation("users/1"));
         Assert.Equal(0, await store.Operations.SendAsync(new GetRevisionsCountOperation("users/1")));
@@ -245,7 +245,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         ServerOperationExecutor to = store.Maintenance.Server;
         await StoreAsync(store, new User { Id = "users/1" });
         Operation compact = await to.SendAsync(new CompactDatabaseOperation(store.Database!));
-        await compact.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        await compact.WaitForCompletionAsync(Deadline.Hang);
         Assert.Equal(
             [store.Database!], (await to.SendAsync(new ToggleDatabasesStateOperation([store.Database!], true)))!);
         using (IAsyncDocumentSession session = store.OpenAsyncSession())

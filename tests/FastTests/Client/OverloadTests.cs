@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
@@ -274,7 +275,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
         Assert.Equal("users/1-A", bulk.Store(new User { Age = 1 }));
         bulk.Store(new User { Age = 2 });
         bulk.Dispose();
-        Assert.Equal("users/1-A", await heard.Task.WaitAsync(TimeSpan.FromSeconds(20)));
+        Assert.Equal("users/1-A", await heard.Task.WaitAsync(Deadline.Hang));
         Assert.Equal(
             [], store.Operations.Send(new GetCountersOperation("users/1-A", "none"))!.Where(it => it.Value != null));
         Assert.Equal(2, store.GetRequestExecutor().Execute(new UserCountCommand()));
@@ -282,12 +283,12 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
         {
             Query = "from Users where Age = $age update { this.Name = 'x'; }", QueryParameters = { ["age"] = 2 },
         }));
-        await patch.WaitForCompletionAsync(TimeSpan.FromSeconds(20));
+        await patch.WaitForCompletionAsync(Deadline.Hang);
         Operation delete = await store.Operations.SendAsync(new DeleteByQueryOperation(new IndexQuery
         {
             Query = "from Users where Name = $name", QueryParameters = { ["name"] = "x" },
         }));
-        await delete.WaitForCompletionAsync(TimeSpan.FromSeconds(20));
+        await delete.WaitForCompletionAsync(Deadline.Hang);
         Assert.Equal(1, store.GetRequestExecutor().Execute(new UserCountCommand()));
         store.Maintenance.Server.Send(new DeleteDatabasesOperation([store.Database!], hardDelete: true));
         Assert.Null(store.Maintenance.Server.Send(new GetDatabaseRecordOperation(store.Database!)));

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries;
@@ -45,6 +46,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
     [Fact]
     public async Task Metadata_ids_counters_and_values_come_along()
     {
+        DateTime before = await Deadline.TimeBetweenAsync();
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
         var found = (await Orders(session).Where(x => RavenQuery.Id(x) == "orders/1").Select(x => new
@@ -63,7 +65,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
         Assert.Equal("orders/1", found.Key);
         Assert.Equal("Orders", found.All.GetString("@collection"));
         Assert.Equal("Orders", found.Of?.ToString());
-        Assert.InRange(found.At, DateTime.UtcNow.AddMinutes(-5), DateTime.UtcNow.AddMinutes(5));
+        Assert.InRange(found.At, before, await Deadline.TimeBetweenAsync());
         Assert.Equal((7, 7, null), (found.Likes, found.Same, found.None));
         Assert.Equal((0.5, 20, "com"), (found.Rate, found.Raw, found.First));
     }

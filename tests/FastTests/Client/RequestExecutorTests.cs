@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Reflection;
 using System.Text;
 using FastTests.Server;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
@@ -69,7 +70,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
                 store.OpenAsyncSession().LoadAsync<User>("users/a"));
         }
 
-        using var cancelled = new CancellationTokenSource(100);
+        using var cancelled = new CancellationTokenSource(Deadline.Grace);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
             store.OpenAsyncSession().LoadAsync<User>("users/a", cancelled.Token));
     }

@@ -1,4 +1,5 @@
 using FastTests.Queries;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Session;
@@ -12,7 +13,6 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
 {
     private const string Refusing = "http://127.0.0.1:1";
     private const string Nothing = "{\"Results\":[null],\"Includes\":{}}";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     [Theory]
     [InlineData("timeout")]
@@ -159,7 +159,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
             fault == "timeout"
             && request.Request.RequestUri!.OriginalString.StartsWith(faulty.Url, StringComparison.Ordinal)
                 ? TimeSpan.FromMilliseconds(30)
-                : Patience);
+                : Deadline.Hang);
         return store;
     }
 
@@ -171,12 +171,6 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
         Assert.Equal(1, await session.Query<User>().Customize(it => it.WaitForNonStaleResults()).CountAsync());
     }
 
-    private static async Task UntilAsync(DocumentStore store, long etag)
-    {
-        using var patience = new CancellationTokenSource(Patience);
-        while (store.GetRequestExecutor().Topology is not { } topology || topology.Etag != etag)
-        {
-            await Task.Delay(1, patience.Token);
-        }
-    }
+    private static Task UntilAsync(DocumentStore store, long etag) =>
+        Deadline.UntilAsync(() => store.GetRequestExecutor().Topology?.Etag == etag);
 }

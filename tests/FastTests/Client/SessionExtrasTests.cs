@@ -160,7 +160,8 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
         List<IMetadataDictionary> metadata = await reader.Advanced.Revisions.GetMetadataForAsync("users/a", start: 1);
         User? second = await reader.Advanced.Revisions.GetAsync<User>(metadata[0].GetString("@change-vector")!);
         Assert.Equal(2, second!.Age);
-        Assert.Equal(3, (await reader.Advanced.Revisions.GetAsync<User>("users/a", DateTime.UtcNow))!.Age);
+        User? newest = await reader.Advanced.Revisions.GetAsync<User>("users/a", DateTime.UtcNow);
+        Assert.Equal(3, newest!.Age);
         Assert.False(reader.Advanced.HasChanges);
     }
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
@@ -66,7 +67,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public void Attachments_revisions_and_counters_block_until_they_are_there()
+    public async Task Attachments_revisions_and_counters_block_until_they_are_there()
     {
         using DocumentStore store = fixture.NewStore();
         store.Maintenance.Send(new ConfigureRevisionsOperation(new() { Default = new() }));
@@ -79,7 +80,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
             session.SaveChanges();
         }
 
-        DateTime between = DateTime.UtcNow;
+        DateTime between = await Deadline.TimeBetweenAsync();
         using (IDocumentSession session = store.OpenSession())
         {
             User user = session.Load<User>("users/1")!;
@@ -168,19 +169,13 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
         Operation patch = await store.Operations.SendAsync(
             new PatchByQueryOperation("from Users update { this.A = 1 }"));
         Assert.Equal(last + 1, patch.Id);
-        await patch.WaitForCompletionAsync(TimeSpan.FromSeconds(30));
+        await patch.WaitForCompletionAsync(Deadline.Hang);
         string[] wanted =
         [
             "index Users/ByName", "one Users/ByName", "counter likes", "named likes", "of users/1", "both users/1",
             "operation", "this operation InProgress", "this operation Completed",
         ];
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(20));
-        while (wanted.Except(seen).Any())
-        {
-            Assert.False(patience.IsCancellationRequested, string.Join(", ", wanted.Except(seen)));
-            await Task.Delay(10);
-        }
-
+        await Deadline.UntilAsync(() => !wanted.Except(seen).Any());
         Assert.DoesNotContain("another operation", seen);
 
         async Task Watch<T>(IChangesObservable<T> watched, Func<T, string> describe)

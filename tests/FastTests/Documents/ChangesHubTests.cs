@@ -1,4 +1,5 @@
 using System.Text;
+using FastTests.Support;
 using Raven.Server.Documents.Changes;
 
 namespace FastTests.Documents;
@@ -23,8 +24,8 @@ public sealed class ChangesHubTests : IDisposable
         }
 
         _database.Put("a", "{}");
-        Assert.Contains("read again", await broken.Ended.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
-        Assert.Contains("read again", await sound.Ended.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+        Assert.Contains("read again", await broken.Ended.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
+        Assert.Contains("read again", await sound.Ended.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
         hub.Remove(broken);
         hub.Remove(sound);
 
@@ -32,7 +33,7 @@ public sealed class ChangesHubTests : IDisposable
         hub.Add(next);
         hub.Watch(next, new ChangeWatch(ChangeWatchKind.AllDocuments, ""));
         _database.Put("b", "{}");
-        Assert.Contains("\"b\"", await next.Told.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+        Assert.Contains("\"b\"", await next.Told.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -41,7 +42,7 @@ public sealed class ChangesHubTests : IDisposable
         var sink = new Sink(isBroken: false);
         _database.Database.Delete(() => { });
         _database.Database.Hub.Add(sink);
-        Assert.Contains("deleted", await sink.Ended.WaitAsync(TimeSpan.FromSeconds(10)), StringComparison.Ordinal);
+        Assert.Contains("deleted", await sink.Ended.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
         _database.Database.Hub.Remove(sink);
     }
 

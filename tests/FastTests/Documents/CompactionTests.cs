@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
@@ -138,7 +139,7 @@ public sealed class CompactionTests : IDisposable
                 {
                     Assert.True(database.IsCompacting);
                     change = Task.Run(() => Put("a", "waits"));
-                    Assert.False(change.Wait(TimeSpan.FromMilliseconds(50)));
+                    Assert.False(change.Wait(Deadline.Grace));
                     Assert.True(Has("a", "x"));
                     Assert.False(Has("a", "waits"));
                     Assert.Throws<Raven.Storage.StorageBusyException>(
@@ -146,7 +147,7 @@ public sealed class CompactionTests : IDisposable
                 }
             },
             CancellationToken.None);
-        await change!.WaitAsync(TimeSpan.FromSeconds(10));
+        await change!.WaitAsync(Deadline.Hang);
         Assert.True(Has("a", "waits"));
         Assert.Equal(["System~", "a~2"], _files.Names);
     }

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using FastTests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
@@ -226,13 +227,11 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     /// <summary>It closes at the next ring, or behind what of the server's own work holds it just then.</summary>
-    private void AssertCloses(Database database) => Assert.True(SpinWait.SpinUntil(
-        () =>
-        {
-            _clock.Ring(TimeSpan.FromMinutes(20));
-            return !database.IsOpen;
-        },
-        TimeSpan.FromSeconds(10)));
+    private void AssertCloses(Database database) => Deadline.Until(() =>
+    {
+        _clock.Ring(TimeSpan.FromMinutes(20));
+        return !database.IsOpen;
+    });
 
     [Fact]
     public void Finding_a_database_allocates_nothing()

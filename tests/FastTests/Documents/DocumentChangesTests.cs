@@ -1,4 +1,5 @@
 using System.Text;
+using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
@@ -109,9 +110,9 @@ public sealed class DocumentChangesTests : IDisposable
         changes.Start(3);
         changes.AwaitTurn(3);
         Task overtaking = Task.Run(() => changes.AwaitTurn(5));
-        await Assert.ThrowsAsync<TimeoutException>(() => overtaking.WaitAsync(TimeSpan.FromMilliseconds(30)));
+        await Assert.ThrowsAsync<TimeoutException>(() => overtaking.WaitAsync(Deadline.Grace));
         changes.EndTurn(4);
-        await Assert.ThrowsAsync<TimeoutException>(() => overtaking.WaitAsync(TimeSpan.FromMilliseconds(30)));
+        await Assert.ThrowsAsync<TimeoutException>(() => overtaking.WaitAsync(Deadline.Grace));
         changes.EndTurn(5);
         await overtaking;
         changes.EndTurn(4);

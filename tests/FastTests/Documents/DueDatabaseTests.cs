@@ -1,4 +1,5 @@
 using System.Text;
+using FastTests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
@@ -7,6 +8,7 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Settings;
+using Raven.Server.Documents.Sweeps;
 using Shared.Storage;
 
 namespace FastTests.Documents;
@@ -56,7 +58,7 @@ public sealed class DueDatabaseTests : IDisposable
         Put("a", "soon", Due(60));
         Crash();
         _clock.Ring(TimeSpan.FromSeconds(1));
-        await EventuallyAsync(() => Find("a").IsOpen);
+        await Deadline.UntilAsync(() => Find("a").IsOpen);
         await RingUntilGoneAsync("a");
     }
 
@@ -98,11 +100,49 @@ public sealed class DueDatabaseTests : IDisposable
             _clock.Ring(TimeSpan.FromHours(9));
         }
 
-        await Task.Delay(20);
+        await Deadline.GraceAsync();
         Assert.False(Find("a").IsOpen);
         Put("a", "y", Due(3600));
         await CloseIdleAsync("a");
         await RingUntilGoneAsync("a", () => !Has("a", "y"));
+    }
+
+    [Theory]
+    [Trait("Fault", "D17")]
+    [InlineData(-3600)]
+    [InlineData(3600)]
+    public async Task A_closed_database_is_opened_for_values_that_expire_whatever_the_clock_was_set_to(int step)
+    {
+        PutValue("a", "before", 60 * 60 * 24);
+        _clock.Set(TimeSpan.FromSeconds(step));
+        PutValue("a", "short", 60 * 60);
+        await CloseIdleAsync("a");
+        _clock.Set(TimeSpan.FromSeconds(-step));
+        _clock.Set(TimeSpan.FromSeconds(step));
+        await RingUntilGoneAsync("a", () => !HasValue("a", "short"));
+        Assert.True(HasValue("a", "before"));
+    }
+
+    [Theory]
+    [Trait("Fault", "D17")]
+    [InlineData(-3600)]
+    [InlineData(0)]
+    [InlineData(3600)]
+    public void A_database_that_could_not_be_opened_is_tried_again_after_a_minute_whatever_the_clock_was_set_to(
+        int step)
+    {
+        var due = new DueReminder(new DatabaseOptions
+        {
+            Name = "a", Clock = _clock, NextDueTicks = 1, Storage = () => throw new InvalidOperationException(),
+            NewDatabaseId = Guid.Empty, Random = new Random(1),
+        });
+        Assert.True(due.IsDue(_clock.Now));
+        due.BeginOpening();
+        _clock.Set(TimeSpan.FromSeconds(step));
+        _clock.Now += TimeSpan.FromSeconds(59);
+        Assert.False(due.IsDue(_clock.Now));
+        _clock.Now += TimeSpan.FromSeconds(1);
+        Assert.True(due.IsDue(_clock.Now));
     }
 
     [Fact]
@@ -134,7 +174,7 @@ public sealed class DueDatabaseTests : IDisposable
     /// <summary>The timer that looks for idle ones closes what was not used since it rang before.</summary>
     private async Task CloseIdleAsync(string name)
     {
-        await EventuallyAsync(() =>
+        await Deadline.UntilAsync(() =>
         {
             _clock.Ring(TimeSpan.FromSeconds(1));
             return !Find(name).IsOpen;
@@ -144,22 +184,13 @@ public sealed class DueDatabaseTests : IDisposable
     private Task RingUntilGoneAsync(string name, Func<bool>? isGone = null)
     {
         _clock.Now += TimeSpan.FromHours(3);
-        return EventuallyAsync(() =>
+        return Deadline.UntilAsync(() =>
         {
             _clock.Ring(TimeSpan.FromMinutes(2));
 
             // To look would open it: it must have been opened by itself.
             return Find(name).IsOpen && (isGone is null ? !Has(name, "x") : isGone());
         });
-    }
-
-    private static async Task EventuallyAsync(Func<bool> condition)
-    {
-        for (int i = 0; !condition(); i++)
-        {
-            Assert.True(i < 2_000, "It never happened.");
-            await Task.Delay(5);
-        }
     }
 
     private void Restart()

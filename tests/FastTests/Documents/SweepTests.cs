@@ -28,6 +28,50 @@ public sealed class SweepTests : IDisposable
         Assert.NotNull(_database.Read("never"));
     }
 
+    /// <summary>Seconds by which the clock is set, some of them more than once.</summary>
+    [Theory]
+    [Trait("Fault", "D17")]
+    [InlineData(-60)]
+    [InlineData(-3600)]
+    [InlineData(3600, -7200)]
+    [InlineData(-3600, 3600)]
+    [InlineData(86400 * 400, -86400 * 800)]
+    public async Task What_is_due_by_the_clock_is_done_within_the_frequency_whatever_the_clock_was_set_to(
+        params int[] steps)
+    {
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":10}""");
+        await ConfigureAsync(SettingsStore.Refresh, """{"RefreshFrequencyInSec":10}""");
+        await RingAsync(0);
+        foreach (int step in steps)
+        {
+            _database.Clock.Set(TimeSpan.FromSeconds(step));
+            PutDue("expires", "@expires", 2);
+            PutDue("later", "@expires", 7200);
+            PutDue("refreshed", "@refresh", 2);
+            await RingAsync(9);
+            Assert.NotNull(_database.Read("expires"));
+            await RingAsync(1);
+            Assert.Null(_database.Read("expires"));
+            Assert.NotNull(_database.Read("later"));
+            Assert.DoesNotContain("@refresh", _database.Read("refreshed"), StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>A time in a document is one of the clock: it comes once the clock shows it.</summary>
+    [Fact]
+    [Trait("Fault", "D17")]
+    public async Task What_was_due_before_the_clock_was_set_back_is_due_when_the_clock_is_there_again()
+    {
+        await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
+        PutDue("a", "@expires", 2);
+        await RingAsync(0);
+        _database.Clock.Set(TimeSpan.FromSeconds(-60));
+        await RingAsync(61);
+        Assert.NotNull(_database.Read("a"));
+        await RingAsync(1);
+        Assert.Null(_database.Read("a"));
+    }
+
     [Fact]
     public async Task What_a_document_says_last_counts()
     {

@@ -4,13 +4,26 @@ namespace FastTests.Documents;
 internal sealed class TestClock : TimeProvider
 {
     private readonly List<TestTimer> _timers = [];
+    private TimeSpan _set;
 
     /// <summary>How often a timer was set.</summary>
     internal int Changes { get; private set; }
 
+    /// <summary>The time; where a test moves it on, so much has passed.</summary>
     internal DateTimeOffset Now { get; set; } = new(2026, 11, 21, 12, 0, 0, TimeSpan.Zero);
 
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
     public override DateTimeOffset GetUtcNow() => Now;
+
+    public override long GetTimestamp() => (Now - _set).UtcTicks;
+
+    /// <summary>Somebody sets the clock forth, or back: no time passes.</summary>
+    internal void Set(TimeSpan forth)
+    {
+        Now += forth;
+        _set += forth;
+    }
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {

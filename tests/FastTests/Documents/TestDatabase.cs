@@ -136,6 +136,7 @@ internal sealed class TestDatabase : IDisposable
     private Database Create() => new(new DatabaseOptions
     {
         Name = "test",
+        Clock = Clock,
         Storage = _storage,
         NewDatabaseId = Id,
         Random = new Random(7),

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 
@@ -51,6 +52,29 @@ public sealed class AutoIndexTests
         database.Restart();
         Assert.NotNull(database.Database.Indexes.Find(index.Name));
         Tick(database, clock, TimeSpan.FromHours(2));
+        Eventually(() => database.Database.Indexes.Find(index.Name) is null);
+    }
+
+    /// <summary>Days by which the clock is set.</summary>
+    [Theory]
+    [Trait("Fault", "D17")]
+    [InlineData(-100)]
+    [InlineData(100)]
+    public void The_time_of_an_index_goes_on_whatever_the_clock_was_set_to(int step)
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 10);
+        DatabaseIndex index = Ask(database, ByAge);
+        clock.Set(TimeSpan.FromDays(step));
+        Tick(database, clock, TimeSpan.FromSeconds(2));
+        Assert.Same(index, database.Database.Indexes.Find(index.Name));
+        Assert.Equal(IndexState.Normal, index.State);
+        Assert.Same(index, Ask(database, ByAge));
+        Eventually(() => Kept(database, index, clock) == clock.GetUtcNow());
+        Tick(database, clock, TimeSpan.FromHours(40));
+        Assert.Equal(IndexState.Idle, index.State);
+        Tick(database, clock, TimeSpan.FromHours(40));
         Eventually(() => database.Database.Indexes.Find(index.Name) is null);
     }
 
@@ -151,11 +175,12 @@ public sealed class AutoIndexTests
         Assert.Equal(count, database.Ask("from index 'Mine' where Age >= 0").Ids.Count);
         using CancellationTokenSource over = new();
         int asked = 0;
-        Task[] asking = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(async () =>
+        Task[] asking = [.. Enumerable.Range(0, 2).Select(asker => Task.Run(async () =>
         {
+            Random pace = new(asker);
             while (!over.IsCancellationRequested)
             {
-                await Task.Delay(5);
+                await Deadline.ShakeAsync(pace, 10);
                 Assert.InRange(database.Ask("from index 'Mine' where Age >= 0").Ids.Count, count, count + 3);
                 Interlocked.Increment(ref asked);
             }
@@ -269,7 +294,7 @@ public sealed class AutoIndexTests
         };
         Task<int> asked = Task.Run(() => database.Ask(Query).Ids.Count);
         Eventually(() => Volatile.Read(ref reads) == 1);
-        await Task.WhenAny(asked, Task.Delay(300));
+        await Task.WhenAny(asked, Deadline.GraceAsync());
         Assert.False(asked.IsCompleted, "It did not wait again.");
         database.CatchUp();
         Assert.Equal(20, await asked);
@@ -320,5 +345,5 @@ public sealed class AutoIndexTests
     }
 
     private static void Eventually(Func<bool> condition) =>
-        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(20)), "It never happened.");
+        Deadline.Until(condition);
 }

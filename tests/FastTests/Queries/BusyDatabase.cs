@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
@@ -47,7 +48,7 @@ internal sealed class BusyDatabase(int seed) : IDisposable
         Task changing = Task.Run(() => Repeat(new Random(seed + 1), random =>
         {
             Change(random, random.Next(1, 4));
-            Thread.Sleep(random.Next(3));
+            Deadline.Shake(random, 3);
         }, over.Token));
         Task keeping = Task.Run(() => Repeat(new Random(seed + 2), Keep, over.Token));
         Task[] asking = [.. Enumerable.Range(0, askers).Select(asker => Task.Run(() =>
@@ -123,7 +124,7 @@ internal sealed class BusyDatabase(int seed) : IDisposable
             };
         }
 
-        Thread.Sleep(random.Next(20));
+        Deadline.Shake(random, 20);
     }
 
     private void Ask(Random random)

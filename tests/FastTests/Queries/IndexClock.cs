@@ -4,12 +4,17 @@ namespace FastTests.Queries;
 internal sealed class IndexClock : TimeProvider
 {
     private long _ticks = new DateTimeOffset(2026, 11, 21, 12, 0, 0, TimeSpan.Zero).UtcTicks;
+    private long _setTicks;
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    public override DateTimeOffset GetUtcNow() => new(Volatile.Read(ref _ticks), TimeSpan.Zero);
+    public override DateTimeOffset GetUtcNow() =>
+        new(Volatile.Read(ref _ticks) + Volatile.Read(ref _setTicks), TimeSpan.Zero);
 
     public override long GetTimestamp() => Volatile.Read(ref _ticks);
 
     internal void Advance(TimeSpan time) => Interlocked.Add(ref _ticks, time.Ticks);
+
+    /// <summary>Somebody sets the clock forth, or back: no time passes.</summary>
+    internal void Set(TimeSpan forth) => Interlocked.Add(ref _setTicks, forth.Ticks);
 }

@@ -26,8 +26,7 @@ public sealed class IndexOpeningTests
         Exception? failure = null;
         Thread thread = new(() => failure = Record.Exception(index.RunQueued)) { IsBackground = true };
         thread.Start();
-        Assert.True(SpinWait.SpinUntil(
-            () => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(20)));
+        Deadline.Until(() => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0);
 
         // The thread holds the database, and its index is not opened: that finds it deleted.
         int told = 0;
@@ -118,7 +117,7 @@ public sealed class IndexOpeningTests
         Assert.Equal(0, threads.Count);
         system.Refuses = false;
         threads.WakeIfWaiting();
-        Assert.True(SpinWait.SpinUntil(() => index.CoveredEtag > 0, TimeSpan.FromSeconds(10)));
+        Deadline.Until(() => index.CoveredEtag > 0);
         threads.Dispose();
         Assert.Equal(0, threads.Count);
     }
@@ -142,16 +141,14 @@ public sealed class IndexOpeningTests
             chores.Begin(index, IndexChore.Rebuild, Work);
         }
 
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref tried) == 1, TimeSpan.FromSeconds(10)));
+        Deadline.Until(() => Volatile.Read(ref tried) == 1);
         Assert.Equal(1, chores.Count);
         Volatile.Write(ref fails, false);
-        Assert.True(SpinWait.SpinUntil(
-            () =>
-            {
-                chores.TryAgain();
-                return chores.Count == 0;
-            },
-            TimeSpan.FromSeconds(10)));
+        Deadline.Until(() =>
+        {
+            chores.TryAgain();
+            return chores.Count == 0;
+        });
         Assert.Equal(2, Volatile.Read(ref tried));
     }
 

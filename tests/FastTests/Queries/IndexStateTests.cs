@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Storage;
@@ -200,5 +201,5 @@ public sealed class IndexStateTests
     }
 
     private static void Eventually(Func<bool> condition) =>
-        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(20)), "It never happened.");
+        Deadline.Until(condition);
 }

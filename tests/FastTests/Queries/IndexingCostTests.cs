@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 
@@ -92,7 +93,7 @@ public sealed class IndexingCostTests
         }
 
         DatabaseIndex index = database.Database.Indexes.All.Single();
-        Assert.True(SpinWait.SpinUntil(() => index.Position.MapAttempts >= 50, TimeSpan.FromSeconds(30)));
+        Deadline.Until(() => index.Position.MapAttempts >= 50);
     }
 
     private static void Put(IndexedDatabase database, int number)

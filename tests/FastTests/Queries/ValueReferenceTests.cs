@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
@@ -259,5 +260,5 @@ public sealed class ValueReferenceTests
     }
 
     private static void Eventually(Func<bool> condition) =>
-        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(20)), "It never happened.");
+        Deadline.Until(condition);
 }

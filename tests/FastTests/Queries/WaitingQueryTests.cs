@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using FastTests.Support;
 using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;
@@ -31,7 +32,7 @@ public sealed class WaitingQueryTests
         Assert.Equal(0, ReadersOf(database.Database));
 
         // Threads of the pool come one by one where all are taken: this would be behind the last of the waits.
-        await Task.Run(() => { }).WaitAsync(TimeSpan.FromSeconds(10));
+        await Task.Run(() => { }).WaitAsync(Deadline.Hang);
         database.CatchUp();
         foreach (Task<QuerySession> wait in waits)
         {
@@ -124,5 +125,5 @@ public sealed class WaitingQueryTests
     }
 
     private static void Eventually(Func<bool> condition, string otherwise) =>
-        Assert.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(8)), otherwise);
+        Deadline.Until(condition, otherwise);
 }

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Scripting;
 using Raven.Scripting.Values;
 
@@ -15,8 +16,8 @@ public sealed class HostileTests
         CallDepthMax = 100_000,
         StringLengthMax = 2_000_000,
         ArrayLengthMax = 100_000,
-        TimeMax = TimeSpan.FromSeconds(30),
-        RegExpTimeMax = TimeSpan.FromSeconds(10),
+        TimeMax = Deadline.Hang,
+        RegExpTimeMax = Deadline.Hang,
     };
 
     public static TheoryData<ScriptFailure> Failures => [.. HostileScripts.ByFailure.Keys];

@@ -2,6 +2,7 @@ using System.IO.Compression;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 using Microsoft.Extensions.Logging;
 using Raven.Server;
 using Raven.Server.Options;
@@ -50,7 +51,7 @@ public sealed class AbortedUploadTests
         upload.Send(Encoding.ASCII.GetBytes(isChunked ? $"{head}{part.Length:x}\r\n" : head));
         upload.Send(isChunked ? [.. part, .. "\r\n"u8] : part);
         JsonNode running = await WaitForAsync(client, path);
-        await Task.Delay(50);
+        await Deadline.GraceAsync();
         if (isKilled)
         {
             using HttpResponseMessage killed = await client.PostAsync($"/admin/requests/kill?id={running["Id"]}", null);
@@ -65,7 +66,7 @@ public sealed class AbortedUploadTests
 
         await WaitForEndAsync(client, path);
         (await client.PutAsync("/databases/db/docs?id=after", new StringContent("{}"))).EnsureSuccessStatusCode();
-        await Task.Delay(50);
+        await Deadline.GraceAsync();
 
         // On a machine that stood still for seconds a request is slow, and that is said.
         string[] lines = [.. log.Lines.Where(line => !line.Contains("Slow request", StringComparison.Ordinal))];
@@ -86,7 +87,7 @@ public sealed class AbortedUploadTests
         upload.Send("POST /databases/db/bulk_insert?id=77 HTTP/1.1\r\n");
         upload.Send(isChunked ? $"{Chunked}\r\n{part.Length:x}\r\n{part}\r\n" : $"{WithLength}\r\n{part}");
         await WaitForAsync(client, "bulk_insert");
-        await Task.Delay(50);
+        await Deadline.GraceAsync();
         using HttpResponseMessage killed = await client.PostAsync("/databases/db/operations/kill?id=77", null);
         killed.EnsureSuccessStatusCode();
         Assert.Equal(400, upload.Receive().Status);
@@ -128,33 +129,14 @@ public sealed class AbortedUploadTests
 
     private static async Task<JsonNode> WaitForAsync(HttpClient client, string path)
     {
-        for (int i = 0; i < 500; i++)
-        {
-            if (await FindAsync(client, path) is { } found)
-            {
-                return found;
-            }
-
-            await Task.Delay(10);
-        }
-
-        throw new TimeoutException($"{path} did not begin.");
+        JsonNode? found = null;
+        await Deadline.UntilAsync(
+            async () => (found = await FindAsync(client, path)) is not null, $"{path} did not begin.");
+        return found!;
     }
 
-    private static async Task WaitForEndAsync(HttpClient client, string path)
-    {
-        for (int i = 0; i < 500; i++)
-        {
-            if (await FindAsync(client, path) is null)
-            {
-                return;
-            }
-
-            await Task.Delay(10);
-        }
-
-        Assert.Fail($"{path} still runs.");
-    }
+    private static Task WaitForEndAsync(HttpClient client, string path) =>
+        Deadline.UntilAsync(async () => await FindAsync(client, path) is null, $"{path} still runs.");
 
     private static async Task<JsonNode?> FindAsync(HttpClient client, string path)
     {
@@ -168,7 +150,7 @@ public sealed class AbortedUploadTests
         byte[] rest = new byte[1000];
         try
         {
-            while (await socket.ReceiveAsync(rest).WaitAsync(TimeSpan.FromSeconds(10)) > 0)
+            while (await socket.ReceiveAsync(rest).WaitAsync(Deadline.Hang) > 0)
             {
             }
         }

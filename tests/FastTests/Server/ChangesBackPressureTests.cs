@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using FastTests.Support;
 using Raven.Server.Http.Changes;
 using Raven.Server.Http.WebSockets;
 
@@ -10,8 +11,6 @@ public sealed class ChangesBackPressureTests
 {
     private const int WaitingBytesMax = 1000;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
-
     [Fact]
     public async Task Who_does_not_read_gets_what_waited_and_then_a_close_frame_that_says_why()
     {
@@ -20,7 +19,7 @@ public sealed class ChangesBackPressureTests
         using var socket = new StuckStream();
         Task sending = connection.SendAsync(socket);
         connection.Offer("0"u8);
-        await socket.Reached.WaitAsync(Patience);
+        await socket.Reached.WaitAsync(Deadline.Hang);
 
         // From here on all waits, up to the limit; what comes later is not told.
         var expected = new List<string> { "[0]" };
@@ -37,7 +36,7 @@ public sealed class ChangesBackPressureTests
         connection.Offer("1"u8);
         expected.Add($"[{waiting}]");
         socket.Release();
-        await sending.WaitAsync(Patience);
+        await sending.WaitAsync(Deadline.Hang);
 
         Assert.False(isCut);
         List<(WebSocketOpcode Opcode, byte[] Payload)> frames = FramesOf(socket.Written);

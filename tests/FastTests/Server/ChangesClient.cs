@@ -1,14 +1,13 @@
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
 /// <summary>A client that watches changes, for tests.</summary>
 internal sealed class ChangesClient : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
-
     private readonly ClientWebSocket _socket = new();
     private readonly Queue<JsonNode> _events = new();
     private readonly byte[] _buffer = new byte[1 << 16];
@@ -25,7 +24,7 @@ internal sealed class ChangesClient : IDisposable
     {
         var client = new ChangesClient();
         client._socket.Options.KeepAliveInterval = TimeSpan.Zero;
-        using var limit = new CancellationTokenSource(Patience);
+        using var limit = Deadline.NewToken();
         await client._socket.ConnectAsync(
             new Uri($"ws://127.0.0.1:{server.Port}/databases/db/changes"), limit.Token);
         client.First = (await client.NextAsync())!;
@@ -60,7 +59,7 @@ internal sealed class ChangesClient : IDisposable
 
     internal async Task SendAsync(string text)
     {
-        using var limit = new CancellationTokenSource(Patience);
+        using var limit = Deadline.NewToken();
         await _socket.SendAsync(
             Encoding.UTF8.GetBytes(text), WebSocketMessageType.Text, endOfMessage: true, limit.Token);
     }
@@ -70,7 +69,7 @@ internal sealed class ChangesClient : IDisposable
     {
         while (_events.Count == 0)
         {
-            using var limit = new CancellationTokenSource(Patience);
+            using var limit = Deadline.NewToken();
             int length = 0;
             ValueWebSocketReceiveResult received;
             do

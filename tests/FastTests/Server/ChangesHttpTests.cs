@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -237,14 +238,10 @@ public sealed class ChangesHttpTests
 
     private static async Task AwaitConnectionsAsync(TestServer server, int count)
     {
-        int found = -1;
-        for (int i = 0; i < 500 && found != count; i++)
-        {
-            await Task.Delay(10);
-            found = (await server.SendAsync("GET", "~/changes/debug")).Json["Connections"]!.AsArray().Count;
-        }
-
-        Assert.Equal(count, found);
+        await Deadline.UntilAsync(
+            async () => (await server.SendAsync("GET", "~/changes/debug"))
+                .Json["Connections"]!.AsArray().Count == count,
+            $"There were never {count} connections.");
     }
 
     private static long EtagOf(JsonNode changeVector) =>

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
 
@@ -85,11 +86,7 @@ public sealed class CompactionHttpTests
             "PUT /databases/db/attachments?id=a&name=big HTTP/1.1\r\n"
             + "Host: localhost\r\nContent-Length: 1000000\r\n\r\n");
         connection.Send(half);
-        while (!HasUpload(server))
-        {
-            await Task.Delay(5);
-        }
-
+        await Deadline.UntilAsync(() => HasUpload(server));
         Assert.Equal("Completed", (string?)(await CompactAsync(server))["Status"]);
         connection.Send(half);
         Assert.Equal(201, connection.Receive().Status);
@@ -145,16 +142,13 @@ public sealed class CompactionHttpTests
     {
         HttpAnswer started = (await server.SendAsync("POST", "/admin/compact", body)).Expect(HttpStatusCode.OK);
         Assert.Equal("A", (string?)started.Json["OperationNodeTag"]);
-        while (true)
+        HttpAnswer state = started;
+        await Deadline.UntilAsync(async () =>
         {
-            HttpAnswer state = await server.SendAsync("GET", $"/operations/state?id={started.Json["OperationId"]}");
-            if ((string?)state.Expect(HttpStatusCode.OK).Json["Status"] != "InProgress")
-            {
-                return state.Json;
-            }
-
-            await Task.Delay(5);
-        }
+            state = await server.SendAsync("GET", $"/operations/state?id={started.Json["OperationId"]}");
+            return (string?)state.Expect(HttpStatusCode.OK).Json["Status"] != "InProgress";
+        });
+        return state.Json;
     }
 
     private static async Task<string[]> AllAsync(TestServer server)

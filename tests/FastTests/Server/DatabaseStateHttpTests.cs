@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 using Microsoft.Extensions.Logging;
 
 namespace FastTests.Server;
@@ -383,11 +384,7 @@ public sealed class DatabaseStateHttpTests
     private static async Task<string> CloseAsync(TestServer server)
     {
         Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
-        while (!database.TryClose())
-        {
-            await Task.Delay(1);
-        }
-
+        await Deadline.UntilAsync(database.TryClose);
         return Path.Combine(server.Host.State.DataFolder, "db", "data.voron");
     }
 }

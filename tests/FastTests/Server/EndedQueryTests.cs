@@ -1,7 +1,7 @@
-using System.Diagnostics;
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -10,15 +10,17 @@ public sealed class EndedQueryTests
 {
     private const int Documents = 4_000;
 
-    /// <summary>Each of the terms takes some tenths of a millisecond with each of the patterns.</summary>
-    private static readonly string Query = "from Ds where " + string.Join(
-        " or ", Enumerable.Range(14, 10).Select(length => $"regex(T, '[ab]*a[ab]{{{length}}}c')"));
+    /// <summary>Each of the terms takes some tenths of a millisecond with each of the patterns, and minutes with all: a
+    /// query that is seen to end did not end by itself.</summary>
+    private static readonly string Query = QueryHttpTests.Body("from Ds where " + string.Join(
+        " or ", Enumerable.Range(0, 240).Select(
+            i => $"regex(T, '[ab]*a[ab]{{{14 + (i % 10)}}}{(char)('c' + (i / 10))}')")));
 
     [Fact]
     public async Task A_query_that_is_killed_ends_within_its_condition()
     {
         using TestServer server = await WithTextsAsync();
-        Task<HttpAnswer> asked = server.SendAsync("GET", $"~/queries?query={Uri.EscapeDataString(Query)}");
+        Task<HttpAnswer> asked = server.SendAsync("POST", "~/queries", Query);
         long id = await IdOfAsync(server);
         HttpAnswer killed = await server.SendAsync("POST", $"/admin/requests/kill?id={id}");
         Assert.True((bool)killed.Expect(HttpStatusCode.OK).Json["Killed"]!);
@@ -33,8 +35,8 @@ public sealed class EndedQueryTests
         using (var client = new RawConnection(server.Port))
         {
             client.Send(
-                $"GET /databases/db/streams/queries?query={Uri.EscapeDataString(Query)} HTTP/1.1\r\n"
-                + "Host: localhost\r\n\r\n");
+                "POST /databases/db/streams/queries HTTP/1.1\r\nHost: localhost\r\n"
+                + $"Content-Length: {Query.Length}\r\n\r\n{Query}");
             await IdOfAsync(server);
         }
 
@@ -67,17 +69,16 @@ public sealed class EndedQueryTests
 
     private static async Task<long> IdOfAsync(TestServer server)
     {
-        for (int i = 0; i < 500; i++)
-        {
-            if (await FindAsync(server) is { } running && (double)running["Milliseconds"]! > 100)
+        long id = 0;
+        await Deadline.UntilAsync(
+            async () =>
             {
-                return (long)running["Id"]!;
-            }
-
-            await Task.Delay(10);
-        }
-
-        throw new Xunit.Sdk.XunitException("The query never ran, or not for long.");
+                JsonNode? running = await FindAsync(server);
+                id = (long?)running?["Id"] ?? 0;
+                return running is not null && (double)running["Milliseconds"]! > 100;
+            },
+            "The query never ran, or not for long.");
+        return id;
     }
 
     private static async Task<JsonNode?> FindAsync(TestServer server)
@@ -89,13 +90,7 @@ public sealed class EndedQueryTests
 
     private static async Task AssertEndsAsync(TestServer server)
     {
-        var watch = Stopwatch.StartNew();
-        while (await FindAsync(server) is not null)
-        {
-            Assert.True(watch.Elapsed < TimeSpan.FromSeconds(3), "The query still runs.");
-            await Task.Delay(20);
-        }
-
+        await Deadline.UntilAsync(async () => await FindAsync(server) is null, "The query still runs.");
         await server.AssertServesAsync();
     }
 }

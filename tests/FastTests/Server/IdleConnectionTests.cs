@@ -15,8 +15,6 @@ public sealed class IdleConnectionTests
     /// <summary>So many threads come and go by themselves; one a connection would be many more.</summary>
     private const int ThreadsMax = 50;
 
-    private static readonly TimeSpan RequestTimeMax = TimeSpan.FromSeconds(10);
-
     private static readonly (string Begins, string Ends)[] Requests =
     [
         ("", "GET /build/version HTTP/1.1\r\nHost: localhost\r\n\r\n"),
@@ -73,7 +71,7 @@ public sealed class IdleConnectionTests
             }
 
             bytes = now;
-            await Task.Delay(100);
+            await Deadline.GraceAsync();
         }
 
         return bytes;
@@ -96,7 +94,7 @@ public sealed class IdleConnectionTests
     {
         for (int i = 0; i < 20; i++)
         {
-            await server.AssertServesAsync().WaitAsync(RequestTimeMax);
+            await server.AssertServesAsync().WaitAsync(Deadline.Hang);
             using var fresh = new RawConnection(server.Port);
             fresh.Send("GET /build/version HTTP/1.1\r\nHost: localhost\r\n\r\n");
             Assert.Equal(200, fresh.Receive().Status);

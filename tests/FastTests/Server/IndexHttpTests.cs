@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -54,7 +55,7 @@ public sealed class IndexHttpTests
         await QueryHttpTests.QueryAsync(server, "from index 'Users/ByName'");
         string changed = ByName.Replace("Age: u.Age", "Years: u.Age", StringComparison.Ordinal);
         (await server.SendAsync("PUT", "~/admin/indexes", changed)).Expect(HttpStatusCode.Created);
-        await EventuallyAsync(async () =>
+        await Deadline.UntilAsync(async () =>
         {
             JsonNode names = (await server.SendAsync("GET", "~/indexes?namesOnly=true")).Json["Results"]!;
             JsonNode answer = await QueryHttpTests.QueryAsync(server, "from index 'Users/ByName' where Years > 30");
@@ -112,7 +113,7 @@ public sealed class IndexHttpTests
         (await server.SendAsync("POST", "~/bulk_docs", $$"""{"Commands":[{{documents}}]}"""))
             .Expect(HttpStatusCode.Created);
         JsonNode stopped = await QueryHttpTests.QueryAsync(server, "from index 'Bad'");
-        await EventuallyAsync(async () => (string?)(await server.SendAsync("GET", "~/indexes/stats?name=Bad"))
+        await Deadline.UntilAsync(async () => (string?)(await server.SendAsync("GET", "~/indexes/stats?name=Bad"))
             .Json["Results"]![0]!["State"] == "Error");
         Assert.Equal(3, QueryHttpTests.Ids(stopped).Length);
         await server.AssertServesAsync();
@@ -219,7 +220,7 @@ public sealed class IndexHttpTests
         });
         await server.PutAsync("users/1", """{"Age":30,"@metadata":{"@collection":"Users"}}""");
         await FindAsync();
-        await EventuallyAsync(async () => (await server.SendAsync("GET", "~/indexes?namesOnly=true"))
+        await Deadline.UntilAsync(async () => (await server.SendAsync("GET", "~/indexes?namesOnly=true"))
             .Json["Results"]!.AsArray().Count == 0);
         await FindAsync();
         return;
@@ -268,7 +269,7 @@ public sealed class IndexHttpTests
     {
         long id = (long)begun.Expect(HttpStatusCode.OK).Json["OperationId"]!;
         JsonNode state = null!;
-        await EventuallyAsync(async () =>
+        await Deadline.UntilAsync(async () =>
         {
             state = (await server.SendAsync("GET", $"~/operations/state?id={id}")).Json;
             return (string?)state["Status"] != "InProgress";
@@ -277,18 +278,4 @@ public sealed class IndexHttpTests
         return state;
     }
 
-    private static async Task EventuallyAsync(Func<Task<bool>> condition)
-    {
-        for (int i = 0; i < 1000; i++)
-        {
-            if (await condition())
-            {
-                return;
-            }
-
-            await Task.Delay(10);
-        }
-
-        Assert.Fail("It never happened.");
-    }
 }

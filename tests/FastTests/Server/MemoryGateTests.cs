@@ -1,4 +1,5 @@
 using System.Net;
+using FastTests.Support;
 using Raven.Server.Diagnostics;
 
 namespace FastTests.Server;
@@ -43,10 +44,10 @@ public sealed class MemoryGateTests
 
         for (int i = 0; i < 3; i++)
         {
-            Assert.True(reliefs.Wait(TimeSpan.FromSeconds(10)));
+            Assert.True(reliefs.Wait(Deadline.Hang));
         }
 
-        Assert.False(reliefs.Wait(TimeSpan.FromMilliseconds(50)));
+        Assert.False(reliefs.Wait(Deadline.Grace));
     }
 
     [Fact]

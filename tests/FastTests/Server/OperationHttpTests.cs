@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -71,15 +72,12 @@ public sealed class OperationHttpTests
     /// <summary>Waits until an operation has ended, and gives its last state.</summary>
     internal static async Task<JsonNode> EndAsync(TestServer server, long id)
     {
-        while (true)
+        JsonNode? state = null;
+        await Deadline.UntilAsync(async () =>
         {
-            JsonNode state = (await server.SendAsync("GET", $"~/operations/state?id={id}")).Json;
-            if ((string?)state["Status"] != "InProgress")
-            {
-                return state;
-            }
-
-            await Task.Delay(1);
-        }
+            state = (await server.SendAsync("GET", $"~/operations/state?id={id}")).Json;
+            return (string?)state["Status"] != "InProgress";
+        });
+        return state!;
     }
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -27,7 +28,7 @@ public sealed class ProgramTests
 
             using Process signal = Process.Start("kill", ["-TERM", $"{server.Id}"]);
             await signal.WaitForExitAsync();
-            await server.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(20));
+            await server.WaitForExitAsync().WaitAsync(Deadline.Hang);
             Assert.Equal(0, server.ExitCode);
             Assert.Equal("", await server.StandardOutput.ReadToEndAsync());
         }

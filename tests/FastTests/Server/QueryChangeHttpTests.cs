@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 using Raven.Server.Operations;
 
 namespace FastTests.Server;
@@ -32,7 +33,7 @@ public sealed class QueryChangeHttpTests
             long id = await BeginAsync(server, "PATCH", $"from {source} where G = 1 {Increment}", perSecondMax: 4000);
             if (random.Next(3) == 0)
             {
-                await Task.Delay(random.Next(50));
+                await Deadline.ShakeAsync(random, 50);
                 (await server.SendAsync("POST", $"~/operations/kill?id={id}")).Expect(HttpStatusCode.NoContent);
             }
 
@@ -69,13 +70,10 @@ public sealed class QueryChangeHttpTests
             {
                 long id = await BeginAsync(server, "PATCH", $"from As where G = 1 {Increment}", perSecondMax: 100);
                 operation = server.Host.State.Operations.Find("db", id)!;
-                while (operation.Processed == 0)
-                {
-                    await Task.Delay(1);
-                }
+                await Deadline.UntilAsync(() => operation.Processed != 0);
             }
 
-            await operation.Ended.WaitAsync(TimeSpan.FromSeconds(10));
+            await operation.Ended.WaitAsync(Deadline.Hang);
             Assert.Equal(OperationStatus.Faulted, operation.State.Status);
             Assert.Contains("The server is stopping", operation.State.Failure!.Message, StringComparison.Ordinal);
             using TestServer again = new(options => options with { RunInMemory = false, DataDirectory = folder });
@@ -102,13 +100,9 @@ public sealed class QueryChangeHttpTests
         using TestServer server = await WithDocumentsAsync();
         long id = await BeginAsync(server, "PATCH", $"from As {Increment}", perSecondMax: 500);
         RunningOperation operation = server.Host.State.Operations.Find("db", id)!;
-        while (operation.Processed == 0)
-        {
-            await Task.Delay(1);
-        }
-
+        await Deadline.UntilAsync(() => operation.Processed != 0);
         (await server.SendAsync("DELETE", "/admin/databases?name=db")).Expect(HttpStatusCode.OK);
-        await operation.Ended.WaitAsync(TimeSpan.FromSeconds(10));
+        await operation.Ended.WaitAsync(Deadline.Hang);
         JsonNode ended = (await server.SendAsync("GET", $"/operations/state?id={id}")).Json;
         Assert.Equal("Faulted", (string?)ended["Status"]);
         Assert.EndsWith(
@@ -160,7 +154,7 @@ public sealed class QueryChangeHttpTests
             };
             HttpAnswer answer = await server.SendAsync(method, path, body);
             Assert.True(answer.Status is 200 or 201 or 204 or 404, $"{method}: {answer.Status} {answer.Text}");
-            await Task.Delay(random.Next(20), CancellationToken.None);
+            await Deadline.ShakeAsync(random, 20);
         }
     }
 

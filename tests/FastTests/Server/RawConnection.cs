@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -10,7 +11,7 @@ internal sealed class RawConnection : IDisposable
 
     internal RawConnection(int port)
     {
-        _socket.ReceiveTimeout = 10_000;
+        _socket.ReceiveTimeout = (int)Deadline.Hang.TotalMilliseconds;
         _socket.Connect("127.0.0.1", port);
     }
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -13,9 +14,7 @@ public sealed class RevisionIncludesHttpTests
         using TestServer server = await WithRevisionsAsync();
         string first = await server.PutAsync("a", """{"N":1}""");
         string second = await server.PutAsync("a", """{"N":2}""");
-        await Task.Delay(5);
-        string time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
-        await Task.Delay(5);
+        string time = (await Deadline.TimeBetweenAsync()).ToString("O", CultureInfo.InvariantCulture);
         await server.PutAsync(
             "a", $$"""{"N":3,"One":"{{first}}","Contracts":[{"Version":"{{second}}"},{"Version":"none"}]}""");
 
@@ -38,9 +37,7 @@ public sealed class RevisionIncludesHttpTests
     {
         using TestServer server = await WithRevisionsAsync();
         string first = await server.PutAsync("a", """{"N":1,"@metadata":{"@collection":"As"}}""");
-        await Task.Delay(5);
-        string time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
-        await Task.Delay(5);
+        string time = (await Deadline.TimeBetweenAsync()).ToString("O", CultureInfo.InvariantCulture);
         await server.PutAsync("a", $$"""{"May":"{{first}}","N":2,"@metadata":{"@collection":"As"} }""");
 
         async Task<JsonArray> Included(string include, string parameters = "{}") => (await QueryHttpTests.QueryAsync(

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -16,9 +17,7 @@ public sealed class RevisionsHttpTests
         await server.PutAsync("changed", """{"Name":"old"}""");
         await server.PutAsync("deleted", """{"Name":"there"}""");
         await server.PutAsync("same", """{"Name":"same"}""");
-        await Task.Delay(20);
-        string time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);
-        await Task.Delay(20);
+        string time = (await Deadline.TimeBetweenAsync()).ToString("O", CultureInfo.InvariantCulture);
         await server.PutAsync("changed", """{"Name":"new"}""");
         await server.PutAsync("made", """{"Name":"late"}""");
         (await server.SendAsync("DELETE", "~/docs?id=deleted")).Expect(HttpStatusCode.NoContent);
@@ -186,16 +185,13 @@ public sealed class RevisionsHttpTests
 
     private static async Task<JsonNode> EndAsync(TestServer server, long operation)
     {
-        while (true)
+        JsonNode? state = null;
+        await Deadline.UntilAsync(async () =>
         {
-            JsonNode state = (await server.SendAsync("GET", $"~/operations/state?id={operation}")).Json;
-            if ((string?)state["Status"] != "InProgress")
-            {
-                return state;
-            }
-
-            await Task.Delay(10);
-        }
+            state = (await server.SendAsync("GET", $"~/operations/state?id={operation}")).Json;
+            return (string?)state["Status"] != "InProgress";
+        });
+        return state!;
     }
 
     private static async Task<string?> NameAsync(TestServer server, string id) =>

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -10,17 +11,17 @@ public sealed class RunningRequestsTests
     public async Task A_request_that_runs_is_listed_and_can_be_ended()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
-            o => o with { ScriptStepsMax = long.MaxValue, ScriptTimeMax = TimeSpan.FromSeconds(60) });
+            o => o with { ScriptStepsMax = long.MaxValue, ScriptTimeMax = Deadline.Hang * 10 });
         string before = await server.PutAsync("a", "{}");
         Task<HttpAnswer> endless = server.SendAsync(
             "PATCH", "~/docs?id=a", """{"Patch":{"Script":"this.X = 1; while (true) {}"}}""");
         JsonNode? running = null;
-        for (int i = 0; running is null && i < 500; i++)
+        await Deadline.UntilAsync(async () =>
         {
             JsonNode list = (await server.SendAsync("GET", "/admin/requests/running")).Json["Results"]!;
             running = list.AsArray().FirstOrDefault(one => ((string?)one!["Detail"])?.Length > 0);
-            await Task.Delay(10);
-        }
+            return running is not null;
+        });
 
         Assert.Equal("/databases/db/docs", (string?)running!["Path"]);
         Assert.Equal("?id=a", (string?)running["Query"]);
@@ -32,15 +33,13 @@ public sealed class RunningRequestsTests
         Assert.Equal(before, (string?)stored["@metadata"]!["@change-vector"]);
 
         // The client is told before the script has stopped.
-        bool isKilled = true;
-        for (int i = 0; isKilled && i < 500; i++)
-        {
-            await Task.Delay(10);
-            HttpAnswer again = await server.SendAsync("POST", $"/admin/requests/kill?id={running["Id"]}");
-            isKilled = (bool)again.Json["Killed"]!;
-        }
-
-        Assert.False(isKilled, "The request still runs.");
+        await Deadline.UntilAsync(
+            async () =>
+            {
+                HttpAnswer again = await server.SendAsync("POST", $"/admin/requests/kill?id={running["Id"]}");
+                return !(bool)again.Json["Killed"]!;
+            },
+            "The request still runs.");
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Net;
+using FastTests.Support;
 using Raven.Server.Patching;
 
 namespace FastTests.Server;
@@ -6,8 +7,6 @@ namespace FastTests.Server;
 /// <summary>Scripts that take long run on threads of their own, and none of them is left behind.</summary>
 public sealed class ScriptThreadsTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
-
     [Fact]
     public async Task A_job_that_the_idle_thread_gives_up_is_ended_by_the_patient_one()
     {
@@ -19,7 +18,7 @@ public sealed class ScriptThreadsTests
                 runs.Add((pace, Thread.CurrentThread.Name));
                 return pace == ScriptPace.Patient ? true : null;
             },
-            CancellationToken.None).WaitAsync(Patience);
+            CancellationToken.None).WaitAsync(Deadline.Hang);
         Assert.True(result);
         Assert.Equal([(ScriptPace.Idle, "scripts, idle"), (ScriptPace.Patient, "scripts, patient")], runs);
     }
@@ -29,7 +28,7 @@ public sealed class ScriptThreadsTests
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
         using var mayEnd = new ManualResetEventSlim();
-        Task<bool> first = threads.RunAsync(_ => mayEnd.Wait(Patience), CancellationToken.None);
+        Task<bool> first = threads.RunAsync(_ => mayEnd.Wait(Deadline.Hang), CancellationToken.None);
         ScriptPace? pace = null;
         Assert.False(await threads.RunAsync(
             one =>
@@ -37,11 +36,11 @@ public sealed class ScriptThreadsTests
                 pace = one;
                 return false;
             },
-            CancellationToken.None).WaitAsync(Patience));
+            CancellationToken.None).WaitAsync(Deadline.Hang));
         Assert.Equal(ScriptPace.Patient, pace);
         Assert.False(first.IsCompleted);
         mayEnd.Set();
-        Assert.True(await first.WaitAsync(Patience));
+        Assert.True(await first.WaitAsync(Deadline.Hang));
     }
 
     [Fact]
@@ -55,7 +54,7 @@ public sealed class ScriptThreadsTests
         Assert.False(hasRun);
         await Assert.ThrowsAsync<InvalidDataException>(
             () => threads.RunAsync(_ => throw new InvalidDataException(), CancellationToken.None));
-        Assert.True(await threads.RunAsync(_ => true, CancellationToken.None).WaitAsync(Patience));
+        Assert.True(await threads.RunAsync(_ => true, CancellationToken.None).WaitAsync(Deadline.Hang));
     }
 
     [Fact]

@@ -1,6 +1,12 @@
-using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
+using FastTests.Support;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
 using Raven.Server;
 using Raven.Server.Options;
 using Xunit.Abstractions;
@@ -39,7 +45,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
         await server.Client.GetAsync("/build/version");
         await server.Client.GetAsync("/nothing");
         await server.Client.PostAsync("/build/version", null);
-        await WaitUntil(() => server.Host.State.Counters.Count == 3);
+        await Deadline.UntilAsync(() => server.Host.State.Counters.Count == 3);
         Assert.Equal(3, server.Host.State.Counters.Started);
         Assert.Equal(2, server.Host.State.Counters.ClientErrors);
         Assert.Equal(0, server.Host.State.Counters.ServerErrors);
@@ -101,28 +107,28 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Starting_and_stopping_takes_milliseconds()
+    public void Starting_and_stopping_takes_little_longer_than_the_framework_does()
     {
         using (new TestServer())
         {
             // The first one of a process pays for loading Kestrel.
         }
 
-        long best = long.MaxValue;
-        for (int i = 0; i < 5; i++)
-        {
-            long start = Stopwatch.GetTimestamp();
-            using (new TestServer())
-            {
-                // Start and stop alone are timed.
-            }
+        double times = Cost.AssertTime(20, () => new TestServer().Dispose(), StartAndStopOneOfTheFramework);
+        output.WriteLine($"A server started and stopped in {times:0.0} times what the framework alone takes.");
+    }
 
-            best = Math.Min(best, Stopwatch.GetTimestamp() - start);
-        }
-
-        double milliseconds = best * 1000.0 / Stopwatch.Frequency;
-        output.WriteLine($"A server started and stopped in {milliseconds:0.0} ms, the best of 5.");
-        Assert.InRange(milliseconds, 0, 100);
+    /// <summary>Kestrel by itself, as <c>ServerHost</c> uses it.</summary>
+    private static void StartAndStopOneOfTheFramework()
+    {
+        var options = new KestrelServerOptions();
+        options.Listen(IPAddress.Loopback, 0);
+        using var kestrel = new KestrelServer(
+            Options.Create(options),
+            new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance),
+            NullLoggerFactory.Instance);
+        kestrel.StartAsync(new EmptyApplication(), CancellationToken.None).GetAwaiter().GetResult();
+        kestrel.StopAsync(CancellationToken.None).GetAwaiter().GetResult();
     }
 
     [Theory]
@@ -194,11 +200,14 @@ public sealed class ServerHostTests(ITestOutputHelper output)
         Assert.Equal(status, (int)answer.StatusCode);
     }
 
-    private static async Task WaitUntil(Func<bool> condition)
+    private sealed class EmptyApplication : IHttpApplication<int>
     {
-        for (int i = 0; i < 500 && !condition(); i++)
+        public int CreateContext(IFeatureCollection contextFeatures) => 0;
+
+        public void DisposeContext(int context, Exception? exception)
         {
-            await Task.Delay(10);
         }
+
+        public Task ProcessRequestAsync(int context) => Task.CompletedTask;
     }
 }

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -20,7 +21,10 @@ internal sealed class SocketRequests(int port) : IDisposable
     {
         if (_socket is null)
         {
-            _socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, ReceiveTimeout = 30_000 };
+            _socket = new Socket(SocketType.Stream, ProtocolType.Tcp)
+            {
+                NoDelay = true, ReceiveTimeout = (int)Deadline.Hang.TotalMilliseconds,
+            };
             _socket.Connect("127.0.0.1", port);
         }
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
+using FastTests.Support;
 
 namespace FastTests.Server;
 
@@ -9,9 +10,6 @@ namespace FastTests.Server;
 /// </summary>
 internal sealed class ThrownExceptions : IDisposable
 {
-    private static readonly TimeSpan Quiet = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan QuietWithin = TimeSpan.FromSeconds(10);
-
     private readonly ConcurrentDictionary<string, int> _thrown = new(StringComparer.Ordinal);
     private int _count;
 
@@ -19,12 +17,14 @@ internal sealed class ThrownExceptions : IDisposable
     internal ThrownExceptions()
     {
         AppDomain.CurrentDomain.FirstChanceException += Listen;
-        int seen = -1;
-        for (TimeSpan waited = TimeSpan.Zero; seen != _count && waited < QuietWithin; waited += Quiet)
+        int seen;
+        do
         {
             seen = Volatile.Read(ref _count);
-            Thread.Sleep(Quiet);
+            Deadline.LetGracePass();
+            Deadline.LetGracePass();
         }
+        while (seen != Volatile.Read(ref _count));
 
         _thrown.Clear();
     }
@@ -34,7 +34,8 @@ internal sealed class ThrownExceptions : IDisposable
     /// </summary>
     internal IReadOnlyList<string> End()
     {
-        Thread.Sleep(Quiet);
+        Deadline.LetGracePass();
+        Deadline.LetGracePass();
         return [.. _thrown.Select(each => $"{each.Value} x {each.Key}")];
     }
 

@@ -34,6 +34,28 @@ public sealed class SlowestTestsTests : IDisposable
     }
 
     [Fact]
+    [Trait("Fault", "B16")]
+    public void Rooms_are_summed_all_of_them()
+    {
+        using var output = new StringWriter();
+        TestOutcome[] outcomes =
+        [
+            new("F.Storage.Crash.ATests.One", TimeSpan.FromSeconds(2), "Passed"),
+            new("F.Storage.BTests.Two(text: \"x.y\")", TimeSpan.FromSeconds(1), "Passed"),
+            new("F.Queries.CTests.Three", TimeSpan.FromSeconds(4), "Passed"),
+            new("F.Alone", TimeSpan.FromSeconds(0.5), "Passed"),
+        ];
+
+        SlowestReport.Write(output, outcomes, count: 1);
+
+        string[] lines = output.ToString().Split(Environment.NewLine);
+        int rooms = Array.IndexOf(lines, "seconds  tests  room");
+        Assert.Equal(
+            ["4.000      1  F.Queries", "3.000      2  F.Storage", "0.500      1  F"],
+            lines[(rooms + 1)..(rooms + 4)].Select(line => line.Trim()));
+    }
+
+    [Fact]
     public void A_file_that_is_cut_off_is_named_with_its_line()
     {
         string path = Write(Run[..^30]);

@@ -5,15 +5,16 @@ namespace Raven.Server.Documents.Sweeps;
 
 /// <summary>
 /// Expires and refreshes the documents of one database, as often as that was told to it, and removes compare-exchange
-/// values whose time has come. Its clock is rung from outside; it has no timer of its own.
+/// values whose time has come. It is rung from outside, and has no timer of its own. How long ago it looked is told by
+/// time stamps, which go on where somebody sets the clock; what is due is told by the clock alone.
 /// </summary>
-internal sealed class DatabaseSweeper(Database database)
+internal sealed class DatabaseSweeper(Database database, TimeProvider clock)
 {
     private static readonly TimeSpan ValuesFrequency = TimeSpan.FromSeconds(60);
 
-    private long _valuesAtTicks;
-    private long _expiredAtTicks;
-    private long _refreshedAtTicks;
+    private long? _valuesAt;
+    private long? _expiredAt;
+    private long? _refreshedAt;
     private int _isRunning;
 
     /// <summary>Documents that were deleted or refreshed since the database was first used.</summary>
@@ -23,9 +24,9 @@ internal sealed class DatabaseSweeper(Database database)
     /// <returns>The work, which goes on by itself.</returns>
     internal Task RingAsync(DatabaseSettings settings, long nowTicks)
     {
-        bool expires = IsTime(settings.Expiration, _expiredAtTicks, nowTicks);
-        bool refreshes = IsTime(settings.Refresh, _refreshedAtTicks, nowTicks);
-        bool values = nowTicks - _valuesAtTicks >= ValuesFrequency.Ticks;
+        bool expires = !settings.Expiration.IsDisabled && IsTime(settings.Expiration.Frequency, _expiredAt);
+        bool refreshes = !settings.Refresh.IsDisabled && IsTime(settings.Refresh.Frequency, _refreshedAt);
+        bool values = IsTime(ValuesFrequency, _valuesAt);
         if ((!expires && !refreshes && !values) || Interlocked.Exchange(ref _isRunning, 1) != 0)
         {
             return Task.CompletedTask;
@@ -34,31 +35,31 @@ internal sealed class DatabaseSweeper(Database database)
         return Task.Run(() => RunAsync(settings, expires, refreshes, values, nowTicks));
     }
 
-    private static bool IsTime(SweepConfiguration configuration, long lastTicks, long nowTicks) =>
-        !configuration.IsDisabled && nowTicks - lastTicks >= configuration.Frequency.Ticks;
+    private bool IsTime(TimeSpan frequency, long? last) => last is not { } at || clock.GetElapsedTime(at) >= frequency;
 
     private async Task RunAsync(
         DatabaseSettings settings, bool expires, bool refreshes, bool values, long nowTicks)
     {
         try
         {
+            long began = clock.GetTimestamp();
             if (values)
             {
                 await SweepAsync(SweepKind.CompareExchange, long.MaxValue, nowTicks).ConfigureAwait(false);
-                _valuesAtTicks = nowTicks;
+                _valuesAt = began;
                 database.RememberDue();
             }
 
             if (expires)
             {
                 await SweepAsync(SweepKind.Expiration, settings.Expiration.ItemsMax, nowTicks).ConfigureAwait(false);
-                _expiredAtTicks = nowTicks;
+                _expiredAt = began;
             }
 
             if (refreshes)
             {
                 await SweepAsync(SweepKind.Refresh, settings.Refresh.ItemsMax, nowTicks).ConfigureAwait(false);
-                _refreshedAtTicks = nowTicks;
+                _refreshedAt = began;
             }
         }
         catch (Exception e) when (LoadFailures.IsKnown(e) || e is ObjectDisposedException)

@@ -9,15 +9,24 @@ namespace Raven.Server.Documents.Sweeps;
 /// </summary>
 internal sealed class DueReminder(DatabaseOptions options)
 {
+    private static readonly TimeSpan RetryInterval = TimeSpan.FromMinutes(1);
+
     private long _nextTicks = options.NextDueTicks;
     private long _rememberedTicks = options.NextDueTicks;
+    private long _openedAt;
+    private volatile bool _isOpening;
 
     /// <summary>True where the time has come.</summary>
-    internal bool IsDue(DateTimeOffset now) => now.UtcTicks >= Volatile.Read(ref _nextTicks);
+    internal bool IsDue(DateTimeOffset now) => now.UtcTicks >= Volatile.Read(ref _nextTicks)
+        && (!_isOpening || options.Clock.GetElapsedTime(Volatile.Read(ref _openedAt)) >= RetryInterval);
 
-    /// <summary>It is being opened: where that fails, it is tried again in a minute.</summary>
-    internal void BeginOpening(DateTimeOffset now) =>
-        Volatile.Write(ref _nextTicks, now.UtcTicks + TimeSpan.TicksPerMinute);
+    /// <summary>It is being opened: where that fails, it is tried again in a minute, whatever the clock is set to
+    /// meanwhile.</summary>
+    internal void BeginOpening()
+    {
+        Volatile.Write(ref _openedAt, options.Clock.GetTimestamp());
+        _isOpening = true;
+    }
 
     /// <summary>There may be something: durable when this returns.</summary>
     internal void RememberUnknown() => Remember(0);
@@ -41,6 +50,7 @@ internal sealed class DueReminder(DatabaseOptions options)
         }
 
         Volatile.Write(ref _nextTicks, next);
+        _isOpening = false;
     }
 
     private void Remember(long ticks)

@@ -93,7 +93,7 @@ public sealed class UnsyncedRestTests
             Exception? refusal = null;
             var writer = new Thread(() => refusal = Record.Exception(() => Put(environment))) { IsBackground = true };
             writer.Start();
-            Assert.True(writer.Join(TimeSpan.FromSeconds(10)), "the next writer waits for ever");
+            Assert.True(writer.Join(Deadline.Hang), "the next writer waits for ever");
             Assert.IsType<StoragePoisonedException>(refusal);
             using ReadTransaction reader = environment.BeginRead();
             Assert.Equal(2, reader.Id);
@@ -121,7 +121,7 @@ public sealed class UnsyncedRestTests
             isArmed = false;
             var writer = new Thread(() => Put(environment)) { IsBackground = true };
             writer.Start();
-            Assert.True(writer.Join(TimeSpan.FromSeconds(10)), "the write lock was not let go");
+            Assert.True(writer.Join(Deadline.Hang), "the write lock was not let go");
             Assert.True(environment.Flush());
             Assert.Equal(0, environment.Scratch.UsedBytes);
         }

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Storage.Platform;
 
 namespace FastTests.Storage.Platform;
@@ -5,15 +6,13 @@ namespace FastTests.Storage.Platform;
 /// <summary>All threads that sleep are woken by one call, and none sleeps through it.</summary>
 public sealed class SharedSignalTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
-
     [Fact]
     public async Task A_signal_that_was_set_since_its_count_was_read_lets_nobody_sleep()
     {
         var signal = new SharedSignal();
         int count = signal.Count;
         signal.Set();
-        await Run(() => signal.SleepWhile(count)).WaitAsync(Patience);
+        await Run(() => signal.SleepWhile(count)).WaitAsync(Deadline.Hang);
     }
 
     [Fact]
@@ -33,15 +32,15 @@ public sealed class SharedSignalTests
                     Interlocked.Increment(ref looks);
                     return Volatile.Read(ref isThere);
                 })))];
-            SpinWait.SpinUntil(() => Volatile.Read(ref looks) >= Sleepers, Patience);
-            await Task.Delay(20);
+            Deadline.Until(() => Volatile.Read(ref looks) >= Sleepers);
+            await Deadline.GraceAsync();
 
             // Once each, and a few more where the system lets one look again for reasons of its own.
             Assert.InRange(Volatile.Read(ref looks), Sleepers, 10 * Sleepers);
             Assert.Equal(count, signal.Count);
             Volatile.Write(ref isThere, true);
             signal.Set();
-            await Task.WhenAll(sleeping).WaitAsync(Patience);
+            await Task.WhenAll(sleeping).WaitAsync(Deadline.Hang);
         }
     }
 
@@ -61,7 +60,7 @@ public sealed class SharedSignalTests
                 signal.Set();
             }
         }))];
-        await Task.WhenAll(players).WaitAsync(Patience);
+        await Task.WhenAll(players).WaitAsync(Deadline.Hang);
         Assert.Equal(Rounds, turn);
     }
 

@@ -6,8 +6,6 @@ namespace FastTests.Storage.Transactions;
 /// <summary>Background work where the system starts no more threads.</summary>
 public sealed class BackgroundThreadsTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
-
     [Fact]
     public void Work_is_done_where_no_thread_can_be_started_and_the_count_stays_right()
     {
@@ -16,13 +14,13 @@ public sealed class BackgroundThreadsTests
         using var done = new CountdownEvent(2);
         threads.Schedule(() => done.Signal());
         threads.Schedule(() => done.Signal());
-        Assert.True(done.Wait(Patience), "Work was lost.");
+        Assert.True(done.Wait(Deadline.Hang), "Work was lost.");
         Assert.Equal(0, threads.Count);
 
         system.Refuses = false;
         using var more = new ManualResetEventSlim();
         threads.Schedule(more.Set);
-        Assert.True(more.Wait(Patience));
+        Assert.True(more.Wait(Deadline.Hang));
         Assert.Equal(1, threads.Count);
     }
 
@@ -40,7 +38,7 @@ public sealed class BackgroundThreadsTests
             isRunning.Set();
             gate.Wait();
         });
-        Assert.True(isRunning.Wait(Patience));
+        Assert.True(isRunning.Wait(Deadline.Hang));
         system.Refuses = true;
         int second = 0;
         using var done = new ManualResetEventSlim();
@@ -51,7 +49,7 @@ public sealed class BackgroundThreadsTests
         });
         Assert.Equal(1, threads.Count);
         gate.Set();
-        Assert.True(done.Wait(Patience));
+        Assert.True(done.Wait(Deadline.Hang));
         Assert.Equal(first, second);
     }
 }

@@ -148,11 +148,11 @@ public sealed class DirectRunTests
         gated.Gate.Reset();
         var flush = new Thread(() => environment.Flush());
         flush.Start();
-        Assert.True(gated.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+        Assert.True(gated.IsWaiting.Wait(Deadline.Hang));
         Exception? failure = null;
         var writer = new Thread(() => failure = Record.Exception(() => Put(environment, "large"u8, 100_000)));
         writer.Start();
-        writer.Join(TimeSpan.FromMilliseconds(50));
+        writer.Join(Deadline.Grace);
         gated.Gate.Set();
         flush.Join();
         writer.Join();

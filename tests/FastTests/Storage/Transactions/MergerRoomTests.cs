@@ -11,8 +11,6 @@ public sealed class MergerRoomTests : IDisposable
 {
     private const int BytesMax = 1000;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
-
     private readonly SimulatedFileSystem _disk = new();
     private readonly GatedFileSystem _slow;
     private readonly StorageEnvironment _environment;
@@ -55,7 +53,7 @@ public sealed class MergerRoomTests : IDisposable
             {
                 // While the first stands in its command, nothing is given back: each other is queued by then, or waits.
                 Assert.True(executed++ > 0 || SpinWait.SpinUntil(
-                    () => (_merger.QueuedBytes / Size) + _merger.WaitingForRoom == Writers, Patience));
+                    () => (_merger.QueuedBytes / Size) + _merger.WaitingForRoom == Writers, Deadline.Hang));
                 most = Math.Max(most, _merger.QueuedBytes);
             },
         }))];
@@ -105,7 +103,7 @@ public sealed class MergerRoomTests : IDisposable
         Task second = Block(new Put(2, 5 * BytesMax)
         {
             // Who is let in and reserves only then is overtaken here.
-            SizeAsked = () => Assert.True(!_gate.IsSet || hasCome.Wait(Patience)),
+            SizeAsked = () => Assert.True(!_gate.IsSet || hasCome.Wait(Deadline.Hang)),
             Before = () =>
             {
                 _served.Add(2);
@@ -133,7 +131,7 @@ public sealed class MergerRoomTests : IDisposable
         _gate.Set();
         await leader;
         await Assert.ThrowsAsync<InvalidDataException>(() => failing);
-        await Task.WhenAll(next, last).WaitAsync(Patience);
+        await Task.WhenAll(next, last).WaitAsync(Deadline.Hang);
         UntilNothingIsReserved();
         Assert.Equal(3, Count());
     }
@@ -146,8 +144,8 @@ public sealed class MergerRoomTests : IDisposable
         Task blocked = Block(new Put(2, 400));
         UntilWaiting(2);
         Task closing = Task.Run(() => _merger.Dispose());
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => awaiting.WaitAsync(Patience));
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => blocked.WaitAsync(Patience));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => awaiting.WaitAsync(Deadline.Hang));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => blocked.WaitAsync(Deadline.Hang));
         Assert.False(leader.IsCompleted || closing.IsCompleted);
         _gate.Set();
         await Task.WhenAll(leader, closing);
@@ -162,14 +160,14 @@ public sealed class MergerRoomTests : IDisposable
         _slow.Gate.Reset();
         _slow.FailsFirst = true;
         Task leader = Block(new Put(0, 2 * BytesMax));
-        Assert.True(_slow.IsWaiting.Wait(Patience));
+        Assert.True(_slow.IsWaiting.Wait(Deadline.Hang));
         Task awaiting = Enqueue(new Put(1, BytesMax));
         Task blocked = Block(new Put(2, BytesMax));
         UntilWaiting(2);
         _slow.Gate.Set();
         await Assert.ThrowsAnyAsync<Exception>(() => leader);
-        await Assert.ThrowsAsync<StoragePoisonedException>(() => awaiting.WaitAsync(Patience));
-        await Assert.ThrowsAsync<StoragePoisonedException>(() => blocked.WaitAsync(Patience));
+        await Assert.ThrowsAsync<StoragePoisonedException>(() => awaiting.WaitAsync(Deadline.Hang));
+        await Assert.ThrowsAsync<StoragePoisonedException>(() => blocked.WaitAsync(Deadline.Hang));
         UntilNothingIsReserved();
     }
 
@@ -180,7 +178,7 @@ public sealed class MergerRoomTests : IDisposable
             all.Signal();
         }
 
-        Assert.True(all.Wait(Patience));
+        Assert.True(all.Wait(Deadline.Hang));
     }
 
     /// <summary>A thread that leads with a write of so many bytes, and stands in its command until the gate opens.
@@ -196,7 +194,7 @@ public sealed class MergerRoomTests : IDisposable
                 _gate.Wait();
             },
         });
-        Assert.True(begun.Wait(Patience));
+        Assert.True(begun.Wait(Deadline.Hang));
         return leader;
     }
 
@@ -207,11 +205,11 @@ public sealed class MergerRoomTests : IDisposable
         () => _merger.Execute(put), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     private void UntilWaiting(int count) =>
-        Assert.True(SpinWait.SpinUntil(() => _merger.WaitingForRoom == count, Patience));
+        Deadline.Until(() => _merger.WaitingForRoom == count);
 
     /// <summary>Bytes are given back after the writers were told.</summary>
     private void UntilNothingIsReserved() =>
-        Assert.True(SpinWait.SpinUntil(() => _merger.QueuedBytes == 0 && _merger.WaitingForRoom == 0, Patience));
+        Deadline.Until(() => _merger.QueuedBytes == 0 && _merger.WaitingForRoom == 0);
 
     private long Count()
     {

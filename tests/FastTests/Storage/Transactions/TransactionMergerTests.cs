@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
+using FastTests.Support;
 using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Transactions;
@@ -67,7 +68,7 @@ public sealed class TransactionMergerTests : IDisposable
         }))];
 
         // The one that leads waits for the held transaction inside of its call; the others are queued behind it.
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref queued) == Writers - 1, TimeSpan.FromSeconds(30)));
+        Deadline.Until(() => Volatile.Read(ref queued) == Writers - 1);
         held.Dispose();
         await Task.WhenAll(writers);
         Assert.Equal(Writers, Count());
@@ -95,14 +96,13 @@ public sealed class TransactionMergerTests : IDisposable
     {
         const int Threads = 8;
         const int Bursts = 150;
-        var patience = TimeSpan.FromSeconds(20);
         using var meeting = new Barrier(Threads);
         Task[] writers = [.. Enumerable.Range(0, Threads).Select(writer => Task.Factory.StartNew(
             () =>
             {
                 for (int burst = 0; burst < Bursts; burst++)
                 {
-                    Assert.True(meeting.SignalAndWait(patience), "A writer of the burst before sleeps on.");
+                    Assert.True(meeting.SignalAndWait(Deadline.Hang), "A writer of the burst before sleeps on.");
                     bool throws = writer == 3 && burst % 4 == 0;
                     var put = new Put(burst * Threads + writer)
                     {
@@ -113,7 +113,7 @@ public sealed class TransactionMergerTests : IDisposable
                 }
             },
             TaskCreationOptions.LongRunning))];
-        await Task.WhenAll(writers).WaitAsync(2 * patience);
+        await Task.WhenAll(writers).WaitAsync(2 * Deadline.Hang);
         Assert.Equal(Threads * Bursts - (Bursts + 3) / 4, Count());
     }
 
@@ -130,7 +130,7 @@ public sealed class TransactionMergerTests : IDisposable
     {
         using var gate = new ManualResetEventSlim();
         Task first = Task.Run(async () => await _merger.Enqueue(new Put(0) { Before = gate.Wait }));
-        SpinWait.SpinUntil(() => _merger.Statistics.Groups == 0 && gate.IsSet is false);
+        Deadline.Until(() => _merger.Statistics.Groups == 0 && !gate.IsSet);
         Task[] writes = [.. Enumerable.Range(1, 20).Select(i => Task.Run(async () => await _merger.Enqueue(
             new Put(i) { Before = i == 7 ? () => throw new InvalidDataException("seven") : null })))];
         gate.Set();
@@ -157,9 +157,9 @@ public sealed class TransactionMergerTests : IDisposable
             Interlocked.Increment(ref queued);
             await write;
         }))];
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref queued) == Writers - 1, TimeSpan.FromSeconds(30)));
+        Deadline.Until(() => Volatile.Read(ref queued) == Writers - 1);
         held.Dispose();
-        await Task.WhenAll(writers).WaitAsync(TimeSpan.FromSeconds(5));
+        await Task.WhenAll(writers).WaitAsync(Deadline.Hang);
         Assert.Equal(Writers, Count());
         Assert.Null(_environment.Fault);
         lock (_events)
@@ -204,9 +204,9 @@ public sealed class TransactionMergerTests : IDisposable
             all.Wait();
             _merger.Enqueue(new Put(Writers + writer)).AsTask().Wait();
         }))];
-        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref queued) == Writers - 1, TimeSpan.FromSeconds(30)));
+        Deadline.Until(() => Volatile.Read(ref queued) == Writers - 1);
         held.Dispose();
-        await Task.WhenAll(writers).WaitAsync(TimeSpan.FromSeconds(30));
+        await Task.WhenAll(writers).WaitAsync(Deadline.Hang);
         Assert.Equal(2 * Writers, Count());
     }
 
@@ -239,7 +239,7 @@ public sealed class TransactionMergerTests : IDisposable
         using var merger = new TransactionMerger(environment);
         slow.Gate.Reset();
         Task first = Task.Run(() => merger.Execute(new Put(1)));
-        Assert.True(slow.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+        Assert.True(slow.IsWaiting.Wait(Deadline.Hang));
 
         // Both see what is not durable yet; as one of them throws they are done one by one, behind each other.
         var seen = new ConcurrentQueue<bool>();
@@ -248,8 +248,8 @@ public sealed class TransactionMergerTests : IDisposable
             Task.Run(() => merger.Execute(new Look(seen, throws: true))),
             Task.Run(() => merger.Execute(new Look(seen, throws: false))),
         ];
-        Assert.True(SpinWait.SpinUntil(() => !seen.IsEmpty, TimeSpan.FromSeconds(20)));
-        await Task.Delay(50);
+        Deadline.Until(() => !seen.IsEmpty);
+        await Deadline.GraceAsync();
         Assert.DoesNotContain(later, task => task.IsCompleted);
         Assert.All(seen, Assert.True);
         slow.FailsFirst = fails;
@@ -308,10 +308,10 @@ public sealed class TransactionMergerTests : IDisposable
         using var merger = new TransactionMerger(environment);
         slow.Gate.Reset();
         Task first = Task.Run(() => merger.Execute(new Put(1)));
-        Assert.True(slow.IsWaiting.Wait(TimeSpan.FromSeconds(20)));
+        Assert.True(slow.IsWaiting.Wait(Deadline.Hang));
         using var executed = new ManualResetEventSlim();
         Task second = Task.Run(() => merger.Execute(new Put(2) { Before = executed.Set }));
-        Assert.True(executed.Wait(TimeSpan.FromSeconds(20)), "The second waited for the first one's write.");
+        Assert.True(executed.Wait(Deadline.Hang), "The second waited for the first one's write.");
         Assert.False(first.IsCompleted || second.IsCompleted);
         using (ReadTransaction reader = environment.BeginRead())
         {
@@ -362,7 +362,7 @@ public sealed class TransactionMergerTests : IDisposable
         };
         var leader = new Thread(() => merger.Execute(put));
         leader.Start();
-        Assert.True(begun.Wait(TimeSpan.FromSeconds(20)));
+        Assert.True(begun.Wait(Deadline.Hang));
         return leader;
     }
 

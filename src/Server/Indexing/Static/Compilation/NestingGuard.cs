@@ -17,6 +17,10 @@ internal static class NestingGuard
     /// <summary>How many signs <c>&lt;</c> and <c>?</c> may stand open: those that compare and <c>?.</c> do.</summary>
     private const int SignsMax = 1000;
 
+    /// <summary>How many words there may be that can begin a lambda (<c>async</c>, <c>static</c>, <c>ref</c>): at each
+    /// Roslyn looks ahead over all that follow.</summary>
+    private const int ModifiersMax = 100;
+
     /// <summary>How many interpolated texts there may be: they may nest within one token.</summary>
     private const int InterpolatedMax = 200;
 
@@ -28,6 +32,7 @@ internal static class NestingGuard
         int depth = 0;
         int angles = 0;
         int questions = 0;
+        int modifiers = 0;
         foreach (SyntaxToken token in SyntaxFactory.ParseTokens(text))
         {
             switch (token.Kind())
@@ -42,6 +47,10 @@ internal static class NestingGuard
                 case SyntaxKind.CloseParenToken or SyntaxKind.CloseBracketToken or SyntaxKind.CloseBraceToken:
                     depth = Math.Max(0, depth - 1);
                     break;
+                case SyntaxKind.RefKeyword or SyntaxKind.StaticKeyword or SyntaxKind.IdentifierToken
+                    when IsModifier(token) && ++modifiers > ModifiersMax:
+                    throw At(
+                        text, token.SpanStart, $"There are more than {ModifiersMax} words async, static and ref.");
                 case SyntaxKind.LessThanToken:
                     angles++;
                     break;
@@ -62,6 +71,9 @@ internal static class NestingGuard
             }
         }
     }
+
+    private static bool IsModifier(SyntaxToken token) =>
+        !token.IsKind(SyntaxKind.IdentifierToken) || token.ValueText == "async";
 
     /// <summary>The lexer follows them into each other, so they are counted without it.</summary>
     private static void CheckInterpolated(string text)

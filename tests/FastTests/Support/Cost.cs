@@ -1,0 +1,56 @@
+using Raven.Storage.Platform;
+
+namespace FastTests.Support;
+
+/// <summary>
+/// What something costs, as a multiple of something else in the same run: how long a second is on this machine, and
+/// what else it does, is no matter. Each of the two is as good as its best round.
+/// </summary>
+internal static class Cost
+{
+    private const int RoundsMin = 3;
+
+    /// <summary>More rounds follow for so long where one was too dear: what a machine does beside comes and goes.
+    /// </summary>
+    private static readonly TimeSpan Patience = Deadline.Hang / 4;
+
+    /// <summary>The processor time of this thread, which stands while others have the core; that of the system where
+    /// there is no other.</summary>
+    private static readonly TimeProvider Work =
+        ThreadCpuClock.TryCreate(out ThreadCpuClock? clock) ? clock : TimeProvider.System;
+
+    /// <summary>Asserts that this thread works at most so many times as long for the one as for the other.</summary>
+    /// <returns>How many times it was.</returns>
+    internal static double AssertWork(double timesMax, Action measured, Action yardstick) =>
+        Compare(Work, timesMax, measured, yardstick);
+
+    /// <summary>Asserts that the one is done after at most so many times as long as the other, by whichever threads and
+    /// waits.</summary>
+    /// <returns>How many times it was.</returns>
+    internal static double AssertTime(double timesMax, Action measured, Action yardstick) =>
+        Compare(TimeProvider.System, timesMax, measured, yardstick);
+
+    private static double Compare(TimeProvider clock, double timesMax, Action measured, Action yardstick)
+    {
+        using CancellationTokenSource over = new(Patience);
+        double one = double.MaxValue;
+        double other = double.MaxValue;
+        for (int round = 0; round < RoundsMin || (one > timesMax * other && !over.IsCancellationRequested); round++)
+        {
+            other = Math.Min(other, MicrosecondsOf(clock, yardstick));
+            one = Math.Min(one, MicrosecondsOf(clock, measured));
+        }
+
+        Assert.True(
+            one <= timesMax * other,
+            $"{one:F1} us are {one / other:F1} times the {other:F1} us that it is compared with, not {timesMax}.");
+        return one / other;
+    }
+
+    private static double MicrosecondsOf(TimeProvider clock, Action action)
+    {
+        long began = clock.GetTimestamp();
+        action();
+        return (clock.GetTimestamp() - began) * 1e6 / clock.TimestampFrequency;
+    }
+}
