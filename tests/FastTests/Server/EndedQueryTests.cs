@@ -6,7 +6,7 @@ using FastTests.Support;
 namespace FastTests.Server;
 
 /// <summary>Queries whose condition takes long end when they are ended, and when nobody waits for them.</summary>
-public sealed class EndedQueryTests
+public sealed class EndedQueryTests(EndedQueryTests.Texts texts) : IClassFixture<EndedQueryTests.Texts>
 {
     private const int Documents = 4_000;
 
@@ -19,7 +19,7 @@ public sealed class EndedQueryTests
     [Fact]
     public async Task A_query_that_is_killed_ends_within_its_condition()
     {
-        using TestServer server = await WithTextsAsync();
+        TestServer server = texts.Server;
         Task<HttpAnswer> asked = server.SendAsync("POST", "~/queries", Query);
         long id = await IdOfAsync(server);
         HttpAnswer killed = await server.SendAsync("POST", $"/admin/requests/kill?id={id}");
@@ -31,7 +31,7 @@ public sealed class EndedQueryTests
     [Fact]
     public async Task A_query_whose_client_is_gone_ends_within_its_condition()
     {
-        using TestServer server = await WithTextsAsync();
+        TestServer server = texts.Server;
         using (var client = new RawConnection(server.Port))
         {
             client.Send(
@@ -41,30 +41,6 @@ public sealed class EndedQueryTests
         }
 
         await AssertEndsAsync(server);
-    }
-
-    private static async Task<TestServer> WithTextsAsync()
-    {
-        TestServer server = await TestServer.WithDatabaseAsync();
-        var body = new StringBuilder("[");
-        var random = new Random(3);
-        for (int i = 0; i < Documents; i++)
-        {
-            body.Append(i == 0 ? "" : ",").Append($"{{\"Id\":\"ds/{i}\",\"Type\":\"PUT\",\"Document\":{{\"T\":\"");
-            for (int at = 0; at < 900; at++)
-            {
-                body.Append(random.Next(2) == 0 ? 'a' : 'b');
-            }
-
-            body.Append("\",\"@metadata\":{\"@collection\":\"Ds\"}}}");
-        }
-
-        (await server.SendAsync("POST", "~/bulk_insert", body.Append(']').ToString())).Expect(HttpStatusCode.OK);
-
-        // The index is made, and has all.
-        HttpAnswer first = await server.SendAsync("GET", "~/queries?query=from%20Ds%20where%20T%20%3D%20'x'");
-        Assert.False((bool)first.Expect(HttpStatusCode.OK).Json["IsStale"]!);
-        return server;
     }
 
     private static async Task<long> IdOfAsync(TestServer server)
@@ -92,5 +68,42 @@ public sealed class EndedQueryTests
     {
         await Deadline.UntilAsync(async () => await FindAsync(server) is null, "The query still runs.");
         await server.AssertServesAsync();
+    }
+
+    /// <summary>A server with the texts that all of this class ask.</summary>
+    public sealed class Texts : IAsyncLifetime
+    {
+        internal TestServer Server { get; private set; } = null!;
+
+        /// <inheritdoc/>
+        public async Task InitializeAsync()
+        {
+            Server = await TestServer.WithDatabaseAsync();
+            var body = new StringBuilder("[");
+            var random = new Random(3);
+            for (int i = 0; i < Documents; i++)
+            {
+                body.Append(i == 0 ? "" : ",").Append($"{{\"Id\":\"ds/{i}\",\"Type\":\"PUT\",\"Document\":{{\"T\":\"");
+                for (int at = 0; at < 900; at++)
+                {
+                    body.Append(random.Next(2) == 0 ? 'a' : 'b');
+                }
+
+                body.Append("\",\"@metadata\":{\"@collection\":\"Ds\"}}}");
+            }
+
+            (await Server.SendAsync("POST", "~/bulk_insert", body.Append(']').ToString())).Expect(HttpStatusCode.OK);
+
+            // The index is made, and has all.
+            HttpAnswer first = await Server.SendAsync("GET", "~/queries?query=from%20Ds%20where%20T%20%3D%20'x'");
+            Assert.False((bool)first.Expect(HttpStatusCode.OK).Json["IsStale"]!);
+        }
+
+        /// <inheritdoc/>
+        public Task DisposeAsync()
+        {
+            Server.Dispose();
+            return Task.CompletedTask;
+        }
     }
 }

@@ -8,7 +8,7 @@ namespace FastTests.Support;
 /// </summary>
 internal static class Cost
 {
-    private const int RoundsMin = 3;
+    private const int RoundsMin = 2;
 
     /// <summary>More rounds follow for so long where one was too dear: what a machine does beside comes and goes.
     /// </summary>

@@ -13,16 +13,24 @@ public sealed class LongestFirst : ITestCollectionOrderer
 {
     private static readonly string?[] Classes =
     [
-        typeof(Storage.Crash.CrashPointTests).FullName,
         typeof(Storage.Crash.DiskFaultTests).FullName,
+        typeof(Storage.Crash.CrashPointTests).FullName,
+        typeof(Tools.KillTests).FullName,
+        typeof(Queries.QueryDifferentialTests).FullName,
+        typeof(Queries.ValueReferenceTests).FullName,
         typeof(Storage.Crash.DamageTests).FullName,
+        typeof(Storage.Trees.StructurePropertyTests).FullName,
+        typeof(Documents.DocumentModelTests).FullName,
+        typeof(Storage.Transactions.TransactionMergerTests).FullName,
+        typeof(Indexing.Static.HostileMapTests).FullName,
+        typeof(Storage.Transactions.DirectRunTests).FullName,
+        typeof(Queries.IndexStateTests).FullName,
         typeof(Scripting.OracleTests).FullName,
+        typeof(Storage.Transactions.FlushTests).FullName,
         typeof(Storage.Trees.DamageTests).FullName,
         typeof(Storage.Trees.FixedTreeTests).FullName,
-        typeof(Queries.QueryDifferentialTests).FullName,
         typeof(Search.QueryTests).FullName,
         typeof(Scripting.HostileTests).FullName,
-        typeof(Tools.KillTests).FullName,
         typeof(Storage.Trees.TreeModelTests).FullName,
     ];
 
