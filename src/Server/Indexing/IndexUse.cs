@@ -11,8 +11,8 @@ namespace Raven.Server.Indexing;
 //   USE-1  The time is kept with the index, at most a minute late while it is asked and exactly when it is closed: a
 //          restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
 //
-//   USE-2  How long ago that was goes on by time stamps while the process lives: somebody who sets the clock neither
-//          makes an index unused nor keeps one that is. The clock tells it once, when what is kept is read.
+//   USE-2  How long ago that was is measured by time stamps while the process lives, so that an index is neither unused
+//          nor kept because the clock was set. The clock is compared once: when what is kept is read.
 
 /// <summary>When an index was last asked. Any thread.</summary>
 internal sealed class IndexUse(TimeProvider clock)

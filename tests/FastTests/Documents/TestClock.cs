@@ -18,7 +18,7 @@ internal sealed class TestClock : TimeProvider
 
     public override long GetTimestamp() => (Now - _set).UtcTicks;
 
-    /// <summary>Somebody sets the clock forth, or back: no time passes.</summary>
+    /// <summary>The clock is set forth, or back: no time passes.</summary>
     internal void Set(TimeSpan forth)
     {
         Now += forth;

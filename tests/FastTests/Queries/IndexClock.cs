@@ -15,6 +15,6 @@ internal sealed class IndexClock : TimeProvider
 
     internal void Advance(TimeSpan time) => Interlocked.Add(ref _ticks, time.Ticks);
 
-    /// <summary>Somebody sets the clock forth, or back: no time passes.</summary>
+    /// <summary>The clock is set forth, or back: no time passes.</summary>
     internal void Set(TimeSpan forth) => Interlocked.Add(ref _setTicks, forth.Ticks);
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using FastTests.Server;
+using FastTests.Support;
 using Raven.Server.Documents;
 using Raven.Tools.Import;
 using Raven.Tools.Import.Server;
@@ -100,11 +101,7 @@ public sealed class ExportWordsTests : IDisposable
     private static async Task DamageAsync(TestServer server, string text)
     {
         Assert.True(server.Host.State.Databases.TryGet("db", out Database? database));
-        while (!database.TryClose())
-        {
-            await Task.Delay(1);
-        }
-
+        await Deadline.UntilAsync(database.TryClose);
         string file = Path.Combine(server.Host.State.DataFolder, "db", "data.voron");
         byte[] bytes = await File.ReadAllBytesAsync(file);
         bytes[bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text[..100]))] ^= 1;

@@ -5,8 +5,8 @@ namespace Raven.Server.Documents.Sweeps;
 
 /// <summary>
 /// Expires and refreshes the documents of one database, as often as that was told to it, and removes compare-exchange
-/// values whose time has come. It is rung from outside, and has no timer of its own. How long ago it looked is told by
-/// time stamps, which go on where somebody sets the clock; what is due is told by the clock alone.
+/// values whose time has come. It is rung from outside, and has no timer of its own. How long ago it looked is measured
+/// by time stamps, which go on if the clock is set; what is due is decided by the clock alone.
 /// </summary>
 internal sealed class DatabaseSweeper(Database database, TimeProvider clock)
 {
