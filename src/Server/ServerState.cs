@@ -39,8 +39,8 @@ public sealed class ServerState : IDisposable
 
     private readonly CancellationTokenSource _stopping = new();
     private readonly JsonLimits _jsonLimits;
-    private long _queryTurnCount;
     private readonly long _startedStamp;
+    private long _queryTurnCount;
     private long _nextErrorId;
     private long _lastCommandIndex;
     private long _lastConnectionNumber;
