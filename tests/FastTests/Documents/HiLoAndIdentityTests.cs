@@ -50,7 +50,7 @@ public sealed class HiLoAndIdentityTests : IDisposable
         HiLoNextCommand command = new();
         Assert.False(command.TryReset(_database.FreshContext(), ""u8, 0, null, 0));
         Assert.Equal(CommandFailureKind.BadId, command.Failure.Kind);
-        Assert.False(command.TryReset(_database.FreshContext(), "a\u0001"u8, 0, null, 0));
+        Assert.False(command.TryReset(_database.FreshContext(), "a\u001e"u8, 0, null, 0));
         Assert.Equal(CommandFailureKind.BadId, command.Failure.Kind);
         Assert.Null(_database.Read("Raven/Hilo/users"));
     }

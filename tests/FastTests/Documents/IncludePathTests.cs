@@ -92,7 +92,7 @@ public sealed class IncludePathTests : IDisposable
 
         Assert.Equal(Enumerable.Range(0, 2500).Select(i => $"Id/{i}"), Ids());
         Assert.False(_ids.Add(""u8));
-        Assert.False(_ids.Add("a\u0001"u8));
+        Assert.False(_ids.Add("a\u001e"u8));
     }
 
     [Fact]
