@@ -291,7 +291,7 @@ public sealed class DatabaseStateHttpTests
                 "LoadBalancerContextSeed", "ReadBalanceBehavior"],
             all.AsObject().Select(one => one.Key));
         Assert.Equal(
-            ((long)told["Etag"]!, false, null, 11, "None"),
+            ((long)told["Etag"]!, false, (string?)null, 11, "None"),
             ((long)all["Etag"]!, (bool)all["Disabled"]!, (string?)all["IdentityPartsSeparator"],
             (int)all["MaxNumberOfRequestsPerSession"]!, (string?)all["LoadBalanceBehavior"]));
         Assert.Equal(all.ToJsonString(), told["Configuration"]!.ToJsonString());
@@ -300,7 +300,7 @@ public sealed class DatabaseStateHttpTests
             .Expect(HttpStatusCode.NoContent);
         JsonNode own = (await server.SendAsync("GET", "~/configuration/client")).Json;
         Assert.Equal(
-            ("-", (long)own["Etag"]!, null, "None"),
+            ("-", (long)own["Etag"]!, (int?)null, "None"),
             ((string?)own["Configuration"]!["IdentityPartsSeparator"], (long)own["Configuration"]!["Etag"]!,
             (int?)own["Configuration"]!["MaxNumberOfRequestsPerSession"],
             (string?)own["Configuration"]!["ReadBalanceBehavior"]));
