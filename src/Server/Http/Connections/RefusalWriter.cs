@@ -95,6 +95,7 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
             _ => "This is not HTTP/1.1 as it must be: the request line, a header or the length of the body is wrong.",
         };
         return Encoding.UTF8.GetBytes(
-            $$"""{"Url":"","Type":"{{ErrorType.BadRequest}}","Message":"{{message}}","Error":"{{message}}"}""");
+            $$"""{"Url":"","Type":"{{ErrorType.BadRequest}}","Message":"{{message}}","""
+            + $$""" "Error":"{{ErrorType.Before(ErrorType.BadRequest, message)}}"}""");
     }
 }
