@@ -158,9 +158,9 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     /// <summary>
     /// An unsecured server on loopback takes only requests that were meant for this machine: a page on the web could
-    /// else reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding). Wherever it listens, of pages
-    /// only its own may talk to it, and those of origins that the operator lists: a browser sends the requests of any
-    /// other, too.
+    /// else reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding). Wherever it listens, of
+    /// pages only its own may talk to it, and those of origins that the operator lists: a browser sends the requests
+    /// of any other, too.
     /// </summary>
     private bool IsAdmitted(RequestContext request)
     {
@@ -198,7 +198,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         return true;
     }
 
-    /// <summary>A page of this server, by the name that the browser knows it by, or by the one of the options.</summary>
+    /// <summary>A page of this server, by the name that the browser has, or by that of the options.</summary>
     private bool IsOwn(RequestContext request, string origin)
     {
         StringValues host = request.Headers.Host;

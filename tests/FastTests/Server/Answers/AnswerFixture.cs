@@ -18,7 +18,7 @@ public sealed class AnswerFixture : IAsyncLifetime
                "MaxX":180,"MinY":-90,"MaxY":90,"Units":"Kilometers"}}}},
           {"Name":"Orders/Reduce","Maps":["from o in docs.Orders select new { o.Company, Count = 1 }"],
            "Reduce":
-             "from r in results group r by r.Company into g select new { Company = g.Key, Count = g.Sum(x => x.Count) }"},
+            "from r in results group r by r.Company into g select new { Company = g.Key, Count = g.Sum(x => x.Count)}"},
           {"Name":"Users/Script","Maps":["map('Users', u => ({ Name: u.Name }))"]},
           {"Name":"Users/Failing","Maps":["map('Users', u => ({ Name: u.Missing.Name.length }))"]}]}
         """;
