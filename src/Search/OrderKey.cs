@@ -3,7 +3,7 @@ namespace Raven.Search;
 /// <summary>One key to order by.</summary>
 /// <param name="Kind">What it compares.</param>
 /// <param name="Field">The field, where it compares values; of several values the least counts, descending the
-/// greatest.</param>
+/// greatest, and the greatest number where there is one.</param>
 /// <param name="IsDescending">The greatest first; the best score comes first where this is true.</param>
 /// <param name="NullsLast">Entries without a value, or with null, come last instead of first.</param>
 /// <param name="Seed">The seed of a random order.</param>

@@ -106,6 +106,13 @@ internal sealed class HitOrder
         {
             ordinal = NumberOf(column!, entry, ordinal, key.IsDescending);
         }
+        else if (key is { Kind: OrderKind.Value, IsDescending: true }
+            && column is { HasManyValues: true, NumberCount: > 0 })
+        {
+            // A duration is a number and a text: upwards its number is the least, and downwards it counts, too.
+            int number = NumberOf(column, entry, ordinal, isGreatest: true);
+            ordinal = number < 0 ? ordinal : number;
+        }
 
         return ordinal < 0 || ordinal == _nullOrdinals[order]
             ? (key.NullsLast ? NullLast : NullFirst)

@@ -153,14 +153,17 @@ internal sealed class QueryDifferential : IDisposable
     private static object?[] KeysOf(SearchRequest request, NaiveEntry entry) =>
         [.. request.Orders.Select(key => ValueOf(key, entry))];
 
-    /// <summary>The least value, or the greatest where the order goes down.</summary>
+    /// <summary>The least value, or where the order goes down the greatest number, and without one the greatest
+    /// value.</summary>
     private static object? ValueOf(OrderKey key, NaiveEntry entry)
     {
+        bool isOfNumbers = key.Kind != OrderKind.Value
+            || (key.IsDescending && entry.Of(key.Field).Any(value => value is decimal));
         object? best = null;
         bool isFirst = true;
         foreach (object? value in entry.Of(key.Field))
         {
-            if ((key.Kind == OrderKind.Value || value is decimal)
+            if ((!isOfNumbers || value is decimal)
                 && (isFirst || (NaiveEntry.Compare(value, best) < 0) != key.IsDescending))
             {
                 best = value;
