@@ -1,3 +1,4 @@
+using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
@@ -42,6 +43,10 @@ public abstract class ScriptHost
 
     /// <summary>attachmentsFor(document): an array of objects, in <see cref="Context"/>.</summary>
     public virtual BlittableValue GetAttachments(string documentId) => throw NotHere("attachmentsFor");
+
+    /// <summary>loadAttachment(document, name).getContentAsString(): null where it is gone.</summary>
+    public virtual string? GetAttachmentText(string documentId, string name, Encoding encoding) =>
+        throw NotHere("getContentAsString");
 
     /// <summary>incrementCounter(document, name[, delta]).</summary>
     public virtual void IncrementCounter(string documentId, string name, double delta) =>

@@ -17,7 +17,9 @@ internal static class DocumentValues
             case StoredKind.False:
                 return JsValue.False;
             case StoredKind.Integer or StoredKind.Number:
-                return new JsValue(ToDouble(stored));
+                double number = ToDouble(stored);
+                run.Exact.Note(stored, number);
+                return new JsValue(number);
             case StoredKind.String:
                 string text = stored.GetString();
                 run.CheckStringLength(text.Length);

@@ -96,6 +96,10 @@ internal sealed class DocumentWriter
         {
             _writer.Null();
         }
+        else if (_run.Exact.TryWrite(_writer, number))
+        {
+            // It passes through.
+        }
         else if (number == (long)number && Math.Abs(number) <= 1L << 53)
         {
             _writer.Number((long)number);

@@ -1,4 +1,3 @@
-using Raven.Blittable.Reading;
 using Raven.Scripting.Execution;
 using Raven.Scripting.Library;
 using Raven.Scripting.Values;
@@ -22,16 +21,7 @@ internal static class HostSeries
             string id = HostLibrary.IdOf(run, a.At(0));
             return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetCounterNames(id)));
         });
-        HostLibrary.Function(builder, "attachmentsFor", 1, (run, _, a) =>
-        {
-            string id = HostLibrary.IdOf(run, a.At(0));
-            return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetAttachments(id)));
-        });
-        HostLibrary.Function(builder, "loadAttachment", 2, (run, _, a) =>
-        {
-            (string id, string name) = Names(run, a);
-            return Named(run, HostLibrary.Ask(run, host => host.GetAttachments(id)), name);
-        });
+        HostAttachments.Build(builder);
         HostLibrary.Function(builder, "incrementCounter", 3, (run, _, a) =>
         {
             (string id, string name) = Names(run, a);
@@ -52,24 +42,6 @@ internal static class HostSeries
             });
         });
         HostLibrary.Function(builder, "timeseries", 2, (run, _, a) => Series(run, a));
-    }
-
-    /// <summary>The attachment of a name; null where there is none.</summary>
-    private static JsValue Named(Run run, BlittableValue attachments, string name)
-    {
-        if (attachments.TryGetArray(out BlittableArray items))
-        {
-            for (int i = 0; i < items.Count; i++)
-            {
-                if (items[i].TryGetObject(out BlittableObject one) && one.TryGet("Name"u8, out BlittableValue own)
-                    && own.TryGetString(out string text) && text.Equals(name, StringComparison.OrdinalIgnoreCase))
-                {
-                    return DocumentValues.ToValue(run, items[i]);
-                }
-            }
-        }
-
-        return JsValue.Null;
     }
 
     private static (string Id, string Name) Names(Run run, ReadOnlySpan<JsValue> arguments) =>

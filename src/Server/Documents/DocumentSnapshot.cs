@@ -194,6 +194,13 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <param name="fromIndex">The first change that may be in it.</param>
     internal CompareExchangeChangeCursor CompareExchangeChanges(long fromIndex) => new(Transaction, fromIndex);
 
+    /// <summary>The last change of a counter that is there; 0 where there is none.</summary>
+    internal long LastCounterEtag => CounterChangeCursor.Last(Transaction);
+
+    /// <summary>Counters that were created or have another value, in the order of the changes.</summary>
+    /// <param name="fromEtag">The first change that may be in it.</param>
+    internal CounterChangeCursor CounterChanges(long fromEtag) => new(Transaction, fromEtag);
+
     /// <summary>The counters of a document.</summary>
     /// <param name="documentKey">The folded id of the document; its memory must live as long as the cursor.</param>
     internal CounterCursor CountersOf(ReadOnlySpan<byte> documentKey) =>

@@ -11,4 +11,7 @@ internal enum ChangeKind
 
     /// <summary>Compare-exchange values that were set or removed.</summary>
     Values,
+
+    /// <summary>Counters that were created or have another value.</summary>
+    Counters,
 }

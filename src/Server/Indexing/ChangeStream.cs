@@ -1,11 +1,12 @@
 using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Counters;
 
 namespace Raven.Server.Indexing;
 
 /// <summary>
-/// The documents, or the deletions, of a collection or of all, or the compare-exchange values, in the order of their
-/// etags.
+/// The documents, or the deletions, of a collection or of all, or the compare-exchange values, or the counters, in the
+/// order of their etags.
 /// </summary>
 internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
 {
@@ -31,6 +32,10 @@ internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
             case ChangeKind.Tombstones:
                 TombstoneCursor tombstones = Tombstones(snapshot, from);
                 Next = tombstones.MoveNext(out StoredTombstone tombstone) ? tombstone.Etag : Next;
+                break;
+            case ChangeKind.Counters:
+                CounterChangeCursor counters = snapshot.CounterChanges(from);
+                Next = counters.MoveNext(out StoredCounter counter) ? counter.Etag : Next;
                 break;
             default:
                 CompareExchangeChangeCursor values = snapshot.CompareExchangeChanges(from);

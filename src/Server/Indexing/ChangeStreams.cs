@@ -29,10 +29,10 @@ internal sealed class ChangeStreams
     /// <param name="from">The etag.</param>
     /// <param name="collections">What maps run over; empty for all documents.</param>
     /// <param name="references">What maps have read besides.</param>
-    /// <param name="readsValues">Whether maps may have read compare-exchange values.</param>
+    /// <param name="others">What else changes that maps may have read.</param>
     internal void Open(
         DocumentSnapshot snapshot, long from, IReadOnlyList<string> collections, ReferenceTracker references,
-        bool readsValues)
+        IEnumerable<ChangeKind> others)
     {
         _streams.Clear();
         foreach (string? collection in collections.Count == 0 ? [null] : collections.AsEnumerable<string?>())
@@ -45,11 +45,11 @@ internal sealed class ChangeStreams
             Add(snapshot, collection, from, isOfReferences: true);
         }
 
-        if (readsValues)
+        foreach (ChangeKind kind in others)
         {
-            ChangeStream values = new(null, ChangeKind.Values);
-            values.Seek(snapshot, from);
-            _streams.Add(values);
+            ChangeStream stream = new(null, kind);
+            stream.Seek(snapshot, from);
+            _streams.Add(stream);
         }
     }
 

@@ -4,6 +4,7 @@ using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Indexing.Definitions;
@@ -27,16 +28,14 @@ internal sealed class IndexingBatch : IDisposable
     private const int ClockEvery = 32;
 
     private readonly OperationContext _context = new();
-    private readonly Dictionary<int, DocumentMap[]> _mapsOfCollection = [];
     private readonly ChangeStreams _streams = new();
     private readonly BatchFailures _failures;
-    private readonly IReadOnlyList<DocumentMap> _maps;
+    private readonly MapsByCollection _maps;
     private readonly ReduceStage? _reduce;
     private readonly IndexMapSink _sink;
     private readonly IndexReduceOutput _output;
     private readonly ReferenceTracker _references = new();
     private readonly string? _collection;
-    private readonly bool _mayReadValues;
     private readonly IndexingOptions _options;
     private readonly TimeProvider _clock;
     private volatile bool _isStopping;
@@ -61,7 +60,7 @@ internal sealed class IndexingBatch : IDisposable
         IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce, IndexingOptions options,
         TimeProvider clock, Func<string, Analyzer?> analyzers)
     {
-        _maps = maps;
+        _maps = new MapsByCollection(maps);
         _reduce = reduce;
         _options = options;
         _clock = clock;
@@ -75,23 +74,14 @@ internal sealed class IndexingBatch : IDisposable
         }
 
         _collection = definition.OutputReduceToCollection;
-        _mayReadValues = definition.MayReadValues;
-        Collections = maps.Any(map => map.Collections.Count == 0)
-            ? []
-            : [.. maps.SelectMany(map => map.Collections).Distinct(StringComparer.OrdinalIgnoreCase)];
+        Followed = new FollowedChanges(_maps, _references, definition.MayReadValues);
     }
 
     /// <summary>The collections that the maps read; empty where they read all documents.</summary>
-    internal IReadOnlyList<string> Collections { get; }
+    internal IReadOnlyList<string> Collections => _maps.Collections;
 
-    /// <summary>The collections whose changes count: those of the maps, and those that maps have read; empty for
-    /// all.</summary>
-    internal IReadOnlyList<string> Followed => Collections.Count == 0 || _references.ReadsAll
-        ? []
-        : _references.Collections.Count == 0 ? Collections : [.. Collections, .. _references.Collections];
-
-    /// <summary>Whether changes of compare-exchange values count: maps may read them, or have.</summary>
-    internal bool ReadsValues => _mayReadValues || _references.ReadsValues;
+    /// <summary>Which changes count.</summary>
+    internal FollowedChanges Followed { get; }
 
     /// <summary>The index was opened.</summary>
     internal void Load(SearchIndex search)
@@ -101,11 +91,7 @@ internal sealed class IndexingBatch : IDisposable
     }
 
     /// <summary>Whether the batch is to end soon. Set by any thread.</summary>
-    internal bool IsStopping
-    {
-        get => _isStopping;
-        set => _isStopping = value;
-    }
+    internal bool IsStopping { get => _isStopping; set => _isStopping = value; }
 
     /// <summary>Documents of the last run that were mapped.</summary>
     internal int MappedCount { get; private set; }
@@ -141,8 +127,8 @@ internal sealed class IndexingBatch : IDisposable
         {
             long last = snapshot.LastEtag;
             position = position with { Opening = OpeningHistory.Last(snapshot.Transaction), SeenEtag = last };
-            _mapsOfCollection.Clear();
-            _streams.Open(snapshot, position.LastEtag + 1, Collections, _references, ReadsValues);
+            _maps.Clear();
+            _streams.Open(snapshot, position.LastEtag + 1, Collections, _references, Followed.Others);
             if (_streams.Next == long.MaxValue)
             {
                 position = position with { LastEtag = Math.Max(last, position.LastEtag) };
@@ -177,11 +163,7 @@ internal sealed class IndexingBatch : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        foreach (DocumentMap map in _maps)
-        {
-            map.Dispose();
-        }
-
+        _maps.Dispose();
         _reduce?.Dispose();
         _documents?.Dispose();
         _context.Dispose();
@@ -269,6 +251,7 @@ internal sealed class IndexingBatch : IDisposable
             {
                 ChangeKind.Documents => TakeDocuments(snapshot, first, bound),
                 ChangeKind.Tombstones => TakeTombstones(snapshot, first, bound),
+                ChangeKind.Counters => TakeCounters(snapshot, first, bound),
                 _ => TakeValues(snapshot, first, bound),
             };
             if (!isTaken)
@@ -367,6 +350,37 @@ internal sealed class IndexingBatch : IDisposable
         return true;
     }
 
+    /// <summary>A document is mapped again for a changed counter of it: once a batch, whose snapshot has all of
+    /// them.</summary>
+    private bool TakeCounters(DocumentSnapshot snapshot, ChangeStream stream, long bound)
+    {
+        CounterChangeCursor cursor = snapshot.CounterChanges(stream.Next);
+        while (cursor.MoveNext(out StoredCounter counter))
+        {
+            stream.Next = counter.Etag;
+            if (counter.Etag > bound)
+            {
+                return true;
+            }
+
+            if (IsFull())
+            {
+                return false;
+            }
+
+            if (snapshot.TryGet(counter.DocumentId.Span, out StoredDocument document)
+                && _maps.TryTakeForCounter(in document))
+            {
+                // It may come once more, as a change of its own.
+                _isFresh = false;
+                Map(in document);
+            }
+        }
+
+        stream.Next = long.MaxValue;
+        return true;
+    }
+
     private bool IsFull()
     {
         int count = MappedCount + DeletedCount;
@@ -404,7 +418,7 @@ internal sealed class IndexingBatch : IDisposable
                 }
 
                 last = reader;
-                if (snapshot.TryGetByKey(reader, out StoredDocument document) && MapsOf(in document).Length > 0)
+                if (snapshot.TryGetByKey(reader, out StoredDocument document) && _maps.Of(in document).Length > 0)
                 {
                     // It may come once more, as a change of its own.
                     _isFresh = false;
@@ -436,7 +450,7 @@ internal sealed class IndexingBatch : IDisposable
         _sink.BeginDocument(key, document.Id.Span);
         try
         {
-            foreach (DocumentMap map in MapsOf(in document))
+            foreach (DocumentMap map in _maps.Of(in document))
             {
                 map.Run(in document, _reduce?.Sink ?? _sink);
             }
@@ -482,18 +496,5 @@ internal sealed class IndexingBatch : IDisposable
         {
             _reduce.DeleteDocument(key[..length]);
         }
-    }
-
-    private DocumentMap[] MapsOf(in StoredDocument document)
-    {
-        if (!_mapsOfCollection.TryGetValue(document.CollectionId, out DocumentMap[]? maps))
-        {
-            string collection = Encoding.UTF8.GetString(document.Collection);
-            maps = [.. _maps.Where(map => map.Collections.Count == 0
-                || map.Collections.Contains(collection, StringComparer.OrdinalIgnoreCase))];
-            _mapsOfCollection[document.CollectionId] = maps;
-        }
-
-        return maps;
     }
 }

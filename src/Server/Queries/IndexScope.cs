@@ -18,7 +18,7 @@ internal static class IndexScope
             return snapshot.LastEtag;
         }
 
-        long last = index.ReadsValues ? snapshot.LastCompareExchangeIndex : 0;
+        long last = index.OtherChanges?.LastEtagOfOthers(snapshot) ?? 0;
         foreach (string collection in collections)
         {
             last = Math.Max(last, LastEtag(snapshot, collection));

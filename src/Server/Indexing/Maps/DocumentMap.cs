@@ -17,6 +17,10 @@ internal abstract class DocumentMap : IDisposable
     /// <summary>The fields of its entries, where all entries have the same; empty where that is not known.</summary>
     internal virtual IReadOnlyList<string> Fields => [];
 
+    /// <summary>Whether it runs over the counters of a document, which is mapped again when one of them
+    /// changes.</summary>
+    internal virtual bool ReadsCounters => false;
+
     /// <summary>
     /// Runs over a document. What it throws is an error of this document: the index goes on with the next one, and the
     /// entries of this document that were begun are dropped.

@@ -11,8 +11,8 @@ namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
 /// What maps ask of the things that belong to a document, and of compare-exchange values. A document is written anew,
-/// and so mapped again, when an attachment or a counter comes to it or goes; the value of a counter is no matter to
-/// maps.
+/// and so mapped again, when an attachment or a counter comes to it or goes; the value of a counter matters to the maps
+/// over counters alone.
 /// </summary>
 internal static class LinkedFacts
 {
@@ -32,21 +32,26 @@ internal static class LinkedFacts
     }
 
     /// <summary>The names of a document's counters.</summary>
-    internal static List<string> CounterNames(in StoredDocument document)
+    internal static List<string> CounterNames(in StoredDocument document) =>
+        [.. Counters(in document).Select(counter => counter.Name)];
+
+    /// <summary>A document's counters.</summary>
+    internal static List<CounterFacts> Counters(in StoredDocument document)
     {
-        List<string> names = [];
+        List<CounterFacts> found = [];
         if ((document.Flags & DocumentFlags.HasCounters) != 0)
         {
             Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
             DocumentId.TryFold(document.Id.Span, key, out int length, out _);
             CounterCursor counters = document.Snapshot.CountersOf(key[..length]);
+            string id = Encoding.UTF8.GetString(document.Id.Span);
             while (counters.MoveNext(out StoredCounter counter))
             {
-                names.Add(Encoding.UTF8.GetString(counter.Name.Span));
+                found.Add(new CounterFacts(id, Encoding.UTF8.GetString(counter.Name.Span), counter.Value));
             }
         }
 
-        return names;
+        return found;
     }
 
     /// <summary>The attachments of a document.</summary>
@@ -85,7 +90,7 @@ internal static class LinkedFacts
 
     /// <summary>The content of an attachment as a text.</summary>
     /// <exception cref="InvalidOperationException">It is too long for that.</exception>
-    internal static string ContentOf(in StoredDocument document, string name)
+    internal static string ContentOf(in StoredDocument document, string name, Encoding? encoding = null)
     {
         var reader = new AttachmentReader(document.Snapshot.Transaction);
         if (!reader.TryGet(document.Id.Span, Encoding.UTF8.GetBytes(name), out StoredAttachment attachment))
@@ -112,6 +117,6 @@ internal static class LinkedFacts
             read += part.Length;
         }
 
-        return Encoding.UTF8.GetString(bytes);
+        return (encoding ?? Encoding.UTF8).GetString(bytes);
     }
 }

@@ -61,20 +61,40 @@ internal sealed class MapScriptHost : ScriptHost
     public override BlittableValue GetAttachments(string documentId) => ToList(
         TryFind(documentId, out StoredDocument found) ? LinkedFacts.Attachments(in found) : []);
 
+    /// <inheritdoc/>
+    public override string? GetAttachmentText(string documentId, string name, Encoding encoding)
+    {
+        try
+        {
+            return TryFind(documentId, out StoredDocument found)
+                ? LinkedFacts.ContentOf(in found, name, encoding) : null;
+        }
+        catch (InvalidOperationException wrong)
+        {
+            throw new ScriptHostException(wrong.Message);
+        }
+    }
+
+    /// <summary>An object that a script may get.</summary>
+    internal BlittableValue ToStored<T>(T source)
+    {
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(source);
+        return Context.Parser.TryParse(json, BlittableMode.ToMemory, out BlittableObject parsed, out _)
+            ? parsed.AsValue()
+            : default;
+    }
+
     private bool TryFind(string id, out StoredDocument document)
     {
         document = default;
         return _snapshot is not null && _snapshot.TryGet(Encoding.UTF8.GetBytes(id), out document);
     }
 
-    private BlittableValue ToList<T>(List<T> items)
-    {
-        byte[] json = JsonSerializer.SerializeToUtf8Bytes(new { Items = items });
-        return Context.Parser.TryParse(json, BlittableMode.ToMemory, out BlittableObject parsed, out _)
+    private BlittableValue ToList<T>(List<T> items) =>
+        ToStored(new { Items = items }).TryGetObject(out BlittableObject parsed)
             && parsed.TryGet("Items"u8, out BlittableValue list)
             ? list
             : default;
-    }
 
     internal static ScriptDocument ToScript(in StoredDocument document) => new()
     {

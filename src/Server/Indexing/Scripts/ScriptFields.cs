@@ -9,7 +9,7 @@ internal static class ScriptFields
     /// <summary>A value of a script's entry, with what the script created instead of the objects that say so.</summary>
     internal static DynamicValue Read(BlittableValue value)
     {
-        if (value.TryGetArray(out BlittableArray items) && items.Count > 0 && IsCreated(items[0]))
+        if (value.TryGetArray(out BlittableArray items) && HasCreated(items))
         {
             DynamicValue[] created = new DynamicValue[items.Count];
             for (int i = 0; i < created.Length; i++)
@@ -25,12 +25,28 @@ internal static class ScriptFields
             : DynamicValue.Of(value);
     }
 
+    /// <summary>Whether a list has something that the script created, at any place: conditions leave others.</summary>
+    private static bool HasCreated(BlittableArray items)
+    {
+        for (int i = 0; i < items.Count; i++)
+        {
+            if (IsCreated(items[i]) || (items[i].TryGetArray(out BlittableArray inner) && HasCreated(inner)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     private static bool IsCreated(BlittableValue value) => value.TryGetObject(out BlittableObject source)
         && source.Count > 0 && source.GetProperty(0).Name is [(byte)'$', ..];
 
     private static DynamicValue Created(BlittableObject source)
     {
-        if (source.TryGet("$field"u8, out BlittableValue name) && name.TryGetString(out string text))
+        // Who writes the object himself calls it $name.
+        if ((source.TryGet("$field"u8, out BlittableValue name) || source.TryGet("$name"u8, out name))
+            && name.TryGetString(out string text))
         {
             bool hasOptions = source.TryGet("$options"u8, out BlittableValue options)
                 & options.TryGetObject(out BlittableObject said);

@@ -22,21 +22,36 @@ internal sealed class ScriptMap : DocumentMap
     private readonly MapOutput _output = new();
     private ScriptRun? _run;
 
-    private ScriptMap(ScriptProgram program, IReadOnlyList<string> collections)
-        : base(collections) => _program = program;
+    private ScriptMap(ScriptProgram program, IReadOnlyList<string> collections, bool readsCounters)
+        : base(collections)
+    {
+        _program = program;
+        ReadsCounters = readsCounters;
+    }
+
+    /// <inheritdoc/>
+    internal override bool ReadsCounters { get; }
 
     /// <summary>Runs the text once, to see which collections it maps.</summary>
     /// <exception cref="ScriptException">It throws, or maps nothing.</exception>
     internal static ScriptMap Create(ScriptProgram program)
     {
         using ScriptRun run = program.Begin(null);
-        if (run.Maps.Count == 0)
+        var counters = program.CountersOf(run);
+        if (run.Maps.Count == 0 && counters.Count == 0)
         {
             throw new ScriptException("The text does not call map(collection, function)", 1, 1);
         }
 
-        List<string> collections = [.. run.Maps.Select(map => map.Collection).Distinct()];
-        return new ScriptMap(program, collections.Contains(AllDocuments) ? [] : collections);
+        if (run.Maps.Count > 0 && counters.Count > 0)
+        {
+            throw new ScriptException("The text calls map and counters.map: an index can have only one kind", 1, 1);
+        }
+
+        List<string> collections = [.. run.Maps.Select(map => map.Collection)
+            .Concat(counters.Select(map => map.Collection ?? AllDocuments)).Distinct()];
+        return new ScriptMap(
+            program, collections.Contains(AllDocuments) ? [] : collections, readsCounters: counters.Count > 0);
     }
 
     internal override void Run(in StoredDocument document, MapSink sink)
@@ -47,7 +62,14 @@ internal sealed class ScriptMap : DocumentMap
         try
         {
             _run.RenewBudget();
-            RunAll(_run, document, sink);
+            if (ReadsCounters)
+            {
+                RunCounters(_run, document, sink);
+            }
+            else
+            {
+                RunAll(_run, document, sink);
+            }
         }
         catch (ScriptException)
         {
@@ -67,6 +89,24 @@ internal sealed class ScriptMap : DocumentMap
         }
 
         base.Dispose(isDisposing);
+    }
+
+    private void RunCounters(ScriptRun run, in StoredDocument document, MapSink sink)
+    {
+        string collection = Encoding.UTF8.GetString(document.Collection);
+        var maps = _program.CountersOf(run);
+        foreach (CounterFacts counter in LinkedFacts.Counters(in document))
+        {
+            foreach ((string? wanted, string? name, JsValue function) in maps)
+            {
+                if (wanted?.Equals(collection, StringComparison.OrdinalIgnoreCase) != false
+                    && name?.Equals(counter.Name, StringComparison.OrdinalIgnoreCase) != false)
+                {
+                    JsValue result = run.Call(function, JsValue.Undefined, run.ToValue(_host.ToStored(counter)));
+                    _output.AddEntry(DynamicValue.Of(run.Write(result, BlittableMode.ToMemory, sink.Context)));
+                }
+            }
+        }
     }
 
     private void RunAll(ScriptRun run, in StoredDocument document, MapSink sink)

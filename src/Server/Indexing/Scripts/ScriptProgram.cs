@@ -1,3 +1,4 @@
+using System.Globalization;
 using Raven.Scripting;
 using Raven.Scripting.Values;
 using Raven.Server.Patching;
@@ -16,7 +17,16 @@ internal sealed class ScriptProgram
         globalThis.groupBy = key => ({ aggregate: reduce => { $group.key = key; $group.reduce = reduce; } });
         globalThis.createField = (name, value, options) =>
             ({ $field: name, $value: value === undefined ? null : value, $options: options || null });
-        globalThis.createSpatialField = (lat, lng) => lng === undefined ? { $wkt: lat } : { $lat: lat, $lng: lng };
+        globalThis.createSpatialField = (a, b, c) => c !== undefined ? createField(a, createSpatialField(b, c))
+            : b === undefined ? { $wkt: a } : { $lat: a, $lng: b };
+        globalThis.$counters = [];
+        globalThis.counters = { map: (...given) => {
+            const mapped = given.pop();
+            if (typeof mapped !== 'function' || given.length > 2 || !given.every(one => typeof one === 'string')) {
+                throw new TypeError("counters.map() takes the name of a collection, that of a counter, and a function");
+            }
+            $counters.push({ collection: given[0], name: given[1], map: mapped });
+        } };
         globalThis.createVector = value => ({ $vector: value === undefined ? null : value });
         globalThis.loadVector = () => { throw new Error("loadVector: there is no language model here"); };
         globalThis.noTracking = { load: load };
@@ -26,6 +36,7 @@ internal sealed class ScriptProgram
     private readonly ScriptLimits _limits;
     private readonly CompiledScript[] _scripts;
     private readonly CompiledScript _group;
+    private readonly CompiledScript _counters;
 
     /// <summary>Compiles.</summary>
     /// <param name="scripts">Runs scripts.</param>
@@ -42,6 +53,7 @@ internal sealed class ScriptProgram
         string whole = string.Concat(sources.Select(source => source + "\n"));
         _scripts = [_engine.Compile(Prelude), _engine.Compile(whole.Length == 0 ? text : whole + text)];
         _group = _engine.Compile("return globalThis.$group;");
+        _counters = _engine.Compile("return globalThis.$counters;");
     }
 
     /// <summary>A run in which the text has run once.</summary>
@@ -64,6 +76,23 @@ internal sealed class ScriptProgram
             run.Dispose();
             throw;
         }
+    }
+
+    /// <summary>What <c>counters.map(collection, name, function)</c> was given: names are null where all are
+    /// meant.</summary>
+    internal IReadOnlyList<(string? Collection, string? Name, JsValue Function)> CountersOf(ScriptRun run)
+    {
+        JsValue list = run.Execute(_counters, JsValue.Undefined);
+        List<(string?, string?, JsValue)> found = [];
+        for (int i = 0; i < run.GetProperty(list, "length").Number; i++)
+        {
+            JsValue one = run.GetProperty(list, i.ToString(CultureInfo.InvariantCulture));
+            found.Add((
+                run.GetProperty(one, "collection").Text, run.GetProperty(one, "name").Text,
+                run.GetProperty(one, "map")));
+        }
+
+        return found;
     }
 
     /// <summary>What <c>groupBy(key).aggregate(reduce)</c> was given; undefined where it was not called.</summary>

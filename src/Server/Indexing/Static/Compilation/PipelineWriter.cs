@@ -31,6 +31,12 @@ internal sealed class PipelineWriter
     /// <summary>The collections that the query starts from; empty for all.</summary>
     internal IReadOnlyList<string> Collections { get; private set; } = [];
 
+    /// <summary>Whether it starts from counters.</summary>
+    internal bool IsOfCounters { get; private set; }
+
+    /// <summary>The name of the counters; null for all of them.</summary>
+    internal string? Counter { get; private set; }
+
     /// <summary>The function of an item that gives the key of its group, once a group was found.</summary>
     internal string? KeyCode { get; private set; }
 
@@ -68,6 +74,12 @@ internal sealed class PipelineWriter
             case InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } call
                 when !QuerySource.TryRead(node, _rootName, out _):
                 FlattenCall(call, member);
+                break;
+            case ExpressionSyntax when _rootName == QuerySource.Documents
+                && QuerySource.TryReadCounters(node, out IReadOnlyList<string>? owners, out string? counter):
+                Collections = owners;
+                IsOfCounters = true;
+                Counter = counter;
                 break;
             default:
                 Collections = QuerySource.TryRead(node, _rootName, out IReadOnlyList<string>? collections)

@@ -11,6 +11,8 @@ internal static class QuerySource
     internal const string Documents = "docs";
     internal const string Results = "results";
 
+    private const string Counters = "counters";
+
     /// <summary>Reads a source.</summary>
     /// <param name="node">The expression.</param>
     /// <param name="root">The name that it must start with.</param>
@@ -36,6 +38,30 @@ internal static class QuerySource
             _ => null,
         };
         return collections is not null;
+    }
+
+    /// <summary>Reads a source of counters: <c>counters</c>, <c>counters.Companies</c>,
+    /// <c>counters.Companies.HeartRate</c>.</summary>
+    /// <param name="node">The expression.</param>
+    /// <param name="collections">The collections of their documents; empty for all documents.</param>
+    /// <param name="counter">The name of the counters; null for all of them.</param>
+    internal static bool TryReadCounters(
+        ExpressionSyntax node, [NotNullWhen(true)] out IReadOnlyList<string>? collections, out string? counter)
+    {
+        counter = null;
+        if (TryRead(node, Counters, out collections))
+        {
+            return true;
+        }
+
+        (ExpressionSyntax? owner, counter) = node switch
+        {
+            MemberAccessExpressionSyntax member => (member.Expression, member.Name.Identifier.Text),
+            ElementAccessExpressionSyntax { ArgumentList.Arguments: [{ Expression: var one }] } element
+                when Texts([one]) is [var text] => (element.Expression, text),
+            _ => (null, null),
+        };
+        return owner is not null and not IdentifierNameSyntax && TryRead(owner, Counters, out collections);
     }
 
     private static bool IsRoot(IdentifierNameSyntax name, string root) => name.Identifier.Text == root;

@@ -1,0 +1,62 @@
+using System.Text;
+using Raven.Server.Documents;
+
+namespace Raven.Server.Indexing.Maps;
+
+/// <summary>Which maps of an index run over which documents. One thread at a time.</summary>
+internal sealed class MapsByCollection : IDisposable
+{
+    private readonly IReadOnlyList<DocumentMap> _maps;
+    private readonly Dictionary<int, DocumentMap[]> _ofCollection = [];
+    private readonly HashSet<long> _counted = [];
+
+    internal MapsByCollection(IReadOnlyList<DocumentMap> maps)
+    {
+        _maps = maps;
+        Collections = maps.Any(map => map.Collections.Count == 0)
+            ? []
+            : [.. maps.SelectMany(map => map.Collections).Distinct(StringComparer.OrdinalIgnoreCase)];
+        ReadCounters = maps.Any(map => map.ReadsCounters);
+    }
+
+    /// <summary>The collections that the maps read; empty where they read all documents.</summary>
+    internal IReadOnlyList<string> Collections { get; }
+
+    /// <summary>Whether any of them reads the values of counters.</summary>
+    internal bool ReadCounters { get; }
+
+    /// <summary>A batch begins, on another snapshot.</summary>
+    internal void Clear()
+    {
+        _ofCollection.Clear();
+        _counted.Clear();
+    }
+
+    /// <summary>Whether a document is to be mapped for a changed counter: once a batch, whose snapshot has all of
+    /// them.</summary>
+    internal bool TryTakeForCounter(in StoredDocument document) =>
+        Of(in document).Length > 0 && _counted.Add(document.Etag);
+
+    /// <summary>The maps of a document.</summary>
+    internal DocumentMap[] Of(in StoredDocument document)
+    {
+        if (!_ofCollection.TryGetValue(document.CollectionId, out DocumentMap[]? maps))
+        {
+            string collection = Encoding.UTF8.GetString(document.Collection);
+            maps = [.. _maps.Where(map => map.Collections.Count == 0
+                || map.Collections.Contains(collection, StringComparer.OrdinalIgnoreCase))];
+            _ofCollection[document.CollectionId] = maps;
+        }
+
+        return maps;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (DocumentMap map in _maps)
+        {
+            map.Dispose();
+        }
+    }
+}
