@@ -87,6 +87,7 @@ public static class Program
         await using (host.ConfigureAwait(false))
         {
             Console.WriteLine($"Server available on: {host.Url}");
+            host.WarmUp();
             await stop.Task.ConfigureAwait(false);
         }
 

@@ -228,6 +228,16 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         return new UriBuilder(url) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
     }
 
+    /// <summary>Begins what the first requests of a kind would have to wait for, on a thread of its own. For a process
+    /// that is a server and nothing else.</summary>
+    internal void WarmUp()
+    {
+        if (_state.Options.IndexingCSharp != CSharpUse.None)
+        {
+            CompilerWarmUp.Begin(new IndexCompiler(_state.Scripts, _state.Options), _state.Log);
+        }
+    }
+
     private void LogStart()
     {
         ServerOptions options = _state.Options;

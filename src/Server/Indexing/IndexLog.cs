@@ -22,4 +22,7 @@ internal static partial class IndexLog
 
     [LoggerMessage(4006, LogLevel.Warning, "The folder {Folder}, of no index of {Database}, cannot be removed")]
     internal static partial void Left(ILogger logger, Exception exception, string folder, string database);
+
+    [LoggerMessage(4007, LogLevel.Warning, "The compiler of indexes could not be warmed up")]
+    internal static partial void CannotWarmUp(ILogger logger, Exception exception);
 }

@@ -43,7 +43,10 @@ internal sealed class IndexCompiler : IIndexCompiler
             }
 
             CheckOutput(definition, maps);
-            return maps;
+            return maps.Exists(map => map.ReadsCounters) && maps.Exists(map => !map.ReadsCounters)
+                ? throw new IndexCompilationException(
+                    $"The index '{definition.Name}' has maps over counters and others: it can have only one kind.")
+                : maps;
         }
         catch
         {
@@ -71,7 +74,9 @@ internal sealed class IndexCompiler : IIndexCompiler
     private CompiledReducer CompileReduce(IndexDefinition definition, string text)
     {
         List<SyntaxTree> sources = SourcesOf(definition);
-        CodeAssembly assembly = CodeAssembly.Compile(MapText.WriteReduce(text, "IndexReduce", sources), sources);
+        AdditionalAssemblies assemblies = AssembliesOf(definition);
+        CodeAssembly assembly = CodeAssembly.Compile(
+            MapText.WriteReduce(text, "IndexReduce", sources, assemblies), sources, assemblies);
         return new CompiledReducer(assembly, assembly.Create<CompiledReduce>("IndexReduce"));
     }
 
@@ -103,7 +108,9 @@ internal sealed class IndexCompiler : IIndexCompiler
     private StaticMap CompileMap(IndexDefinition definition, string text)
     {
         List<SyntaxTree> sources = SourcesOf(definition);
-        CodeAssembly assembly = CodeAssembly.Compile(MapText.WriteMap(text, "IndexMap", sources), sources);
+        AdditionalAssemblies assemblies = AssembliesOf(definition);
+        CodeAssembly assembly = CodeAssembly.Compile(
+            MapText.WriteMap(text, "IndexMap", sources, assemblies), sources, assemblies);
         return new StaticMap(assembly, assembly.Create<CompiledMap>("IndexMap"));
     }
 
@@ -124,6 +131,19 @@ internal sealed class IndexCompiler : IIndexCompiler
         }
 
         return [.. definition.AdditionalSources.Select(source => CodeAssembly.ParseSource(source.Key, source.Value))];
+    }
+
+    /// <summary>The additional assemblies, where they are allowed.</summary>
+    private AdditionalAssemblies AssembliesOf(IndexDefinition definition)
+    {
+        // Whether a file is there is told only to those who may have it loaded.
+        bool isAllowed = _options.IndexingCSharp == CSharpUse.All;
+        AdditionalAssemblies found = isAllowed || definition.AdditionalAssemblies is null or "[]"
+            ? AdditionalAssemblies.Find(definition.AdditionalAssemblies)
+            : throw new MapTextException(
+                "This server loads no additional assemblies; its administrator can allow them: Indexing.CSharp=All.",
+                1, 1);
+        return found;
     }
 
     private static T Guarded<T>(string what, Func<T> compile)

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text.Json;
 using Raven.Search;
+using Raven.Server.Indexing.Compilation;
 
 namespace Raven.Server.Indexing.Definitions;
 
@@ -31,7 +32,8 @@ internal static class IndexDefinitionJson
             Priority = Name(json, "Priority", IndexPriority.Normal),
             State = Find(json, "State") is null ? null : Name(json, "State", IndexState.Normal),
             Type = Name(json, "Type", IndexType.None),
-            SourceType = Text(json, "SourceType") is { } source and not "None" ? source : "Documents",
+            SourceType = Texts(json, "Maps").Any(LanguageGuess.IsOfCounters) ? "Counters"
+                : Text(json, "SourceType") is { } source and not "None" ? source : "Documents",
             OutputReduceToCollection = Text(json, "OutputReduceToCollection"),
             PatternForOutputReduceToCollectionReferences = Text(json, "PatternForOutputReduceToCollectionReferences"),
             PatternReferencesCollectionName = Text(json, "PatternReferencesCollectionName"),

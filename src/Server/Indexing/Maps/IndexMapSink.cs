@@ -281,6 +281,16 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
+    internal override void AddDuration(MapField field, TimeSpan value)
+    {
+        base.AddDuration(field, value);
+        if (Resolve(field).Target is { } searched)
+        {
+            _batch!.Add(searched, value.Ticks);
+        }
+    }
+
+    /// <inheritdoc/>
     internal override void AddNull(MapField field)
     {
         SearchField target = Resolve(field);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Definitions;
@@ -44,6 +45,11 @@ internal abstract class MapSink
 
     /// <summary>Adds true or false.</summary>
     internal abstract void Add(MapField field, bool value);
+
+    /// <summary>Adds a duration: its text, and where it is searched also its ticks, by which it is ordered and
+    /// compared.</summary>
+    internal virtual void AddDuration(MapField field, TimeSpan value) =>
+        Add(field, value.ToString("c", CultureInfo.InvariantCulture));
 
     /// <summary>Adds null.</summary>
     internal abstract void AddNull(MapField field);

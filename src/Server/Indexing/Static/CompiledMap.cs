@@ -20,6 +20,12 @@ public abstract class CompiledMap
     /// <summary>The fields of its entries, where all entries have the same.</summary>
     public abstract string[] Fields { get; }
 
+    /// <summary>Whether it runs over counters instead of documents.</summary>
+    public virtual bool IsOfCounters => false;
+
+    /// <summary>The name of the counters that it runs over, in any case; null for all of them.</summary>
+    public virtual string? Counter => null;
+
     /// <summary>Always true, which the compiler does not know.</summary>
     protected static bool Always => true;
 
@@ -160,6 +166,11 @@ public abstract class CompiledMap
             ? DynamicValue.Missing
             : DynamicValue.Of(new DynamicShape(
                 DynamicNumbers.ToReal(latitude), DynamicNumbers.ToReal(longitude), null));
+
+    /// <summary>A point in a field whose name the map makes.</summary>
+    protected static DynamicValue CreateSpatialField(
+        DynamicValue name, DynamicValue latitude, DynamicValue longitude) =>
+        CreateField(name, CreateSpatialField(latitude, longitude));
 
     /// <summary>A shape in well-known text; missing without one.</summary>
     protected static DynamicValue CreateSpatialField(DynamicValue wellKnownText) =>

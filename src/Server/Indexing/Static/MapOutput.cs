@@ -154,6 +154,9 @@ public sealed class MapOutput
                 }
 
                 break;
+            case DynamicKind.Duration:
+                sink.AddDuration(field, value.Duration);
+                break;
             case DynamicKind.Shape:
                 AddShape(field, (DynamicShape)value.Object!);
                 break;

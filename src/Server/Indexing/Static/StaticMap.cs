@@ -8,6 +8,8 @@ namespace Raven.Server.Indexing.Static;
 /// <summary>A map that was compiled from its text.</summary>
 internal sealed class StaticMap : DocumentMap
 {
+    private static readonly string[] CounterMembers = ["DocumentId", "Name", "Value"];
+
     private readonly CodeAssembly _assembly;
     private readonly CompiledMap _code;
     private readonly MappedDocument _document = new();
@@ -31,6 +33,9 @@ internal sealed class StaticMap : DocumentMap
     /// <inheritdoc/>
     internal override IReadOnlyList<string> Fields => _fields;
 
+    /// <inheritdoc/>
+    internal override bool ReadsCounters => _code.IsOfCounters;
+
     internal override void Run(in StoredDocument document, MapSink sink)
     {
         DynamicValue input = _document.Open(in document);
@@ -38,11 +43,32 @@ internal sealed class StaticMap : DocumentMap
         _output.Begin(sink, _fields);
         try
         {
-            _code.Run(input, _output);
+            if (_code.IsOfCounters)
+            {
+                RunCounters(in document);
+            }
+            else
+            {
+                _code.Run(input, _output);
+            }
         }
         finally
         {
             _code.End();
+        }
+    }
+
+    private void RunCounters(in StoredDocument document)
+    {
+        foreach (CounterFacts counter in LinkedFacts.Counters(in document))
+        {
+            if (_code.Counter is not { } wanted || wanted.Equals(counter.Name, StringComparison.OrdinalIgnoreCase))
+            {
+                DynamicRecord record = new(
+                    CounterMembers, DynamicValue.Of(counter.DocumentId), DynamicValue.Of(counter.Name),
+                    DynamicValue.Of(counter.Value));
+                _code.Run(DynamicValue.Of(record), _output);
+            }
         }
     }
 

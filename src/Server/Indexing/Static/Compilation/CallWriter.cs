@@ -116,7 +116,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
                 return $"{mark}{name}({Values(arguments.All, scope)})";
             case "CreateField" when arguments.Count is >= 2 and <= 4:
                 return $"{mark}CreateField({Values(arguments.All, scope)})";
-            case "CreateSpatialField" when arguments.Count is 1 or 2:
+            case "CreateSpatialField" when arguments.Count is 1 or 2 or 3:
                 return $"{mark}CreateSpatialField({Values(arguments.All, scope)})";
             case "CreateVector" when arguments.Count == 1:
                 return $"{mark}CreateVector({Values(arguments.All, scope)})";

@@ -42,12 +42,17 @@ internal sealed partial class CodeAssembly : IDisposable
     /// <summary>Compiles.</summary>
     /// <param name="code">The code of the classes.</param>
     /// <param name="sources">Additional sources, parsed.</param>
+    /// <param name="assemblies">Additional assemblies.</param>
     /// <exception cref="MapTextException">C# refuses it; says where in the text of the map.</exception>
-    internal static CodeAssembly Compile(string code, IReadOnlyList<SyntaxTree> sources)
+    internal static CodeAssembly Compile(
+        string code, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
         SyntaxTree tree = CSharpSyntaxTree.ParseText(code);
+        bool isWide = sources.Count > 0 || assemblies.Any;
         CSharpCompilation compilation = CSharpCompilation.Create(
-            "index", [tree, .. sources], sources.Count > 0 ? AllReferences() : MapReferences(), CompileOptions);
+            "index", [tree, .. sources],
+            isWide ? AllReferences().Concat(assemblies.Paths.Select(Reference)).Distinct() : MapReferences(),
+            CompileOptions);
         using MemoryStream image = new();
         EmitResult result = compilation.Emit(image);
         if (!result.Success)
@@ -57,6 +62,10 @@ internal sealed partial class CodeAssembly : IDisposable
 
         image.Position = 0;
         AssemblyLoadContext context = new("index", isCollectible: true);
+        context.Resolving += (own, name) => assemblies.Paths.FirstOrDefault(path =>
+            Path.GetFileNameWithoutExtension(path).Equals(name.Name, StringComparison.OrdinalIgnoreCase)) is { } file
+            ? own.LoadFromAssemblyPath(file)
+            : null;
         return new CodeAssembly(context, context.LoadFromStream(image));
     }
 

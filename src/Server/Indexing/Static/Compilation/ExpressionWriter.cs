@@ -39,6 +39,8 @@ internal sealed class ExpressionWriter
         ParenthesizedExpressionSyntax inner => Value(inner.Expression, scope),
         LiteralExpressionSyntax literal => Literal(literal),
         IdentifierNameSyntax name => Variable(name, scope),
+        MemberAccessExpressionSyntax { Expression: TypeOfExpressionSyntax } fact when Parts.HasSources =>
+            $"DynamicConvert.FromObject({CodeParts.Mark(fact)}{fact})",
         MemberAccessExpressionSyntax member => Member(member, scope),
         MemberBindingExpressionSyntax binding => $"{Target(binding)}.Get({Parts.Member(binding.Name.Identifier.Text)})",
         ConditionalAccessExpressionSyntax access => Conditional(access, scope),

@@ -21,19 +21,26 @@ internal static class MapText
     /// <param name="text">The map.</param>
     /// <param name="className">The name of the class.</param>
     /// <param name="sources">Additional sources; their namespaces are open to the map.</param>
+    /// <param name="assemblies">Additional assemblies, whose namespaces are, too.</param>
     /// <exception cref="MapTextException">The text is wrong.</exception>
-    internal static string WriteMap(string text, string className, IReadOnlyList<SyntaxTree> sources)
+    internal static string WriteMap(
+        string text, string className, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
-        CodeParts parts = new(sources.Count > 0);
+        CodeParts parts = new(sources.Count > 0 || assemblies.Any);
         PipelineWriter pipeline = new(new ExpressionWriter(parts), QuerySource.Documents);
         string code = pipeline.Write(Parse(text));
         string collections = parts.Names(pipeline.Collections);
+        string counter = pipeline.Counter is { } name ? CodeParts.Quote(name) : "null";
+        string counters = pipeline.IsOfCounters
+            ? $"public override bool IsOfCounters => true; public override string Counter => {counter};"
+            : "";
         return $$"""
-            {{Usings}}{{UsingsOf(sources)}}
+            {{Usings}}{{UsingsOf(sources, assemblies)}}
             public sealed class {{className}} : CompiledMap
             {
                 public override string[] Collections => {{collections}};
                 public override string[] Fields => {{pipeline.FieldNames ?? "[]"}};
+                {{counters}}
                 public override void Run(DynamicValue input, MapOutput output)
                 {
             {{code}}
@@ -45,9 +52,10 @@ internal static class MapText
 
     /// <summary>The class of a reduce.</summary>
     /// <exception cref="MapTextException">The text is wrong.</exception>
-    internal static string WriteReduce(string text, string className, IReadOnlyList<SyntaxTree> sources)
+    internal static string WriteReduce(
+        string text, string className, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
-        CodeParts parts = new(sources.Count > 0);
+        CodeParts parts = new(sources.Count > 0 || assemblies.Any);
         PipelineWriter pipeline = new(new ExpressionWriter(parts), QuerySource.Results);
         ExpressionSyntax query = Parse(text);
         string code = pipeline.Write(query);
@@ -55,7 +63,7 @@ internal static class MapText
             ?? throw MapTextException.At(query, "A reduce groups: from r in results group r by ... into g select ...");
         string keyNames = parts.Names(pipeline.KeyNames);
         return $$"""
-            {{Usings}}{{UsingsOf(sources)}}
+            {{Usings}}{{UsingsOf(sources, assemblies)}}
             public sealed class {{className}} : CompiledReduce
             {
                 public override string[] KeyFields => {{keyNames}};
@@ -98,7 +106,9 @@ internal static class MapText
         return parsed;
     }
 
-    private static string UsingsOf(IReadOnlyList<SyntaxTree> sources) => string.Concat(sources
-        .SelectMany(tree => tree.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>())
-        .Select(declaration => $"using {declaration.Name};\n").Distinct());
+    private static string UsingsOf(IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies) =>
+        string.Concat(sources
+            .SelectMany(tree => tree.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>())
+            .Select(declaration => declaration.Name.ToString()).Concat(assemblies.Usings).Distinct()
+            .Select(name => $"using {name};\n"));
 }

@@ -53,18 +53,18 @@ public static class DynamicNumbers
     }
 
     /// <summary>The quotient; of two integers, an integer, as in C#.</summary>
-    /// <exception cref="DivideByZeroException">An integer or a decimal is divided by zero.</exception>
+    /// <exception cref="DivideByZeroException">An integer or a decimal is divided by zero, or by null.</exception>
     public static DynamicValue Divide(DynamicValue left, DynamicValue right) =>
         left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer && right.Integer != -1
             ? DynamicValue.Of(left.Integer / right.Integer)
-            : Combine(left, right, '/');
+            : Combine(left, CheckDivisor(left, right), '/');
 
     /// <summary>The remainder.</summary>
-    /// <exception cref="DivideByZeroException">An integer or a decimal is divided by zero.</exception>
+    /// <exception cref="DivideByZeroException">An integer or a decimal is divided by zero, or by null.</exception>
     public static DynamicValue Remainder(DynamicValue left, DynamicValue right) =>
         left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer
             ? DynamicValue.Of(right.Integer == -1 ? 0 : left.Integer % right.Integer)
-            : Combine(left, right, '%');
+            : Combine(left, CheckDivisor(left, right), '%');
 
     /// <summary>The number with its sign turned.</summary>
     public static DynamicValue Negate(DynamicValue value) => Subtract(DynamicValue.Of(0L), value);
@@ -138,6 +138,13 @@ public static class DynamicNumbers
             : left.Kind == DynamicKind.Real || right.Kind == DynamicKind.Real
             ? ToReal(left).CompareTo(ToReal(right))
             : ToExact(left).CompareTo(ToExact(right));
+
+    /// <summary>A divisor that is not there is no number to divide by, as zero is none; a double has an answer to
+    /// both.</summary>
+    private static DynamicValue CheckDivisor(DynamicValue left, DynamicValue right) =>
+        right.IsNull && left.Kind is DynamicKind.Integer or DynamicKind.Decimal
+            ? throw new DivideByZeroException("Attempted to divide by zero: the divisor is null or missing.")
+            : right;
 
     private static DynamicValue Combine(DynamicValue left, DynamicValue right, char operation)
     {
