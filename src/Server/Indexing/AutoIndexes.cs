@@ -95,8 +95,19 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             }
             else
             {
-                index.Use.IsIdle = index.Use.IsUnusedFor(room.Services.Options.AutoIdleAfter);
+                SetIdle(index, index.Use.IsUnusedFor(room.Services.Options.AutoIdleAfter));
             }
+        }
+    }
+
+    /// <summary>Notes whether an index is idle, and tells those who watch where that is new.</summary>
+    private void SetIdle(DatabaseIndex index, bool isIdle)
+    {
+        index.Use.IsIdle = isIdle;
+        if (index.Use.IsToldIdle != isIdle)
+        {
+            index.Use.IsToldIdle = isIdle;
+            room.Tell(isIdle ? "IndexDemotedToIdle" : "IndexPromotedFromIdle", index.Name);
         }
     }
 
@@ -191,24 +202,26 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         Take(fields);
         if (!IsReduce(fields))
         {
-            foreach (DatabaseIndex index in room.All)
+            foreach (IReadOnlyList<AutoField> there in WidestOf(collection))
             {
-                IndexDefinition definition = index.Definition;
-                if (definition.Type == IndexType.AutoMap && IsOf(definition, collection) && index.Fault is null
-                    && merged.Count + definition.AutoFields.Count <= FieldsMax)
+                if (CountWith(there) <= FieldsMax)
                 {
-                    Take(definition.AutoFields);
+                    Take(there);
                 }
             }
         }
 
         return [.. merged.Values];
 
+        // What both have counts once: indexes that share most of their fields become one.
+        int CountWith(IEnumerable<AutoField> more) =>
+            merged.Count + more.Count(field => !merged.ContainsKey(KeyOf(field)));
+
         void Take(IEnumerable<AutoField> more)
         {
             foreach (AutoField field in more)
             {
-                string key = $"{field.Aggregate}:{field.Path}";
+                string key = KeyOf(field);
                 merged[key] = merged.TryGetValue(key, out AutoField? there)
                     ? there with
                     {
@@ -219,6 +232,24 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             }
         }
     }
+
+    /// <summary>The fields of the indexes of a collection that no other one has all fields of: those others go in any
+    /// case, and would take the room of what is new.</summary>
+    private List<IReadOnlyList<AutoField>> WidestOf(string? collection)
+    {
+        List<(IReadOnlyList<AutoField> Fields, Dictionary<string, AutoField> ByKey)> all = [.. room.All
+            .Where(index => index.Definition.Type == IndexType.AutoMap && IsOf(index.Definition, collection)
+                && index.Fault is null)
+            .Select(index => index.Definition.AutoFields)
+            .Select(fields => (fields, fields.DistinctBy(KeyOf).ToDictionary(KeyOf)))];
+        return [.. all
+            .Where(one => !all.Exists(other => other.Fields.Count > one.Fields.Count
+                && one.ByKey.All(field => other.ByKey.TryGetValue(field.Key, out AutoField? its)
+                    && its.Covers(field.Value))))
+            .Select(one => one.Fields)];
+    }
+
+    private static string KeyOf(AutoField field) => $"{field.Aggregate}:{field.Path}";
 
     private static string Describe(string? collection, List<AutoField> fields) =>
         $"from {collection ?? "@all_docs"}: {string.Join(", ", fields.Select(NameOf))}";
@@ -246,11 +277,12 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     private static bool IsOf(IndexDefinition definition, string? collection) =>
         string.Equals(definition.AutoCollection, collection, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether another one that is not behind has all that it has, and more.</summary>
+    /// <summary>Whether another one that was not behind, now or once, has all that it has, and more: where documents
+    /// are written all the time, a large one is always a batch behind a small one.</summary>
     private static bool IsSuperseded(DatabaseIndex index, DatabaseIndex[] auto) => Array.Exists(auto, other =>
         !ReferenceEquals(other, index)
         && other.Definition.AutoFields.Count >= index.Definition.AutoFields.Count
-        && other.CoveredEtag >= index.CoveredEtag
+        && (other.CoveredEtag >= index.CoveredEtag || other.Upkeep.HasCaughtUp)
         && other.IsRunning
         && Serves(
             other, index.Definition.AutoCollection, index.Definition.AutoFields,

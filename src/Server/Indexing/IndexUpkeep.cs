@@ -9,6 +9,14 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
 {
     // What a former process has committed may not be on the medium either.
     private volatile bool _isUnsynced = true;
+    private volatile bool _hasCaughtUp;
+
+    /// <summary>Whether it had all documents once, since it was made anew.</summary>
+    internal bool HasCaughtUp
+    {
+        get => _hasCaughtUp;
+        set => _hasCaughtUp = value;
+    }
 
     /// <summary>Something was committed that is only in memory.</summary>
     internal void NoteCommit() => _isUnsynced = true;

@@ -32,6 +32,9 @@ internal sealed class IndexUse(TimeProvider clock)
     /// <summary>Whether nobody has asked it for a long time.</summary>
     internal bool IsIdle { get; set; }
 
+    /// <summary>Whether those who watch were told last that it is idle.</summary>
+    internal bool IsToldIdle { get; set; }
+
     /// <summary>Whether the time that is kept is too far behind.</summary>
     internal bool IsToBeKept =>
         Math.Abs(Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks)) >= KeepInterval.Ticks;

@@ -125,6 +125,31 @@ public sealed class AutoIndexTests
         Assert.Same(other, database.Database.Indexes.Find(other.Name));
     }
 
+    [Fact]
+    [Trait("Fault", "D14")]
+    public void Indexes_that_one_has_all_fields_of_go_whatever_its_number_of_fields()
+    {
+        IndexClock clock = new();
+        using IndexedDatabase database = new(clock: clock);
+        Write(database, 3);
+        const int count = 70;
+        for (int i = 0; i < count; i++)
+        {
+            Ask(database, $"from Users where F{i} = 1");
+        }
+
+        // Those that share most of their fields have become few.
+        Tick(database, clock, TimeSpan.FromSeconds(2));
+        Eventually(() => database.Database.Indexes.All.Count == 2);
+        DatabaseIndex all = Ask(
+            database,
+            $"from Users where {string.Join(" or ", Enumerable.Range(0, count).Select(i => $"F{i} = 1"))}");
+        Assert.Equal(count, all.Definition.AutoFields.Count);
+        Tick(database, clock, TimeSpan.FromSeconds(2));
+        Eventually(() => database.Database.Indexes.All.Count == 1);
+        Assert.Same(all, Ask(database, "from Users where F3 = 1"));
+    }
+
     [Theory]
     [InlineData("A.B", "A_B")]
     [InlineData("A_B", "A.B")]

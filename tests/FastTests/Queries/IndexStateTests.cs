@@ -78,6 +78,7 @@ public sealed class IndexStateTests
     }
 
     [Fact]
+    [Trait("Fault", "D19")]
     public void Damage_that_a_query_meets_is_reported_and_the_index_made_anew_from_its_documents()
     {
         using IndexedDatabase database = new();
