@@ -2,10 +2,12 @@ using System.Text.Json;
 using Raven.Client.Exceptions.Cluster;
 using Raven.Client.Exceptions.Database;
 using Raven.Client.Exceptions.Documents;
+using Raven.Client.Exceptions.Documents.Analyzers;
 using Raven.Client.Exceptions.Documents.Attachments;
 using Raven.Client.Exceptions.Documents.BulkInsert;
 using Raven.Client.Exceptions.Documents.Indexes;
 using Raven.Client.Exceptions.Documents.Patching;
+using Raven.Client.Exceptions.Documents.Sorters;
 using Raven.Client.Exceptions.Routing;
 using Raven.Client.Exceptions.Security;
 using Raven.Client.Exceptions.Server;
@@ -36,6 +38,10 @@ internal static class ExceptionFactory
         [nameof(IndexCompilationException)] = message => new IndexCompilationException(message),
         [nameof(AuthorizationException)] = message => new AuthorizationException(message),
         [nameof(DiskFullException)] = message => new DiskFullException(message),
+        [nameof(AnalyzerDoesNotExistException)] = message => new AnalyzerDoesNotExistException(message),
+        [nameof(SorterDoesNotExistException)] = message => new SorterDoesNotExistException(message),
+        [nameof(CompareExchangeKeyTooBigException)] = message => new CompareExchangeKeyTooBigException(message),
+        [nameof(RavenTimeoutException)] = message => new RavenTimeoutException(message),
         [nameof(TimeoutException)] = message => new RavenTimeoutException(message),
     };
 

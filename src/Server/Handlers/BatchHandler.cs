@@ -216,7 +216,7 @@ internal static class BatchHandler
             json.Name("Url"u8);
             json.String(Encoding.UTF8.GetBytes(request.Path + request.QueryString));
             json.Name("Type"u8);
-            json.String(Encoding.UTF8.GetBytes(ErrorType.Timeout));
+            json.String(Encoding.UTF8.GetBytes(ErrorType.WaitTimeout));
             json.Name("Message"u8);
             json.String(message);
             json.Name("Error"u8);

@@ -46,7 +46,7 @@ internal static class CompactHandler
         {
             if (database.Indexes.Find(index) is null)
             {
-                IndexAnswers.Missing(request, index);
+                IndexAnswers.Missing(request, index, status: 404);
                 return;
             }
         }

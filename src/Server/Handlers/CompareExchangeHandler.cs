@@ -111,6 +111,7 @@ internal static class CompareExchangeHandler
 
     private static async ValueTask DoAsync(RequestContext request, NativeSlice key, CompareExchangePart part)
     {
+        CheckKey(key);
         BatchCommand batch = request.Batch;
         if (batch.TryAddPart(key.Span, part, ExpectedVersion.Any))
         {
@@ -257,11 +258,5 @@ internal static class CompareExchangeHandler
         return found;
     }
 
-    private static void CheckKey(NativeSlice key)
-    {
-        if (!DocumentId.TryValidate(key.Span, out DocumentIdError error))
-        {
-            throw new BadRequestException(400, ErrorType.Argument, $"Bad key: {error.Describe()}");
-        }
-    }
+    private static void CheckKey(NativeSlice key) => CompareExchangeKeys.Check(key.Span);
 }

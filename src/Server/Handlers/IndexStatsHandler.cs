@@ -85,8 +85,7 @@ internal static class IndexStatsHandler
         DatabaseIndex[] indexes = [.. IndexAnswers.Wanted(request, null)];
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
-        bool isPaused = indexes.Length > 0 && Array.TrueForAll(indexes, index => index.IsPaused);
-        json.WriteString("Status"u8, isPaused ? "Paused" : "Running");
+        json.WriteString("Status"u8, request.Database.Indexes.IsPaused ? "Paused" : "Running");
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
         {
@@ -249,7 +248,7 @@ internal static class IndexStatsHandler
 
         if (names.Find(name => request.Database.Indexes.Find(name) is null) is { } missing)
         {
-            throw new BadRequestException(404, ErrorType.IndexMissing, $"There is no index '{missing}'.");
+            throw new BadRequestException(400, ErrorType.IndexMissing, $"There is no index '{missing}'.");
         }
 
         return IndexAnswers.Wanted(request, null).Where(index =>

@@ -17,7 +17,7 @@ internal static class IndexesHandler
     {
         DatabaseIndexes indexes = request.Database.Indexes;
         string? name = request.Query.GetText("name");
-        if (name is not null && !IndexAnswers.TryFind(request, name, out _))
+        if (name is not null && !IndexAnswers.TryFind(request, name, out _, status: 404))
         {
             return ValueTask.CompletedTask;
         }
@@ -222,9 +222,20 @@ internal static class IndexesHandler
             return ValueTask.CompletedTask;
         }
 
-        foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
+        DatabaseIndexes indexes = request.Database.Indexes;
+        if (name is null)
         {
+            indexes.IsPaused = isPaused;
+        }
+
+        foreach (DatabaseIndex index in name is null ? indexes.All : IndexAnswers.Wanted(request, name))
+        {
+            bool isNew = index.IsPaused != isPaused;
             index.IsPaused = isPaused;
+            if (isNew && isPaused)
+            {
+                indexes.Tell("IndexPaused", index.Name);
+            }
         }
 
         request.Response.Status = 204;

@@ -29,6 +29,12 @@ internal static class ErrorType
 
     internal const string InvalidQuery = "Raven.Client.Exceptions.InvalidQueryException";
     internal const string IndexMissing = "Raven.Client.Exceptions.Documents.Indexes.IndexDoesNotExistException";
+    internal const string AnalyzerMissing =
+        "Raven.Client.Exceptions.Documents.Analyzers.AnalyzerDoesNotExistException";
+
+    internal const string SorterMissing = "Raven.Client.Exceptions.Documents.Sorters.SorterDoesNotExistException";
+    internal const string CompareExchangeKeyTooBig = "Raven.Client.Exceptions.CompareExchangeKeyTooBigException";
+    internal const string WaitTimeout = "Raven.Client.Exceptions.RavenTimeoutException";
     internal const string IndexCompilation =
         "Raven.Client.Exceptions.Documents.Compilation.IndexCompilationException";
 

@@ -87,6 +87,7 @@ internal static class FailureMapping
             + "(Limits.MemoryBytesMax)."),
 
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
+        AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
         ExtensionException extension => new(BadRequest, TypeOf(extension), extension.Message),
         IndexLockedException index => new(BadRequest, ErrorType.Raven, index.Message),

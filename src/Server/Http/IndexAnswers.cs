@@ -25,12 +25,17 @@ internal static class IndexAnswers
         ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
 
     /// <summary>Finds an index; where there is none of the name, false, and that is the answer.</summary>
-    internal static bool TryFind(RequestContext request, string name, [NotNullWhen(true)] out DatabaseIndex? index)
+    /// <param name="request">The request.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="index">The index.</param>
+    /// <param name="status">The status where there is none: of a 404 clients make an empty answer, or success.</param>
+    internal static bool TryFind(
+        RequestContext request, string name, [NotNullWhen(true)] out DatabaseIndex? index, int status = 400)
     {
         index = request.Database.Indexes.Find(name);
         if (index is null)
         {
-            Missing(request, name);
+            Missing(request, name, status);
         }
 
         return index is not null;
@@ -81,6 +86,6 @@ internal static class IndexAnswers
     }
 
     /// <summary>There is no such index.</summary>
-    internal static void Missing(RequestContext request, string name) =>
-        ErrorResponse.Write(request, 404, ErrorType.IndexMissing, $"There is no index '{name}'.");
+    internal static void Missing(RequestContext request, string name, int status = 400) =>
+        ErrorResponse.Write(request, status, ErrorType.IndexMissing, $"There is no index '{name}'.");
 }

@@ -54,10 +54,10 @@ internal sealed class DatabaseIndex : IDisposable
     internal IReadOnlyList<string> Collections => _batch?.Collections ?? [];
 
     /// <summary>The collections whose changes count: also those that its maps have read; empty for all.</summary>
-    internal IReadOnlyList<string> Followed => _batch?.Followed ?? [];
+    internal IReadOnlyList<string> Followed => _batch?.Followed.Collections ?? [];
 
-    /// <summary>Whether changes of compare-exchange values count.</summary>
-    internal bool ReadsValues => _batch is { ReadsValues: true };
+    /// <summary>What it follows besides documents; null where it cannot be compiled.</summary>
+    internal FollowedChanges? OtherChanges => _batch?.Followed;
 
     /// <summary>The fields that its entries may have; null where its maps make them as they go.</summary>
     internal IReadOnlyCollection<string>? KnownFields { get; init; }
@@ -311,6 +311,7 @@ internal sealed class DatabaseIndex : IDisposable
     {
         if (isDeleted)
         {
+            Upkeep.HasCaughtUp = false;
             Failures.Unload();
         }
         else
@@ -434,7 +435,6 @@ internal sealed class DatabaseIndex : IDisposable
         }
 
         _room.RetryLater();
-
         return false;
     }
 

@@ -32,6 +32,7 @@ internal sealed class DatabaseIndexes : IDisposable
     private volatile Dictionary<string, DatabaseIndex> _byName = new(StringComparer.OrdinalIgnoreCase);
     private volatile bool _isLoaded;
     private volatile bool _needsRetry;
+    private volatile bool _isPaused;
     private IDatabaseFolders? _folders;
     private int _isSignaled;
     private long _lastFolder;
@@ -70,6 +71,13 @@ internal sealed class DatabaseIndexes : IDisposable
 
     /// <summary>Those that queries make.</summary>
     internal AutoIndexes Auto { get; }
+
+    /// <summary>Whether indexing as a whole was told to pause: also an index that is made meanwhile.</summary>
+    internal bool IsPaused
+    {
+        get => _isPaused;
+        set => _isPaused = value;
+    }
 
     /// <summary>Whether the records have been read.</summary>
     internal bool IsLoaded => _isLoaded;
@@ -278,10 +286,16 @@ internal sealed class DatabaseIndexes : IDisposable
             ? Services.Options with { BatchDocumentsMax = documents }
             : Services.Options;
         var batch = new IndexingBatch(definition, maps, reduce, options, Services.Clock, FindAnalyzer);
-        return new DatabaseIndex(this, record, batch, fault: null)
+        var index = new DatabaseIndex(this, record, batch, fault: null)
         {
             KnownFields = FieldsOf(definition, maps, reduce),
         };
+        if (_isPaused)
+        {
+            index.IsPaused = true;
+        }
+
+        return index;
     }
 
     /// <summary>Finds an analyzer that a user wrote; null where there is none.</summary>
@@ -347,6 +361,7 @@ internal sealed class DatabaseIndexes : IDisposable
     /// <summary>An index has all that there was when its last run began.</summary>
     internal void CaughtUp(DatabaseIndex index)
     {
+        index.Upkeep.HasCaughtUp = true;
         if (index.Name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
         {
             Changes.BeginSwap(index);
@@ -392,7 +407,7 @@ internal sealed class DatabaseIndexes : IDisposable
         IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce)
     {
         IEnumerable<IReadOnlyList<string>> lists = reduce is null ? maps.Select(map => map.Fields) : [reduce.Fields];
-        bool isKnown = !definition.IsAuto && lists.All(list => list.Count > 0)
+        bool isKnown = !definition.IsAuto && lists.All(list => list.Count > 0 && !list.Contains("_"))
             && !definition.Maps.Append(definition.Reduce).Any(text => text?.Contains("CreateField") == true);
         IEnumerable<string> declared = definition.Fields.Keys.Where(name => name != IndexFieldOptions.AllFields);
         return isKnown ? [.. lists.SelectMany(list => list), .. declared] : null;

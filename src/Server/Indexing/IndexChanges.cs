@@ -235,6 +235,7 @@ internal sealed class IndexChanges
                 IndexRecord record = index.Record with { Fault = fault };
                 await WriteAsync([record], []).ConfigureAwait(false);
                 index.Update(record);
+                _room.Tell("IndexMarkedAsErrored", index.Name);
             }
         }
         finally
@@ -357,10 +358,30 @@ internal sealed class IndexChanges
             return;
         }
 
+        IndexDefinition former = index.Definition;
         IndexRecord record = index.Record with { Definition = definition };
         await WriteAsync([record], []).ConfigureAwait(false);
         index.Update(record);
-        _room.Tell("IndexChanged", definition.Name);
+        TellUpdate(former, definition);
+    }
+
+    /// <summary>Tells what has changed by the names that clients know; that an index goes on has none.</summary>
+    private void TellUpdate(IndexDefinition former, IndexDefinition now)
+    {
+        if (now.LockMode != former.LockMode)
+        {
+            _room.Tell("LockModeChanged", now.Name);
+        }
+
+        if (now.Priority != former.Priority)
+        {
+            _room.Tell("PriorityChanged", now.Name);
+        }
+
+        if (now.State == IndexState.Disabled && former.State != IndexState.Disabled)
+        {
+            _room.Tell("IndexDemotedToDisabled", now.Name);
+        }
     }
 
     private async ValueTask RemoveAsync(List<DatabaseIndex> gone)
@@ -426,7 +447,7 @@ internal sealed class IndexChanges
 
     private static IndexType TypeOf(IndexDefinition definition)
     {
-        bool isJavaScript = definition.Maps[0].TrimStart().StartsWith("map(", StringComparison.Ordinal)
+        bool isJavaScript = LanguageGuess.IsJavaScript(definition.Maps[0])
             || definition.Type is IndexType.JavaScriptMap or IndexType.JavaScriptMapReduce;
         return (isJavaScript, definition.Reduce is not null) switch
         {

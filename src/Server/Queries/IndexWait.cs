@@ -54,13 +54,24 @@ internal sealed class IndexWait
                 }
                 else if (_isError)
                 {
-                    return $"The batch is written. Its indexes did not get there within {_timeMax}: '{index.Name}' is "
-                        + $"at {index.CoveredEtag} of {batch.LastEtag}.";
+                    return Describe(indexes, index, batch.LastEtag, collections);
                 }
             }
         }
 
         return null;
+    }
+
+    /// <summary>Says which did not get there; in the words that users of clients look for.</summary>
+    private string Describe(DatabaseIndexes indexes, DatabaseIndex first, long etag, HashSet<string> collections)
+    {
+        DatabaseIndex[] late = [.. indexes.All.Where(one =>
+            IsWanted(one, _names, collections) && one.CoveredEtag < etag)];
+        return "The batch is written, but the server could not verify that "
+            + $"{Math.Max(1, late.Length)} indexes has caught up with the changes as of etag: {etag} "
+            + $"within {_timeMax}; '{first.Name}' is at {first.CoveredEtag}. "
+            + $"Total paused indexes: {late.Count(one => one.IsPaused)}, total errored indexes: "
+            + $"{late.Count(one => one.Fault is not null)}.";
     }
 
     private static TimeSpan TimeOf(RequestContext request)

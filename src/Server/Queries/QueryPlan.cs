@@ -15,6 +15,9 @@ internal sealed record QueryPlan
     /// <summary>The index; null where the documents answer.</summary>
     internal DatabaseIndex? Index { get; private init; }
 
+    /// <summary>Whether the index was made for the query: there is nothing in it yet.</summary>
+    internal bool IsIndexNew { get; private init; }
+
     /// <summary>The ids that are asked for; null where it is not asked by id.</summary>
     internal IReadOnlyList<string>? Ids { get; private init; }
 
@@ -53,9 +56,9 @@ internal sealed record QueryPlan
         }
 
         IReadOnlyList<AutoField> fields = QueryFields.Of(rql, input.Text);
-        DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out _)
+        DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out bool isNew)
             .ConfigureAwait(false);
-        return new QueryPlan { Collection = collection, Index = index };
+        return new QueryPlan { Collection = collection, Index = index, IsIndexNew = isNew };
     }
 
     /// <summary>How a query is answered straight from the documents; null where it needs an index.</summary>

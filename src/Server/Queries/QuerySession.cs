@@ -132,6 +132,7 @@ internal sealed class QuerySession : IDisposable
         Database database, QueryInput input, CancellationToken cancellation, RequestContext? request = null)
     {
         long began = database.Indexes.Services.Clock.GetTimestamp();
+        bool isNew = false;
         for (int attempt = 1; ; attempt++)
         {
             QueryPlan plan = await QueryPlan.MakeAsync(database, input).ConfigureAwait(false);
@@ -143,7 +144,9 @@ internal sealed class QuerySession : IDisposable
 
             index.Use.Note();
             long cutoff = CutoffOf(database, index);
-            ValueTask<bool> wait = WaitAsync(database, index, input, cutoff, began, cancellation);
+            isNew |= plan.IsIndexNew;
+            TimeSpan timeMax = TimeMaxOf(database, input, isNew);
+            ValueTask<bool> wait = WaitAsync(database, index, input, timeMax, cutoff, began, cancellation);
             bool isStale;
             if (request is null || wait.IsCompleted)
             {
@@ -169,7 +172,7 @@ internal sealed class QuerySession : IDisposable
             storage?.Release();
             documents.Release();
             TimeSpan time = database.Indexes.Services.Clock.GetElapsedTime(began);
-            if ((attempt >= AttemptsMin && time >= TimeMaxOf(database, input)) || (storage is null && !index.IsGone))
+            if ((attempt >= AttemptsMin && time >= timeMax) || (storage is null && !index.IsGone))
             {
                 throw new BadRequestException(
                     400, ErrorType.Raven,
@@ -187,10 +190,9 @@ internal sealed class QuerySession : IDisposable
     /// <summary>Waits until an index has all up to a change (QRY-1).</summary>
     /// <returns>Whether it has.</returns>
     private static async ValueTask<bool> WaitAsync(
-        Database database, DatabaseIndex index, QueryInput input, long cutoff, long began,
+        Database database, DatabaseIndex index, QueryInput input, TimeSpan timeMax, long cutoff, long began,
         CancellationToken cancellation)
     {
-        TimeSpan timeMax = TimeMaxOf(database, input);
         TimeSpan left = timeMax - database.Indexes.Services.Clock.GetElapsedTime(began);
         bool isFresh = await index.WaitAsync(cutoff, left, cancellation).ConfigureAwait(false);
         if (isFresh || !input.IsStaleAnError || index.IsGone)
@@ -207,8 +209,10 @@ internal sealed class QuerySession : IDisposable
             + $": it is at {index.CoveredEtag} of {cutoff}.");
     }
 
-    private static TimeSpan TimeMaxOf(Database database, QueryInput input) =>
-        input.AllowsStale && !input.IsStaleAnError ? TimeSpan.Zero
+    /// <summary>How long a query waits. Who takes what is there now has nothing of an index that was made for the query
+    /// and is empty, so that it waits for that one as others do.</summary>
+    private static TimeSpan TimeMaxOf(Database database, QueryInput input, bool isIndexNew) =>
+        input.AllowsStale && !input.IsStaleAnError && !isIndexNew ? TimeSpan.Zero
             : input.WaitMax ?? database.Indexes.Services.Options.StaleWaitMax;
 
     /// <summary>Finds the results of the page that is asked for.</summary>

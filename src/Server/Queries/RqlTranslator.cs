@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Text;
 using Raven.Search;
+using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
 

@@ -216,7 +216,7 @@ public sealed class BadQueryHttpTests
         (await server.SendAsync(method, path)).ExpectError(400, says);
         (await server.SendAsync("DELETE", "~/queries?staleTimeout=soon", QueryHttpTests.Body("from Users")))
             .ExpectError(400, "'staleTimeout' must be a span of time");
-        (await server.SendAsync("GET", "~/indexes/errors?name=None")).ExpectError(404, "There is no index 'None'");
+        (await server.SendAsync("GET", "~/indexes/errors?name=None")).ExpectError(400, "There is no index 'None'");
     }
 
     private static async Task RefuseAsync<T>(TestServer server, string condition, T value, string says) =>

@@ -15,7 +15,7 @@ public sealed class StaticIndexDocTests
     [Fact]
     public async Task The_maps_and_reduces_of_the_page_do_what_it_says()
     {
-        Assert.Equal((3, 2), (CSharp.Length, JavaScript.Length));
+        Assert.Equal((4, 3), (CSharp.Length, JavaScript.Length));
         using TestServer server = await TestServer.WithDatabaseAsync();
         await PutAsync(server, "Companies", 1, """
             "Name":"Acme","Employees":20,"Tags":["Red","Big"],"Address":{"City":"Rome"}
@@ -29,9 +29,11 @@ public sealed class StaticIndexDocTests
         await DefineAsync(server, "Map", CSharp[0]);
         await DefineAsync(server, "JsMap", JavaScript[0]);
         await DefineAsync(
-            server, "Reduce", "from o in docs.Orders select new { o.Company, Count = 1, o.Total }", CSharp[1]);
+            server, "Reduce", "from o in docs.Orders select new { o.Company, Count = 1, o.Total }", CSharp[2]);
         await DefineAsync(
-            server, "JsReduce", "map('Orders', o => ({ Company: o.Company, Count: 1 }))", JavaScript[1]);
+            server, "JsReduce", "map('Orders', o => ({ Company: o.Company, Count: 1 }))", JavaScript[2]);
+        await DefineAsync(server, "Counters", CSharp[1]);
+        await DefineAsync(server, "JsCounters", JavaScript[1]);
 
         Assert.Equal(["Companies/1"], await IdsAsync(server, "from index 'Map' where Tag = 'big' and City = 'Rome'"));
         Assert.Empty(await IdsAsync(server, "from index 'Map' where Name = 'Tiny'"));
@@ -41,6 +43,12 @@ public sealed class StaticIndexDocTests
         Assert.Equal((2, 30), ((int)sum["Count"]!, (int)sum["Total"]!));
         JsonNode counts = await QueryHttpTests.QueryAsync(server, "from index 'JsReduce' where Count = 2");
         Assert.Equal("a", (string?)Assert.Single(counts["Results"]!.AsArray())!["Company"]);
+        (await server.SendAsync("POST", "~/counters", """
+            {"Documents":[{"DocumentId":"Companies/2",
+             "Operations":[{"Type":"Increment","CounterName":"HeartRate","Delta":70}]}]}
+            """)).Expect(HttpStatusCode.OK);
+        Assert.Equal(["Companies/2"], await IdsAsync(server, "from index 'Counters' where Beat = 70"));
+        Assert.Equal(["Companies/2"], await IdsAsync(server, "from index 'JsCounters' where Beat = 70"));
     }
 
     private static async Task PutAsync(TestServer server, string collection, int number, string properties) =>

@@ -71,10 +71,10 @@ public sealed class VectorPageHttpTests
         (await server.SendAsync("PUT", "~/admin/indexes", """
             {"Indexes":[{"Name":"F","Maps":["from i in docs.Items from l in i.L select new { i.N, l }"]}]}
             """)).Expect(HttpStatusCode.Created);
-        foreach (string page in (string[])["", " limit 4", " limit 8, 4"])
+        foreach ((string page, int skipped) in new[] { ("", 140), (" limit 4", 0), (" limit 8, 4", 140) })
         {
             JsonNode answer = await QueryHttpTests.QueryAsync(server, $"from index 'F' select distinct N{page}");
-            Assert.Equal([10, 140], new[] { (int)answer["TotalResults"]!, (int)answer["SkippedResults"]! });
+            Assert.Equal([10, skipped], new[] { (int)answer["TotalResults"]!, (int)answer["SkippedResults"]! });
         }
 
         JsonNode all = await QueryHttpTests.QueryAsync(server, "from index 'F' select N");

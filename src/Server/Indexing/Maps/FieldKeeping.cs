@@ -27,7 +27,7 @@ internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? 
         Analyzer? analyzer = options.Analyzer is { } asked ? analyzers(asked) : null;
         if (analyzer is null && options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
         {
-            throw new IndexCompilationException($"The field '{name}': there is no analyzer '{wanted}'.");
+            throw new AnalyzerMissingException(wanted, name);
         }
 
         switch (options.Indexing)

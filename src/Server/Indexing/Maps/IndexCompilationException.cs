@@ -1,7 +1,7 @@
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>A definition cannot be made into an index: says what is wrong, and where.</summary>
-internal sealed class IndexCompilationException : Exception
+internal class IndexCompilationException : Exception
 {
     /// <summary>Says what is wrong.</summary>
     internal IndexCompilationException(string message)

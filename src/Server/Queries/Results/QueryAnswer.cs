@@ -364,7 +364,11 @@ internal sealed class QueryAnswer : IDisposable
     {
         _request.Response.Write(","u8);
         long results = _distinct is null || _filtered is not null ? total : total - skipped;
-        WriteFacts(results - _skipped, skipped + _skipped);
+
+        // Pages are counted in documents, or in different rows: nothing has to be added to their starts for what was
+        // passed over. How much that was is told where no page follows.
+        bool isLast = _written < _session.Page().Take;
+        WriteFacts(results - _skipped, isLast ? skipped + _skipped : 0);
         _request.Response.Write("}"u8);
     }
 

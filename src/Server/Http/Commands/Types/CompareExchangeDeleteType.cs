@@ -10,6 +10,7 @@ internal sealed class CompareExchangeDeleteType : BatchCommandType
 
     internal override bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index)
     {
+        CompareExchangeKeys.Check(command.Id.Span);
         long expected = command.Int64("Index"u8, index, 0);
         var part = new CompareExchangePart(isPut: false, expected, default, isLenient: false, batch.Context.Arena);
         return batch.TryAddPart(command.Id.Span, part, ExpectedVersion.Any);

@@ -15,6 +15,7 @@ internal sealed class CompareExchangePutType : BatchCommandType
 
     internal override bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index)
     {
+        CompareExchangeKeys.Check(command.Id.Span);
         if (!command.HasDocument)
         {
             throw new BadRequestException(

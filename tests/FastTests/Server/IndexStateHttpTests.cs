@@ -1,0 +1,160 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>What clients are told of indexes: states, changes, errors and their types.</summary>
+public sealed class IndexStateHttpTests
+{
+    private const string Two = """
+        {"Indexes":[{"Name":"A","Maps":["map('Users', u => ({ Age: u.Age }))"]},
+         {"Name":"B","Maps":["map('Users', u => ({ Name: u.Name }))"]}]}
+        """;
+
+    [Fact]
+    [Trait("Fault", "A1")]
+    public async Task Indexing_as_a_whole_is_paused_by_a_call_without_a_name_alone()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync("POST", "~/admin/indexes/stop")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal("Paused", await StatusAsync(server));
+        (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
+        Assert.Equal("Paused: A Paused, B Paused", await StatusAsync(server, isWhole: true));
+        (await server.SendAsync("POST", "~/admin/indexes/start")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal("Running: A Running, B Running", await StatusAsync(server, isWhole: true));
+
+        (await server.SendAsync("POST", "~/admin/indexes/stop?name=A")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal("Running: A Paused, B Running", await StatusAsync(server, isWhole: true));
+        (await server.SendAsync("POST", "~/admin/indexes/stop?name=B")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal("Running: A Paused, B Paused", await StatusAsync(server, isWhole: true));
+    }
+
+    [Fact]
+    [Trait("Fault", "E27")]
+    public async Task Changes_of_an_index_are_told_by_the_names_that_clients_know()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
+        using ChangesClient changes = await ChangesClient.ConnectAsync(server);
+        await changes.WatchAsync("watch-index", "A");
+        foreach ((string type, string path, string? body) in new (string, string, string?)[]
+        {
+            ("PriorityChanged", "~/indexes/set-priority", """{"IndexNames":["A"],"Priority":"Low"}"""),
+            ("LockModeChanged", "~/indexes/set-lock", """{"IndexNames":["A"],"Mode":"LockedIgnore"}"""),
+            ("IndexPaused", "~/admin/indexes/stop?name=A", null),
+            ("IndexDemotedToDisabled", "~/admin/indexes/disable?name=A", null),
+        })
+        {
+            (await server.SendAsync("POST", path, body)).Expect(HttpStatusCode.NoContent);
+            JsonNode told = await NextAsync(changes);
+            Assert.Equal((type, "A"), ((string?)told["Type"], (string?)told["Name"]));
+        }
+
+        // That it goes on has no name: the next that is told is what comes after.
+        (await server.SendAsync("POST", "~/admin/indexes/enable?name=A")).Expect(HttpStatusCode.NoContent);
+        (await server.SendAsync("DELETE", "~/indexes?name=A")).Expect(HttpStatusCode.NoContent);
+        Assert.Equal("IndexRemoved", (string?)(await NextAsync(changes))["Type"]);
+    }
+
+    [Fact]
+    [Trait("Fault", "A13")]
+    public async Task What_is_missing_or_too_long_has_the_type_that_clients_know()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        Expect(
+            await server.SendAsync("PUT", "~/indexes", Two.Replace(
+                "]}]", "],\"Fields\":{\"Name\":{\"Analyzer\":\"Nope\"}}}]", StringComparison.Ordinal)),
+            "Documents.Analyzers.AnalyzerDoesNotExistException", "Cannot find analyzer type 'Nope' for field: Name");
+        Expect(
+            await server.SendAsync("POST", "~/queries", """{"Query":"from Users order by custom(Name, 'Nope')"}"""),
+            "Documents.Sorters.SorterDoesNotExistException", "There is no sorter with 'Nope' name");
+        string key = new('k', 600);
+        const string tooBig = "CompareExchangeKeyTooBigException";
+        Expect(await server.SendAsync("PUT", $"~/cmpxchg?key={key}&index=0", "{\"Object\":1}"), tooBig, "600 bytes");
+        string command =
+            $"{{\"Type\":\"CompareExchangePUT\",\"Id\":\"{key}\",\"Index\":0,\"Document\":{{\"Object\":1}}}}";
+        Expect(
+            await server.SendAsync(
+                "POST", "~/bulk_docs", $"{{\"Commands\":[{command}],\"TransactionMode\":\"ClusterWide\"}}"),
+            tooBig, "cannot exceed 512 bytes");
+        foreach ((string method, string path) in new[]
+        {
+            ("GET", "~/indexes/errors?name=None"), ("DELETE", "~/indexes/errors?name=None"),
+            ("GET", "~/indexes/stats?name=None"), ("GET", "~/indexes/staleness?name=None"),
+            ("GET", "~/indexes/terms?name=None&field=a"), ("GET", "~/indexes/performance?name=None"),
+            ("RESET", "~/indexes?name=None"), ("POST", "~/admin/indexes/stop?name=None"),
+            ("POST", "~/admin/indexes/start?name=None"), ("POST", "~/admin/indexes/enable?name=None"),
+            ("POST", "~/admin/indexes/disable?name=None"),
+        })
+        {
+            Expect(
+                await server.SendAsync(method, path), "Documents.Indexes.IndexDoesNotExistException",
+                "There is no index 'None'");
+        }
+
+        // Of these clients make an empty answer, as they should.
+        (await server.SendAsync("GET", "~/indexes?name=None")).ExpectError(404, "There is no index 'None'");
+    }
+
+    [Fact]
+    [Trait("Fault", "A13")]
+    public async Task A_batch_whose_indexes_do_not_get_there_says_so_in_words_that_are_looked_for()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
+        (await server.SendAsync("POST", "~/admin/indexes/stop?name=A")).Expect(HttpStatusCode.NoContent);
+        JsonNode late = (await server.SendAsync(
+            "POST", "~/bulk_docs?waitForIndexesTimeout=00:00:05&waitForIndexThrow=true",
+            """
+            {"Commands":[{"Type":"PUT","Id":"users/x","Document":{"Age":1,"@metadata":{"@collection":"Users"}}}]}
+            """)).Json;
+        Assert.Equal("Raven.Client.Exceptions.RavenTimeoutException", (string?)late["Type"]);
+        Assert.Contains(
+            "indexes has caught up with the changes as of etag: ", (string?)late["Message"], StringComparison.Ordinal);
+        Assert.Contains("otal paused indexes: 1", (string?)late["Message"], StringComparison.Ordinal);
+        Assert.Single(late["Results"]!.AsArray());
+    }
+
+    [Fact]
+    [Trait("Fault", "E10")]
+    public async Task Who_takes_what_is_there_now_still_waits_for_the_index_that_was_made_for_him()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        JsonNode begun = (await server.SendAsync(
+            "DELETE", "~/queries?allowStale=true", """{"Query":"from Users where Age = 40"}""")).Json;
+        string path = $"~/operations/state?id={(long)begun["OperationId"]!}";
+        JsonNode state;
+        do
+        {
+            state = (await server.SendAsync("GET", path)).Json;
+        }
+        while ((string?)state["Status"] == "InProgress");
+        Assert.Equal("Completed", (string?)state["Status"]);
+        Assert.Equal(1, (int)state["Result"]!["Total"]!);
+    }
+
+    private static async Task<JsonNode> NextAsync(ChangesClient changes)
+    {
+        JsonNode told;
+        do
+        {
+            told = (await changes.NextAsync())!;
+        }
+        while ((string?)told["Type"] != "IndexChange");
+        return told["Value"]!;
+    }
+
+    private static void Expect(HttpAnswer answer, string type, string says)
+    {
+        JsonNode error = answer.ExpectError(400, says).Json;
+        Assert.Equal($"Raven.Client.Exceptions.{type}", (string?)error["Type"]);
+    }
+
+    private static async Task<string> StatusAsync(TestServer server, bool isWhole = false)
+    {
+        JsonNode status = (await server.SendAsync("GET", "~/indexes/status")).Expect(HttpStatusCode.OK).Json;
+        string indexes = string.Join(
+            ", ", status["Indexes"]!.AsArray().Select(one => $"{one!["Name"]} {one["Status"]}"));
+        return isWhole ? $"{status["Status"]}: {indexes}" : (string)status["Status"]!;
+    }
+}
