@@ -52,6 +52,9 @@ public sealed class CancellationTests
         AskSessions(asked, store, cancelled.Token);
         AskAdvanced(asked, store, cancelled.Token);
         AskLinq(asked, store, cancelled.Token);
+        AskEndings(asked, store, cancelled.Token);
+        AskSums(asked, store, cancelled.Token);
+        AskAverages(asked, store, cancelled.Token);
         AskDocumentQueries(asked, store, cancelled.Token);
         AskRawQueries(asked, store, cancelled.Token);
         AskStores(asked, store, cancelled.Token);
@@ -131,6 +134,79 @@ public sealed class CancellationTests
         IAsyncAdvancedSessionOperations lazy = New();
         lazy.Lazily.LoadAsync<User>("users/1");
         asked.Add(lazy.Eagerly.ExecuteAllPendingLazyOperationsAsync(token));
+    }
+
+    private static void AskEndings(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IRavenQueryable<User> New() => store.OpenAsyncSession().Query<User>();
+        asked.Add(New().FirstAsync(user => user.Age > 1, token));
+        asked.Add(New().FirstOrDefaultAsync(user => user.Age > 1, token));
+        asked.Add(New().SingleAsync(user => user.Age > 1, token));
+        asked.Add(New().SingleOrDefaultAsync(user => user.Age > 1, token));
+        asked.Add(New().AnyAsync(user => user.Age > 1, token));
+        asked.Add(New().AllAsync(user => user.Age > 1, token));
+        asked.Add(New().CountAsync(user => user.Age > 1, token));
+        asked.Add(New().LongCountAsync(user => user.Age > 1, token));
+        asked.Add(New().MinAsync(user => user.Age, token));
+        asked.Add(New().MaxAsync(user => user.Age, token));
+        asked.Add(New().Select(user => user.Age).MinAsync(token));
+        asked.Add(New().Select(user => user.Age).MaxAsync(token));
+        asked.Add(New().Select(user => user.Age).ContainsAsync(1, token));
+        asked.Add(New().ToHashSetAsync(token));
+        asked.Add(New().ToDictionaryAsync(user => user.Name, token));
+        asked.Add(New().ToDictionaryAsync(user => user.Name, StringComparer.Ordinal, token));
+        asked.Add(New().ToDictionaryAsync(user => user.Name, user => user.Age, token));
+        asked.Add(New().ToDictionaryAsync(user => user.Name, user => user.Age, StringComparer.Ordinal, token));
+    }
+
+    private static void AskSums(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IRavenQueryable<Numbers> New() => store.OpenAsyncSession().Query<Numbers>();
+        asked.Add(New().SumAsync(row => row.I, token));
+        asked.Add(New().Select(row => row.I).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.IN, token));
+        asked.Add(New().Select(row => row.IN).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.L, token));
+        asked.Add(New().Select(row => row.L).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.LN, token));
+        asked.Add(New().Select(row => row.LN).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.F, token));
+        asked.Add(New().Select(row => row.F).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.FN, token));
+        asked.Add(New().Select(row => row.FN).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.D, token));
+        asked.Add(New().Select(row => row.D).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.DN, token));
+        asked.Add(New().Select(row => row.DN).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.M, token));
+        asked.Add(New().Select(row => row.M).SumAsync(token));
+        asked.Add(New().SumAsync(row => row.MN, token));
+        asked.Add(New().Select(row => row.MN).SumAsync(token));
+    }
+
+    private static void AskAverages(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        IRavenQueryable<Numbers> New() => store.OpenAsyncSession().Query<Numbers>();
+        asked.Add(New().AverageAsync(row => row.I, token));
+        asked.Add(New().Select(row => row.I).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.IN, token));
+        asked.Add(New().Select(row => row.IN).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.L, token));
+        asked.Add(New().Select(row => row.L).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.LN, token));
+        asked.Add(New().Select(row => row.LN).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.F, token));
+        asked.Add(New().Select(row => row.F).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.FN, token));
+        asked.Add(New().Select(row => row.FN).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.D, token));
+        asked.Add(New().Select(row => row.D).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.DN, token));
+        asked.Add(New().Select(row => row.DN).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.M, token));
+        asked.Add(New().Select(row => row.M).AverageAsync(token));
+        asked.Add(New().AverageAsync(row => row.MN, token));
+        asked.Add(New().Select(row => row.MN).AverageAsync(token));
     }
 
     private static void AskLinq(Asked asked, DocumentStore store, CancellationToken token)
@@ -276,5 +352,28 @@ public sealed class CancellationTests
         public void OnNext(DocumentChange value)
         {
         }
+    }
+
+    private sealed class Numbers
+    {
+        public int I { get; set; }
+
+        public int? IN { get; set; }
+
+        public long L { get; set; }
+
+        public long? LN { get; set; }
+
+        public float F { get; set; }
+
+        public float? FN { get; set; }
+
+        public double D { get; set; }
+
+        public double? DN { get; set; }
+
+        public decimal M { get; set; }
+
+        public decimal? MN { get; set; }
     }
 }
