@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Raven.Search.Analysis;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;

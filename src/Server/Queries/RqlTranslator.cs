@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Text;
 using Raven.Search;
 using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
