@@ -32,6 +32,8 @@ public sealed partial class RunbookTests : IDisposable
         Start();
         await SendAsync(HttpMethod.Put, "/admin/databases?name=shop", """{"DatabaseName":"shop"}""");
         await SendAsync(HttpMethod.Put, "/databases/shop/docs?id=a", """{"Name":"Chai"}""");
+        await SendAsync(
+            HttpMethod.Post, "/databases/shop/admin/revisions/config", """{"Default":{"MinimumRevisionsToKeep":7}}""");
 
         await RunAsync(blocks[0]);
         await SendAsync(HttpMethod.Put, "/databases/shop/docs?id=b", """{"Name":"later"}""");
@@ -40,6 +42,8 @@ public sealed partial class RunbookTests : IDisposable
         Assert.Contains("\"CountOfDocuments\":1,", stats, StringComparison.Ordinal);
         string printed = await RunAsync(blocks[2]);
         Assert.Contains("\"CountOfDocuments\":1,", printed, StringComparison.Ordinal);
+        Assert.Contains(
+            "\"MinimumRevisionsToKeep\":7", await SendAsync(HttpMethod.Get, "/databases/shop2/revisions/config", null));
         Assert.Contains("Chai", await SendAsync(HttpMethod.Get, "/databases/shop2/docs?id=a", null));
     }
 

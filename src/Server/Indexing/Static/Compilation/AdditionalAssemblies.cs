@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text.Json;
 
@@ -60,6 +61,8 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
         return paths.Count == 0 && usings.Count == 0 ? None : new AdditionalAssemblies(paths, usings);
     }
 
+    [UnconditionalSuppressMessage("SingleFile", "IL3000:AvoidAccessingAssemblyFilePathWhenPublishingAsSingleFile",
+        Justification = "An assembly that is in no file is told of as one that is not there.")]
     private static string PathOfName(string name)
     {
         try

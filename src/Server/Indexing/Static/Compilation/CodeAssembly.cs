@@ -8,6 +8,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Emit;
 using Microsoft.CodeAnalysis.Text;
+using Raven.Blittable.Memory;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
@@ -51,7 +52,7 @@ internal sealed partial class CodeAssembly : IDisposable
         bool isWide = sources.Count > 0 || assemblies.Any;
         CSharpCompilation compilation = CSharpCompilation.Create(
             "index", [tree, .. sources],
-            isWide ? AllReferences().Concat(assemblies.Paths.Select(Reference)).Distinct() : MapReferences(),
+            isWide ? AllReferences().Concat(ReferencesOf(assemblies)).Distinct() : MapReferences(),
             CompileOptions);
         using MemoryStream image = new();
         EmitResult result = compilation.Emit(image);
@@ -77,7 +78,7 @@ internal sealed partial class CodeAssembly : IDisposable
         SyntaxTree tree = CSharpSyntaxTree.ParseText(text);
         CSharpCompilation compilation = CSharpCompilation.Create(
             "extension", [tree, CSharpSyntaxTree.ParseText(Usings)],
-            AllReferences().Append(Reference(typeof(Search.FieldComparator).Assembly.Location)), CompileOptions);
+            AllReferences().Append(Reference(typeof(Search.FieldComparator).Assembly)), CompileOptions);
         using MemoryStream image = new();
         EmitResult result = compilation.Emit(image);
         if (!result.Success)
@@ -153,22 +154,70 @@ internal sealed partial class CodeAssembly : IDisposable
             mark.Success ? int.Parse(mark.Groups[2].Value, CultureInfo.InvariantCulture) : 1);
     }
 
-    private static IEnumerable<MetadataReference> MapReferences() => new[]
+    private static readonly Assembly[] OfMaps =
+    [
+        typeof(object).Assembly, Assembly.Load("System.Runtime"), typeof(CodeAssembly).Assembly,
+        typeof(Blittable.Reading.BlittableValue).Assembly,
+    ];
+
+    private static IEnumerable<MetadataReference> MapReferences() => OfMaps.Select(Reference);
+
+    private static IEnumerable<MetadataReference> AllReferences()
     {
-        typeof(object).Assembly.Location, Assembly.Load("System.Runtime").Location,
-        typeof(CodeAssembly).Assembly.Location, typeof(Blittable.Reading.BlittableValue).Assembly.Location,
-    }.Distinct().Select(Reference);
+        MetadataReference[] platform =
+        [
+            .. ((string?)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") ?? string.Empty)
+                .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+                .Where(path => IsOther(Path.GetFileNameWithoutExtension(path))).Select(ReferenceOfFile),
+        ];
+        return (platform.Length > 0 ? platform : LoadedPlatform().Select(Reference)).Concat(MapReferences()).Distinct();
+    }
 
-    private static IEnumerable<MetadataReference> AllReferences() =>
-        ((string?)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") ?? string.Empty)
-            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
-            .Where(path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal)
-                || Path.GetFileName(path) is "netstandard.dll" or "mscorlib.dll")
-            .Select(Reference).Concat(MapReferences()).Distinct();
+    private static IEnumerable<MetadataReference> ReferencesOf(AdditionalAssemblies assemblies) => assemblies.Paths
+        .Where(path => !IsOfMaps(Path.GetFileNameWithoutExtension(path))).Select(ReferenceOfFile);
 
-    /// <summary>One reference a file for all compilations: reading it again would be the most of their work.</summary>
-    private static MetadataReference Reference(string path) =>
+    /// <summary>Whether a name is of the platform and none of those that maps refer to: one assembly from two places is
+    /// an error.</summary>
+    private static bool IsOther(string name) =>
+        IsOfPlatform(name) && !IsOfMaps(name);
+
+    private static bool IsOfMaps(string name) =>
+        Array.Exists(OfMaps, assembly => assembly.GetName().Name == name);
+
+    private static bool IsOfPlatform(string? name) =>
+        name is "netstandard" or "mscorlib" || name?.StartsWith("System.", StringComparison.Ordinal) == true;
+
+    /// <summary>What the server refers to of the platform, where that has no files: the program is one file that brings
+    /// its runtime along.</summary>
+    private static IEnumerable<Assembly> LoadedPlatform()
+    {
+        HashSet<string> seen = [];
+        Stack<Assembly> left = new([typeof(CodeAssembly).Assembly]);
+        while (left.TryPop(out Assembly? assembly))
+        {
+            foreach (AssemblyName name in assembly.GetReferencedAssemblies())
+            {
+                if (IsOfPlatform(name.Name) && seen.Add(name.Name!))
+                {
+                    Assembly referred = Assembly.Load(name);
+                    left.Push(referred);
+                    yield return referred;
+                }
+            }
+        }
+    }
+
+    private static MetadataReference ReferenceOfFile(string path) =>
         References.GetOrAdd(path, file => MetadataReference.CreateFromFile(file));
+
+    /// <summary>One reference an assembly for all compilations: reading it again would be the most of their work. It is
+    /// made of what is loaded, as the assemblies of a program that is one file are in no file.</summary>
+    private static MetadataReference Reference(Assembly assembly) => References.GetOrAdd(
+        assembly.GetName().FullName,
+        (name, loaded) => LoadedMetadata.TryGet(loaded, out nint address, out int sizeBytes)
+            ? AssemblyMetadata.Create(ModuleMetadata.CreateFromMetadata(address, sizeBytes)).GetReference(display: name)
+            : throw new InvalidOperationException($"'{name}' has no metadata to compile with."),
+        assembly);
 
     [GeneratedRegex(@"/\*@(\d+):(\d+)\*/")]
     private static partial Regex Mark();
