@@ -1,6 +1,5 @@
 using System.Collections;
 using Raven.Search;
-using Raven.Server.Http;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
 
