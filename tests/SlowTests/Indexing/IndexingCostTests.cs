@@ -157,7 +157,7 @@ public sealed class IndexingCostTests(ITestOutputHelper output)
 
         DatabaseIndex index = Put(database);
         Assert.True(SpinWait.SpinUntil(() => index.CoveredEtag == documents, TimeSpan.FromMinutes(5)));
-        return index.HighWaterBytes;
+        return index.Memory!.HighWaterBytes;
     }
 
     private static DatabaseIndex Put(IndexedDatabase database) => database.Database.Indexes.Changes.PutAsync(
