@@ -40,6 +40,7 @@ public sealed class ServerState : IDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly JsonLimits _jsonLimits;
     private readonly long _startedStamp;
+    private volatile ObjectPool<BatchCommand> _batches;
     private long _queryTurnCount;
     private long _nextErrorId;
     private long _lastCommandIndex;
@@ -79,7 +80,7 @@ public sealed class ServerState : IDisposable
             time, static () => Environment.CpuUsage.TotalTime, MemoryGate.UsedBytes, () => Counters.Active,
             GiveIdleMemoryBack);
         Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
-        Batches = new DefaultObjectPool<BatchCommand>(new BatchPolicy(HashSeed), IdleBatchesMax);
+        _batches = CreateBatches();
     }
 
     /// <summary>What the server was told.</summary>
@@ -119,7 +120,7 @@ public sealed class ServerState : IDisposable
     internal ulong HashSeed { get; }
 
     /// <summary>Write commands for reuse.</summary>
-    public ObjectPool<BatchCommand> Batches { get; }
+    public ObjectPool<BatchCommand> Batches => _batches;
 
     /// <summary>One timer for all connections that wait for changes.</summary>
     internal HeartbeatWheel Heartbeats { get; }
@@ -243,7 +244,12 @@ public sealed class ServerState : IDisposable
         Contexts.Trim();
         ScratchBudget.GiveIdleMemoryBack();
         ScratchArrays.Trim();
+
+        // A command remembers the room that its largest batch took. Those at work come back to the new pool.
+        _batches = CreateBatches();
     }
+
+    private DefaultObjectPool<BatchCommand> CreateBatches() => new(new BatchPolicy(HashSeed), IdleBatchesMax);
 
     private static void CollectAll()
     {

@@ -1,11 +1,12 @@
 using System.Buffers;
+using System.Numerics;
 
 namespace Raven.Blittable.Memory;
 
 /// <summary>
 /// Arrays for a moment's work. Small ones come from the shared pool. That keeps one of each size for each thread, and
-/// more for each processor, for a minute and longer, so that larger ones come from a pool that can be emptied
-/// (<see cref="Trim"/>), and the largest are new, and the collector's as soon as they are given back. Any thread.
+/// more for each processor, for a minute and longer, so that of larger ones a few are kept here, until
+/// <see cref="Trim"/>, and the largest are new, and the collector's as soon as they are given back. Any thread.
 /// </summary>
 public static class ScratchArrays
 {
@@ -13,15 +14,27 @@ public static class ScratchArrays
     public const int PooledLengthMax = 1 << 20;
 
     /// <summary>The longest array of the shared pool.</summary>
-    internal const int SharedLengthMax = 64 * 1024;
+    internal const int SharedLengthMax = 1 << SharedLog2Max;
 
-    private const int KeptOfEachLength = 16;
+    private const int SharedLog2Max = 16;
 
-    private static volatile ArrayPool<byte> s_larger = CreateLarger();
+    /// <summary>What is kept of all larger lengths together.</summary>
+    private const int KeptBytesMax = 16 << 20;
+
+    private static readonly Lock Gate = new();
+
+    /// <summary>By their length, from twice the longest of the shared pool on; all room for them is made here.</summary>
+    private static readonly Stack<byte[]>[] Kept =
+    [
+        .. Enumerable.Range(SharedLog2Max + 1, BitOperations.Log2(PooledLengthMax) - SharedLog2Max)
+            .Select(log2 => new Stack<byte[]>(KeptBytesMax >> log2)),
+    ];
+
+    private static long s_keptBytes;
 
     /// <summary>An array with undefined content, at least as long as asked for.</summary>
     public static byte[] Rent(int length) => length <= SharedLengthMax ? ArrayPool<byte>.Shared.Rent(length)
-        : length <= PooledLengthMax ? s_larger.Rent(length)
+        : length <= PooledLengthMax ? RentLarger(BitOperations.Log2((uint)length - 1) + 1)
         : GC.AllocateUninitializedArray<byte>(length);
 
     /// <summary>Gives an array back that <see cref="Rent"/> gave.</summary>
@@ -34,12 +47,42 @@ public static class ScratchArrays
         }
         else if (array.Length <= PooledLengthMax)
         {
-            s_larger.Return(array);
+            lock (Gate)
+            {
+                if (s_keptBytes + array.Length <= KeptBytesMax)
+                {
+                    s_keptBytes += array.Length;
+                    Kept[BitOperations.Log2((uint)array.Length) - SharedLog2Max - 1].Push(array);
+                }
+            }
         }
     }
 
-    /// <summary>Leaves the larger arrays that are kept to the collector.</summary>
-    public static void Trim() => s_larger = CreateLarger();
+    /// <summary>Leaves the larger arrays that are kept to the collector. Allocates nothing.</summary>
+    public static void Trim()
+    {
+        lock (Gate)
+        {
+            foreach (Stack<byte[]> arrays in Kept)
+            {
+                arrays.Clear();
+            }
 
-    private static ArrayPool<byte> CreateLarger() => ArrayPool<byte>.Create(PooledLengthMax, KeptOfEachLength);
+            s_keptBytes = 0;
+        }
+    }
+
+    private static byte[] RentLarger(int log2)
+    {
+        lock (Gate)
+        {
+            if (Kept[log2 - SharedLog2Max - 1].TryPop(out byte[]? kept))
+            {
+                s_keptBytes -= kept.Length;
+                return kept;
+            }
+        }
+
+        return GC.AllocateUninitializedArray<byte>(1 << log2);
+    }
 }

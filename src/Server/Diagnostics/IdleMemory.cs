@@ -78,6 +78,10 @@ internal sealed class IdleMemory : IDisposable
                 Note();
             }
         }
+        catch (OutOfMemoryException)
+        {
+            // Nothing is above the thread of a timer, and the next look tries again.
+        }
         finally
         {
             Volatile.Write(ref _isLooking, 0);

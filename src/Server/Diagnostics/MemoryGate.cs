@@ -73,7 +73,27 @@ internal sealed class MemoryGate
         if (now >= relieveAt
             && Interlocked.CompareExchange(ref _relieveAt, now + _ticksBetweenReliefs, relieveAt) == relieveAt)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static relieve => relieve(), _relieve, preferLocal: false);
+            try
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(static gate => gate.RunRelief(), this, preferLocal: false);
+            }
+            catch (OutOfMemoryException)
+            {
+                // Whoever comes in a second asks again.
+            }
+        }
+    }
+
+    /// <summary>Nothing is above this on a thread of the pool: what fails there would end the process.</summary>
+    private void RunRelief()
+    {
+        try
+        {
+            _relieve();
+        }
+        catch (OutOfMemoryException)
+        {
+            // So little is left that not even this can be done now: it is asked for again in a second.
         }
     }
 

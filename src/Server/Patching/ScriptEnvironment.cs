@@ -30,11 +30,13 @@ internal sealed class ScriptEnvironment
     {
         _engine = new(() => new ScriptEngine(new ScriptEngineOptions { Clock = clock }));
         _limits = limits;
+        TimeProvider? own = ThreadCpuClock.TryCreate(out ThreadCpuClock? found) ? found : null;
+        QueryLimits = limits with { TimeClock = own };
         _shortLimits = limits with
         {
             StepsMax = Math.Min(limits.StepsMax, ShortStepsMax),
             TimeMax = Shorter(limits.TimeMax, ShortTimeMax),
-            TimeClock = ThreadCpuClock.TryCreate(out ThreadCpuClock? own) ? own : null,
+            TimeClock = own,
             RegExpTimeMax = Shorter(limits.RegExpTimeMax, ShortTimeMax),
         };
         _idleLimits = limits with { TimeMax = Shorter(limits.TimeMax, ScriptThreads.WaitMax) };
@@ -48,6 +50,12 @@ internal sealed class ScriptEnvironment
 
     /// <summary>Where scripts run that take long.</summary>
     internal ScriptThreads Threads { get; }
+
+    /// <summary>
+    /// What one run of a query's script may use. Its thread may be one that gives way to all others, so that the time
+    /// is the thread's own where that can be told.
+    /// </summary>
+    internal ScriptLimits QueryLimits { get; }
 
     /// <summary>How often scripts had to run again because of what others wrote meanwhile.</summary>
     internal long Conflicts => Volatile.Read(ref _conflicts);

@@ -226,9 +226,11 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     private async Task AwaitAsync(RequestContext request, ValueTask handled)
     {
+        Task finished;
         try
         {
             await handled.ConfigureAwait(false);
+            finished = FinishAsync(request);
         }
 #pragma warning disable CA1031 // Whatever went wrong has to become an answer.
         catch (Exception exception)
@@ -238,7 +240,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             return;
         }
 
-        await FinishAsync(request).ConfigureAwait(false);
+        await finished.ConfigureAwait(false);
     }
 
     /// <summary>Sends what the handler buffered and gives back what the request borrowed.</summary>
@@ -269,7 +271,24 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     private Task FailAsync(RequestContext request, Exception exception)
     {
-        FailureMapping.Answer(_server, request, exception);
+        try
+        {
+            FailureMapping.Answer(_server, request, exception);
+        }
+        catch (OutOfMemoryException)
+        {
+            // Not even for what tells of it: the status alone takes none.
+            if (request.Response.HasStarted)
+            {
+                request.Abort();
+            }
+            else
+            {
+                request.Response.Clear();
+                request.Response.Status = StatusCodes.Status503ServiceUnavailable;
+            }
+        }
+
         return FinishAsync(request);
     }
 }

@@ -67,7 +67,7 @@ internal sealed class QueryScript : IDisposable
         }
 
         _arguments = new JsValue[names.Count];
-        _begin = () => scripts.Engine.Begin(scripts.LimitsOf(ScriptPace.Patient), host, cancellation);
+        _begin = () => scripts.Engine.Begin(scripts.QueryLimits, host, cancellation);
         _run = _begin();
         SetParameters();
     }
