@@ -23,7 +23,7 @@ public static class ScratchArrays
 
     private static readonly Lock Gate = new();
 
-    /// <summary>By their length, from twice the longest of the shared pool on; all room for them is made here.</summary>
+    /// <summary>By their length, from twice the longest shared one on; all room for them is made here.</summary>
     private static readonly Stack<byte[]>[] Kept =
     [
         .. Enumerable.Range(SharedLog2Max + 1, BitOperations.Log2(PooledLengthMax) - SharedLog2Max)
