@@ -2,7 +2,7 @@ namespace FastTests.Support;
 
 /// <summary>
 /// How long a test waits for what other threads do. A machine may be as busy as it likes: nothing here is an assertion
-/// on how fast it is. A test that wants to know what something costs uses <see cref="Cost"/>.
+/// on how fast it is. A test that wants to know what something costs uses <c>Cost</c>.
 /// </summary>
 internal static class Deadline
 {
