@@ -149,7 +149,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Headers.ContentType = ContentType.Json;
         QueryHits hits = Find();
         WriteHead(hits.CountBeforehand);
-        while (TryWriteNext(hits, isLines: false))
+        while (await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
         {
             await FlushIfFullAsync(hits).ConfigureAwait(false);
         }
