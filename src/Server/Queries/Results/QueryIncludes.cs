@@ -4,7 +4,6 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
 using Raven.Server.Handlers;
 using Raven.Server.Http;
 using Raven.Server.Queries.Rql;
