@@ -52,7 +52,7 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
                 paths.Add(Text(one, "AssemblyPath") is null ? PathOfName(asked) : PathOfFile(asked));
             }
 
-            if (one.TryGetProperty("Usings", out JsonElement names) && names.ValueKind == JsonValueKind.Array)
+            if (one.TryGetProperty(nameof(Usings), out JsonElement names) && names.ValueKind == JsonValueKind.Array)
             {
                 usings.AddRange(names.EnumerateArray().Select(name => name.ToString()).Where(IsNamespace));
             }
