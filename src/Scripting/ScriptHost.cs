@@ -32,11 +32,19 @@ public abstract class ScriptHost
     /// <summary>include(id): the document is to be sent along.</summary>
     public virtual void Include(string id) => throw NotHere("include");
 
+    /// <summary>includes.cmpxchg(key): the compare-exchange value is to be sent along.</summary>
+    public virtual void IncludeCompareExchange(string key) => throw NotHere("includes.cmpxchg");
+
     /// <summary>output(text), for people who debug a script.</summary>
     public virtual void Output(string text) => throw NotHere("output");
 
     /// <summary>counter(document, name). False: null in the script.</summary>
     public virtual bool TryGetCounter(string documentId, string name, out double value) => throw NotHere("counter");
+
+    /// <summary>counterRaw(document, name): what a node, by the id of its database, added. False: null in the
+    /// script.</summary>
+    public virtual bool TryGetRawCounter(string documentId, string name, out string node, out double value) =>
+        throw NotHere("counterRaw");
 
     /// <summary>counterNamesFor(document): an array of names, in <see cref="Context"/>.</summary>
     public virtual BlittableValue GetCounterNames(string documentId) => throw NotHere("counterNamesFor");

@@ -156,12 +156,15 @@ public sealed class ScriptRun : IDisposable
     /// <param name="value">A value of this run; what JSON has nothing for becomes null.</param>
     /// <param name="mode">How strings are stored.</param>
     /// <param name="context">Whose memory it is written into.</param>
-    public BlittableValue Write(JsValue value, BlittableMode mode, OperationContext context)
+    /// <param name="keepsUndefined">Whether a property that is undefined is written as null; else it is left
+    /// out.</param>
+    public BlittableValue Write(
+        JsValue value, BlittableMode mode, OperationContext context, bool keepsUndefined = false)
     {
         ArgumentNullException.ThrowIfNull(context);
         try
         {
-            return DocumentWriter.Write(_run, value, mode, context);
+            return DocumentWriter.Write(_run, value, mode, context, keepsUndefined);
         }
         catch (Exception exception) when (exception is ThrownException or LimitException)
         {

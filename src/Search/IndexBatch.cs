@@ -147,6 +147,9 @@ public sealed class IndexBatch : IDisposable
     /// <summary>Adds a number.</summary>
     public void Add(IndexField field, double value) => AddTerm(field, TermCode.WriteNumber(_term, value));
 
+    /// <summary>Adds an integer of more than 64 bits.</summary>
+    public void Add(IndexField field, Int128 value) => AddTerm(field, TermCode.WriteNumber(_term, value));
+
     /// <summary>Adds true or false.</summary>
     public void Add(IndexField field, bool value)
     {

@@ -23,4 +23,7 @@ public enum OrderKind
 
     /// <summary>How far the nearest point of a field is from a point.</summary>
     Distance,
+
+    /// <summary>The values of a field as texts, also numbers: 10 before 9.</summary>
+    Text,
 }

@@ -75,6 +75,13 @@ public sealed class SearchQuery
         return AddValue(QueryValue.ValueKind.Term, TermCode.NumberSize);
     }
 
+    /// <summary>An integer of more than 64 bits.</summary>
+    public int Value(Int128 value)
+    {
+        TermCode.WriteNumber(_bytes.Extend(TermCode.NumberSize), value);
+        return AddValue(QueryValue.ValueKind.Term, TermCode.NumberSize);
+    }
+
     /// <summary>True or false.</summary>
     public int Value(bool value)
     {

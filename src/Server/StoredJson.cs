@@ -9,7 +9,7 @@ namespace Raven.Server;
 internal static class StoredJson
 {
     /// <summary>More than a body can have (512), and the objects that the server puts around a part of one.</summary>
-    private const int DepthMax = 1024;
+    internal const int DepthMax = 1024;
 
     /// <summary>Of any depth that a document, and an entry of an index that holds a part of one, can have.</summary>
     internal static readonly JsonDocumentOptions AnyDepth = new() { MaxDepth = DepthMax };

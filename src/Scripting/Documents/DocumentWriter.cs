@@ -22,17 +22,28 @@ internal sealed class DocumentWriter
     private readonly BlittableWriter _writer;
     private readonly List<JsObject> _open = [];
 
-    private DocumentWriter(Run run, BlittableWriter writer)
+    private readonly bool _keepsUndefined;
+
+    private DocumentWriter(Run run, BlittableWriter writer, bool keepsUndefined)
     {
         _run = run;
         _writer = writer;
+        _keepsUndefined = keepsUndefined;
     }
 
-    internal static BlittableValue Write(Run run, JsValue value, BlittableMode mode, OperationContext context)
+    /// <summary>Writes a value.</summary>
+    /// <param name="run">Its run.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="mode">How strings are stored.</param>
+    /// <param name="context">Whose memory it is written into.</param>
+    /// <param name="keepsUndefined">Whether a property that is undefined is written as null; else it is left
+    /// out.</param>
+    internal static BlittableValue Write(
+        Run run, JsValue value, BlittableMode mode, OperationContext context, bool keepsUndefined = false)
     {
         BlittableWriter writer = context.Writer;
         writer.Begin(mode);
-        DocumentWriter documents = new(run, writer);
+        DocumentWriter documents = new(run, writer, keepsUndefined);
         JsValue prepared = documents.Prepare(value, "");
         if (HasText(prepared))
         {
@@ -171,6 +182,11 @@ internal sealed class DocumentWriter
         {
             WriteName(name);
             WriteValue(prepared);
+        }
+        else if (_keepsUndefined && prepared.IsUndefined)
+        {
+            WriteName(name);
+            _writer.Null();
         }
     }
 

@@ -67,15 +67,7 @@ internal static class HostLibrary
                 run, host => host.TryGetCompareExchange(key, out BlittableValue value) ? value : default);
             return DocumentValues.ToValue(run, found);
         });
-        Function(builder, "include", 1, (run, _, a) =>
-        {
-            string id = IdOf(run, a.At(0));
-            return Ask(run, host =>
-            {
-                host.Include(id);
-                return JsValue.Undefined;
-            });
-        });
+        BuildIncludes(builder);
         Function(builder, "output", 1, (run, _, a) =>
         {
             string text = a.At(0).IsObject
@@ -99,6 +91,62 @@ internal static class HostLibrary
             run.ChargeBytes(32);
             run.Maps.Add((a.Length > 1 ? a[0].Text! : "@all_docs", function));
             return JsValue.Undefined;
+        });
+    }
+
+    /// <summary><c>include(id)</c>, and the same for more kinds: <c>includes.document(id)</c>,
+    /// <c>includes.cmpxchg(key)</c>, each with any number of them, which may stand in arrays.</summary>
+    private static void BuildIncludes(RealmBuilder builder)
+    {
+        Function(builder, "include", 1, (run, _, a) => Include(run, a[..Math.Min(1, a.Length)], AskedFor.Document));
+        var includes = new JsObject(builder.Realm.ObjectPrototype);
+        builder.Method(includes, "document", 1, (run, _, a) => Include(run, a, AskedFor.Document));
+        builder.Method(includes, "cmpxchg", 1, (run, _, a) => Include(run, a, AskedFor.CompareExchange));
+        builder.DefineGlobal("includes", new JsValue(includes));
+    }
+
+    private static JsValue Include(Run run, ReadOnlySpan<JsValue> asked, AskedFor what)
+    {
+        foreach (JsValue one in asked)
+        {
+            if (one.AsObject is JsArray or DocumentArray)
+            {
+                for (long i = 0; i < Objects.LengthOf(run, one.Object); i++)
+                {
+                    run.Step();
+                    IncludeOne(run, Objects.At(run, one.Object, i), what);
+                }
+            }
+            else
+            {
+                IncludeOne(run, one, what);
+            }
+        }
+
+        return JsValue.Undefined;
+    }
+
+    private static void IncludeOne(Run run, JsValue asked, AskedFor what)
+    {
+        // What a document does not say refers to nothing.
+        if (asked.IsNullish)
+        {
+            return;
+        }
+
+        string key = what == AskedFor.Document ? IdOf(run, asked) : Operations.ToText(run, asked);
+        Ask(run, host =>
+        {
+            if (what == AskedFor.Document)
+            {
+                host.Include(key);
+            }
+            else
+            {
+                host.IncludeCompareExchange(key);
+            }
+
+            return true;
         });
     }
 
@@ -256,5 +304,11 @@ internal static class HostLibrary
         }
 
         return [.. known];
+    }
+
+    private enum AskedFor
+    {
+        Document,
+        CompareExchange,
     }
 }

@@ -16,6 +16,23 @@ internal static class HostSeries
                 run, host => host.TryGetCounter(id, name, out double value) ? value : (double?)null);
             return found is { } number ? new JsValue(number) : JsValue.Null;
         });
+        HostLibrary.Function(builder, "counterRaw", 2, (run, _, a) =>
+        {
+            (string id, string name) = Names(run, a);
+            (string Node, double Value)? found = HostLibrary.Ask(
+                run,
+                host => host.TryGetRawCounter(id, name, out string node, out double value)
+                    ? (node, value)
+                    : ((string, double)?)null);
+            if (found is not { } raw)
+            {
+                return JsValue.Null;
+            }
+
+            JsObject byNode = run.NewObject();
+            byNode.Define(run, raw.Node, new JsValue(raw.Value), PropertyFlags.All);
+            return new JsValue(byNode);
+        });
         HostLibrary.Function(builder, "counterNamesFor", 1, (run, _, a) =>
         {
             string id = HostLibrary.IdOf(run, a.At(0));

@@ -184,12 +184,22 @@ internal sealed class HitOrder
             ? comparator.Compare(new SortValue(first), new SortValue(second))
             : _orders[order].Kind == OrderKind.AlphaNumeric && first[0] == TermCode.Text && second[0] == first[0]
             ? AlphaNumericOrder.Compare(first, second)
+            : _orders[order].Kind == OrderKind.Text
+            ? CompareAsTexts(first, second)
             : first.SequenceCompareTo(second);
         return _orders[order].IsDescending ? -result : result;
     }
 
     /// <summary>Whether the order of the terms of a dictionary is not the order of values.</summary>
-    private static bool HasOrderOfItsOwn(OrderKind kind) => kind is OrderKind.AlphaNumeric or OrderKind.Custom;
+    private static bool HasOrderOfItsOwn(OrderKind kind) =>
+        kind is OrderKind.AlphaNumeric or OrderKind.Text or OrderKind.Custom;
+
+    private static int CompareAsTexts(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        Span<byte> leftRoom = stackalloc byte[TermCode.NumberTextSizeMax];
+        Span<byte> rightRoom = stackalloc byte[TermCode.NumberTextSizeMax];
+        return TermCode.ReadText(left, leftRoom).SequenceCompareTo(TermCode.ReadText(right, rightRoom));
+    }
 
     private static bool IsOfKeysAlone(OrderKind kind) =>
         kind is OrderKind.Score or OrderKind.Random or OrderKind.Distance;

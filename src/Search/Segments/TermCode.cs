@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Text;
 using Raven.Search.Spatial;
 using Raven.Storage.Checksums;
@@ -9,7 +10,7 @@ namespace Raven.Search.Segments;
 //   1                    null
 //   2, 3                 false, true
 //   4 DOUBLE REST        a number: the nearest double, its bits turned so that bytes compare as numbers (8,
-//                        big-endian), then how much a 64-bit integer exceeds that double, plus 32,768 (2, big-endian)
+//                        big-endian), then how much a whole number exceeds that double, plus 32,768 (2, big-endian)
 //   5 MORTON             a point: latitude and longitude, 32 bits each, interleaved (8, big-endian)
 //   6 TEXT               a string, whole; as an id, and in an index of version 1 or 2, one longer than CutTextSizeBytes
 //                        is cut and ends in the hash of the whole
@@ -36,6 +37,11 @@ internal static class TermCode
     /// <summary>Buffers that a long text made larger are not kept for the next one.</summary>
     private const int KeptBufferBytes = 64 << 10;
 
+    /// <summary>More bytes than the digits of any number take.</summary>
+    internal const int NumberTextSizeMax = 32;
+
+    private const int RestMax = 32767;
+
     private const double TwoTo63 = 9223372036854775808.0;
 
     internal static int WriteNumber(Span<byte> target, long value)
@@ -46,6 +52,15 @@ internal static class TermCode
     }
 
     internal static int WriteNumber(Span<byte> target, double value) => WriteNumber(target, value + 0.0, 0);
+
+    /// <summary>Writes an integer of more than 64 bits; one that is too large for the rest is its nearest
+    /// double.</summary>
+    internal static int WriteNumber(Span<byte> target, Int128 value)
+    {
+        double nearest = (double)value;
+        Int128 rest = value - (Int128)nearest;
+        return WriteNumber(target, nearest, rest > RestMax || rest < -RestMax ? 0 : (int)rest);
+    }
 
     /// <summary>Writes a text as a term, whole where the field keeps it so.</summary>
     /// <param name="room">At least <see cref="SizeBytesMax"/> bytes; a larger one takes its place if need be.</param>
@@ -134,6 +149,29 @@ internal static class TermCode
 
         value = nearest == TwoTo63 ? long.MaxValue + rest + 1 : (long)nearest + rest;
         return true;
+    }
+
+    /// <summary>The value of a term as a text, of a number its digits.</summary>
+    /// <param name="term">The term.</param>
+    /// <param name="room">Takes the digits: <see cref="NumberTextSizeMax"/>.</param>
+    internal static ReadOnlySpan<byte> ReadText(ReadOnlySpan<byte> term, Span<byte> room)
+    {
+        switch (term[0])
+        {
+            case Number:
+                bool isWhole = TryReadInt64(term, out long integer);
+                int length;
+                _ = isWhole
+                    ? integer.TryFormat(room, out length, default, CultureInfo.InvariantCulture)
+                    : ReadDouble(term).TryFormat(room, out length, "R", CultureInfo.InvariantCulture);
+                return room[..length];
+            case False:
+                return "false"u8;
+            case True:
+                return "true"u8;
+            default:
+                return term[1..];
+        }
     }
 
     /// <summary>The value of a term: null, a bool, long, double or string, of a cut one what was kept.</summary>

@@ -54,6 +54,7 @@ internal static class QueriesHandler
 
         long began = request.Server.Time.GetTimestamp();
         using QuerySession session = await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
+        CollectionHint.Add(request, session);
         string tag = EntityTag.OfHash(request.Database, session.Tag());
         request.Response.Headers.ETag = tag;
         if (EntityTag.IsKnown(request, tag))
@@ -65,7 +66,7 @@ internal static class QueriesHandler
         using var answer = new QueryAnswer(request, session, began, isStream: false);
         if (QueryPlan.IsOfTerms(input.Rql))
         {
-            answer.WriteTerms();
+            await answer.WriteTermsAsync().ConfigureAwait(false);
             return;
         }
 
@@ -85,6 +86,7 @@ internal static class QueriesHandler
 
         long began = request.Server.Time.GetTimestamp();
         using QuerySession session = await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
+        CollectionHint.Add(request, session);
         using var answer = new QueryAnswer(request, session, began, isStream: true);
         if (format == "jsonl")
         {

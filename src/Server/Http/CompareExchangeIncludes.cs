@@ -31,6 +31,9 @@ internal sealed class CompareExchangeIncludes
     /// <summary>Asks for the values whose keys stand at a path, or for that of a key.</summary>
     internal void AddPathOrKey(NativeSlice path, NativeSlice key) => _asked.Add(new Asked(path, key, HasLed: false));
 
+    /// <summary>Asks for the value of a key.</summary>
+    internal void AddKey(ReadOnlySpan<byte> key) => _keys.Add(key);
+
     /// <summary>Finds the keys in a document.</summary>
     internal void Collect(BlittableObject document)
     {

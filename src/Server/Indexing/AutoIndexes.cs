@@ -64,6 +64,17 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             return $"It is of the collection '{definition.AutoCollection ?? "@all_docs"}'.";
         }
 
+        bool isReduce = IsReduce(fields);
+        if (isReduce != (definition.Type == IndexType.AutoMapReduce))
+        {
+            return isReduce ? "It does not group." : "It groups, and the query does not.";
+        }
+
+        if (isReduce && !SameKeys(definition.AutoFields, fields))
+        {
+            return "It groups by other fields.";
+        }
+
         AutoField? missing = fields.FirstOrDefault(field => !definition.AutoFields.Any(one => one.Covers(field)));
         return missing is null
             ? index.Fault ?? "It serves the query; a smaller one was preferred."
@@ -117,7 +128,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         var name = new StringBuilder(NamePrefix).Append(collection ?? "AllDocs");
         bool isReduce = IsReduce(fields);
         string[] values = [.. fields.Where(field => field.Aggregate != AggregateKind.Key).Select(NameOf)
-            .Order(StringComparer.Ordinal)];
+            .Order(WordOrder.Comparer)];
         if (values.Length > 0)
         {
             name.Append("/By").AppendJoin("And", values);
@@ -126,7 +137,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         if (isReduce)
         {
             name.Append("ReducedBy").AppendJoin("And", fields.Where(field => field.Aggregate == AggregateKind.Key)
-                .Select(NameOf).Order(StringComparer.Ordinal));
+                .Select(NameOf).Order(WordOrder.Comparer));
         }
 
         // A name is no place for hundreds of fields.

@@ -248,6 +248,9 @@ internal sealed class QueryFields
             case RqlCall { Arguments: [RqlField aggregated] }:
                 Add(aggregated, isSearch: false);
                 break;
+            case RqlAliased aliased:
+                AddFacet(aliased.Inner);
+                break;
             default:
                 AddCondition(argument);
                 break;

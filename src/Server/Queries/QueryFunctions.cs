@@ -22,6 +22,10 @@ internal sealed class QueryFunctions(QuerySession session, TimeProvider clock)
     /// <summary>Whether a call is one of them.</summary>
     internal static bool IsOne(RqlCall call) => Names.Contains(call.Name, StringComparer.OrdinalIgnoreCase);
 
+    /// <summary>Whether the value of a call changes by itself, with the time.</summary>
+    internal static bool IsOfTime(RqlCall call) =>
+        IsOne(call) && !call.Name.Equals("cmpxchg", StringComparison.OrdinalIgnoreCase);
+
     /// <summary>The value of a function: a text, number, boolean or null.</summary>
     /// <exception cref="RqlException">It is not given what it needs.</exception>
     internal object? ValueOf(RqlCall call, string? argument, string text)

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Http;
+using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
@@ -135,7 +136,9 @@ internal sealed record QueryInput
                 value.TryGetInt64(out long integer);
                 return integer;
             case ValueKind.Number:
-                return value.TryGetDouble(out double number) ? number : null;
+                return !value.TryGetDouble(out double number) ? null
+                    : LargeInteger.MayBe(number) && LargeInteger.TryRead(value, out Int128 large) ? large
+                    : number;
             case ValueKind.String:
                 return value.GetString();
             case ValueKind.Array:
@@ -218,7 +221,9 @@ internal sealed record QueryInput
     {
         JsonValueKind.True or JsonValueKind.False => value.GetBoolean(),
         JsonValueKind.String => value.GetString(),
-        JsonValueKind.Number => value.TryGetInt64(out long integer) ? integer : (object)value.GetDouble(),
+        JsonValueKind.Number => value.TryGetInt64(out long integer) ? integer
+            : LargeInteger.TryRead(value.GetRawText(), out Int128 large) ? large
+            : (object)value.GetDouble(),
         JsonValueKind.Array => value.EnumerateArray().Select(ToValue).ToList(),
         JsonValueKind.Object => throw new BadRequestException(
             400, ErrorType.InvalidQuery,

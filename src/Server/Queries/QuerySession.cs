@@ -363,6 +363,11 @@ internal sealed class QuerySession : IDisposable
             hash = Raven.Storage.Checksums.XxHash3.Hash(json.WrittenSpan, hash);
         }
 
+        if (QueryVolatility.MayReadValues(Input.Text))
+        {
+            hash ^= (ulong)Snapshot.LastCompareExchangeIndex * 0x165667B19E3779F9;
+        }
+
         if (QueryVolatility.IsOf(Input.Rql))
         {
             // What the answer is made of changes by itself: no answer is known already.
@@ -421,6 +426,7 @@ internal sealed class QuerySession : IDisposable
     {
         null => otherwise,
         long number and >= 0 => (int)Math.Min(number, int.MaxValue),
+        Int128 number when number >= 0 => int.MaxValue,
         double number and >= 0 when number == Math.Floor(number) => (int)Math.Min(number, int.MaxValue),
         _ => throw new RqlException(Input.Text, expression.Position, "expected a whole number that is not negative"),
     };

@@ -22,16 +22,21 @@ internal static partial class QueryVolatility
         || rql.Declarations.Exists(declared => MayReadClock().IsMatch(declared.Body.Text)
             || declared.Parameters.Any(parameter => MayReadClock().IsMatch(parameter)));
 
+    /// <summary>Whether it may read compare-exchange values, whose changes are in no collection: what finds them by a
+    /// name that is put together makes a query one whose answer may change by itself.</summary>
+    internal static bool MayReadValues(string text) =>
+        text.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase);
+
     /// <summary>
-    /// What in a script leads to the clock, to chance or to compare-exchange values, whose changes are in no
-    /// collection: <c>Date</c> where it is no property (<c>u.Date</c>, <c>Date: 1</c>), <c>Math.random</c>,
-    /// <c>cmpxchg</c>, and whatever finds these by a name that is put together. A word too many costs a transfer.
+    /// What in a script leads to the clock or to chance: <c>Date</c> where it is no property (<c>u.Date</c>,
+    /// <c>Date: 1</c>), <c>Math.random</c>, and whatever finds these by a name that is put together. A word too many
+    /// costs a transfer.
     /// </summary>
     [GeneratedRegex(
         """
         (?<!(?<!\.\.)\.)\bDate\b(?!(?<=(^|[{,])\s*Date)\s*:)
         |\bMath\b(?!\.[A-Za-z_$])
-        |\b(random|cmpxchg|globalThis|this|constructor|eval|Function)\b
+        |\b(random|globalThis|this|constructor|eval|Function)\b
         |\\
         """,
         RegexOptions.CultureInvariant | RegexOptions.IgnorePatternWhitespace)]
@@ -44,7 +49,7 @@ internal static partial class QueryVolatility
         RqlComparison comparison => Contains(comparison.Left) || Contains(comparison.Right),
         RqlBetween between => Contains(between.Field) || Contains(between.Lower) || Contains(between.Upper),
         RqlIn list => Contains(list.Field) || list.Values.Any(Contains),
-        RqlCall call => QueryFunctions.IsOne(call) || call.Arguments.Any(Contains),
+        RqlCall call => QueryFunctions.IsOfTime(call) || call.Arguments.Any(Contains),
         _ => false,
     };
 

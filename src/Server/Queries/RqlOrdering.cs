@@ -101,6 +101,7 @@ internal sealed class RqlOrdering(
         {
             "long" or "double" => OrderKind.Number,
             "alphanumeric" => OrderKind.AlphaNumeric,
+            "string" => OrderKind.Text,
             _ => OrderKind.Value,
         };
         return new OrderKey(kind, name, order.IsDescending, nullsLast, 0);

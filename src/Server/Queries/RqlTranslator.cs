@@ -1,4 +1,3 @@
-using System.Collections;
 using Raven.Search;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
@@ -103,6 +102,8 @@ internal sealed class RqlTranslator
             ? ValueOf(name) as string
             : null;
 
+    private RqlComparisons Comparisons => new(_text, ValueOf, _query, _isExact);
+
     private int Condition(RqlExpression expression)
     {
         switch (expression)
@@ -114,13 +115,11 @@ internal sealed class RqlTranslator
             case RqlNot not:
                 return _query.Not(Condition(not.Inner));
             case RqlComparison comparison:
-                return Comparison(comparison);
+                return Comparisons.Compare(comparison, NameOf(comparison.Left));
             case RqlBetween between:
-                string bounded = NameOf(between.Field);
-                return _query.Range(
-                    bounded, Value(between.Lower, bounded), true, Value(between.Upper, bounded), true);
+                return Comparisons.Between(between, NameOf(between.Field));
             case RqlIn list:
-                return In(list);
+                return Comparisons.In(list, NameOf(list.Field));
             case RqlLiteral { Value: bool isTrue }:
                 return isTrue ? _query.All() : _query.None();
             case RqlCall call:
@@ -128,59 +127,6 @@ internal sealed class RqlTranslator
             default:
                 throw Error(expression, "expected a condition");
         }
-    }
-
-    private int Comparison(RqlComparison comparison)
-    {
-        string field = NameOf(comparison.Left);
-        int value = Value(comparison.Right, field);
-        return comparison.Sign switch
-        {
-            "=" => _query.Equal(field, value),
-            "!=" => _query.Not(_query.Equal(field, value)),
-            "<" => _query.Range(field, SearchQuery.Unbounded, false, value, false),
-            "<=" => _query.Range(field, SearchQuery.Unbounded, false, value, true),
-            ">" => _query.Range(field, value, false, SearchQuery.Unbounded, false),
-            _ => _query.Range(field, value, true, SearchQuery.Unbounded, false),
-        };
-    }
-
-    private int In(RqlIn list)
-    {
-        string field = NameOf(list.Field);
-        List<object?> values = [];
-        foreach (RqlExpression item in list.Values)
-        {
-            object? value = ValueOf(item);
-            if (value is IEnumerable many and not string)
-            {
-                values.AddRange(many.Cast<object?>());
-            }
-            else
-            {
-                values.Add(value);
-            }
-        }
-
-        if (list.IsAll && values.Count > RqlExpressionParser.ConditionsMax)
-        {
-            throw Error(list, $"expected no more than {RqlExpressionParser.ConditionsMax} values behind 'all in'");
-        }
-
-        if (list.IsAll)
-        {
-            return values.Count == 0 ? _query.All()
-                : values.Select(value => _query.Equal(field, Add(list, value, field))).ToList().Aggregate(_query.And);
-        }
-
-        int first = 0;
-        for (int i = 0; i < values.Count; i++)
-        {
-            int added = Add(list, values[i], field);
-            first = i == 0 ? added : first;
-        }
-
-        return values.Count == 0 ? _query.None() : _query.In(field, first, values.Count);
     }
 
     private int Call(RqlCall call)
@@ -396,8 +342,6 @@ internal sealed class RqlTranslator
         return _names.WhyUnknown(path) is { } problem ? throw Error(expression, problem) : path;
     }
 
-    private int Value(RqlExpression expression, string field) => Add(expression, ValueOf(expression), field);
-
     private int Text(RqlExpression expression) => _query.Value(String(expression));
 
     private int Words(RqlExpression expression) => String(expression) is { Length: <= SearchLengthMax } words
@@ -412,17 +356,6 @@ internal sealed class RqlTranslator
         long integer => integer,
         double number => number,
         _ => throw Error(expression, "expected a number"),
-    };
-
-    private int Add(RqlExpression place, object? value, string field) => value switch
-    {
-        string id when field == IndexFieldNames.Id => _query.Value(IndexFieldNames.FoldId(id)),
-        null => _query.NullValue(),
-        bool isTrue => _query.Value(isTrue),
-        long integer => _query.Value(integer),
-        double number => _query.Value(number),
-        string text => _query.Value(text),
-        _ => throw Error(place, "expected a text, a number, true, false or null"),
     };
 
     private object? ValueOf(RqlExpression expression) => expression switch

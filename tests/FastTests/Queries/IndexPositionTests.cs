@@ -7,19 +7,21 @@ namespace FastTests.Queries;
 public sealed class IndexPositionTests
 {
     [Fact]
-    public void The_bytes_of_a_position_are_those_of_version_2()
+    public void The_bytes_of_a_position_are_those_of_version_3()
     {
         IndexPosition position = new(
             new Guid("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e"), 0x0102030405060708, 258, 3, 7, 9);
         byte[] bytes = new byte[IndexPosition.SizeBytes];
         position.WriteTo(bytes);
         Assert.Equal(
-            "02" + "B9A11B5C3C0B0C4BA9A08B8D5D6B4A3E" + "0807060504030201" + "0201000000000000" + "0300000000000000"
+            "03" + "B9A11B5C3C0B0C4BA9A08B8D5D6B4A3E" + "0807060504030201" + "0201000000000000" + "0300000000000000"
             + "0700000000000000" + "0900000000000000",
             Convert.ToHexString(bytes));
         Assert.True(IndexPosition.TryRead(bytes, out IndexPosition read));
         Assert.Equal(position, read);
-        bytes[0] = 3;
+        bytes[0] = 2;
+        Assert.False(IndexPosition.TryRead(bytes, out _));
+        bytes[0] = 4;
         Assert.False(IndexPosition.TryRead(bytes, out _));
         Assert.False(IndexPosition.TryRead(bytes.AsSpan(1), out _));
     }

@@ -106,7 +106,7 @@ public sealed class RqlParserTests
     [InlineData("from Orders update { this.x = 1", 1, 20, "closes this '{'")]
     [InlineData("from Orders limit -1", 1, 19, "expected a number after 'limit'")]
     [InlineData("from Orders where A = 1 B", 1, 25, "expected the next clause")]
-    [InlineData("select A", 1, 1, "expected 'from' at the start of the query, found 'select'")]
+    [InlineData("select A", 1, 1, "expected 'from' at the start of the query: what is selected")]
     [InlineData("from Orders where A = #", 1, 23, "'#' is no part of a query")]
     [InlineData("from Orders where A = 1e999", 1, 23, "is no number")]
     [InlineData("", 1, 1, "expected 'from'")]

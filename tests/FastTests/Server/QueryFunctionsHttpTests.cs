@@ -136,7 +136,10 @@ public sealed class QueryFunctionsHttpTests
             asked["Conditions"]!.AsArray().Select(one => $"{one!["Condition"]}:{one["Entries"]}"));
         HttpAnswer direct = await server.SendAsync(
             "POST", "~/queries?debug=explain", QueryHttpTests.Body("from Users"));
-        Assert.Equal("collection/Users", (string?)direct.Json["Results"]![0]!["Index"]);
+        Assert.Equal("collection/Users", (string?)direct.Json["IndexName"]);
+        Assert.Empty(direct.Json["Results"]!.AsArray());
+        JsonNode plain = await QueryHttpTests.QueryAsync(server, "explain from Users");
+        Assert.Equal("collection/Users", (string?)plain["Results"]![0]!["Index"]);
     }
 
     private static async Task<string[]> IdsAsync(TestServer server, string query) =>

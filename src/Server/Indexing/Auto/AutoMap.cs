@@ -1,6 +1,9 @@
+using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Static;
+using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Auto;
 
@@ -61,11 +64,32 @@ internal sealed class AutoMap : DocumentMap
             }
             else
             {
-                _paths[i].AddTo(in document, sink, _fields[i]);
+                AddTo(in document, sink, _definition[i], _paths[i], _fields[i]);
             }
         }
 
         sink.EndEntry();
+    }
+
+    /// <summary>Adds the values of a document at a path: each by itself, or for a key that is all of them together one
+    /// array, whatever their number.</summary>
+    internal static void AddTo(
+        in StoredDocument document, MapSink sink, AutoField definition, FieldPath path, ReadOnlySpan<MapField> fields)
+    {
+        if (!definition.IsWhole)
+        {
+            path.AddTo(in document, sink, fields);
+            return;
+        }
+
+        List<BlittableValue> values = [];
+        if (sink is ValueSink whole && path.Collect(document.Data.AsValue(), values))
+        {
+            whole.Add(fields[0], DynamicValue.List([.. values.Select(DynamicValue.Of)]));
+            return;
+        }
+
+        path.AddTo(in document, sink, fields);
     }
 
     private void Bind(MapSink sink)

@@ -13,12 +13,14 @@ internal sealed class FanOut
 {
     private readonly FieldPath _array;
     private readonly FieldPath?[] _ofItem;
+    private readonly AutoField[] _definition;
     private readonly List<BlittableValue> _found = [];
     private readonly List<BlittableValue> _values = [];
 
     private FanOut(string prefix, AutoField[] fields)
     {
         _array = new FieldPath(prefix);
+        _definition = fields;
         _ofItem = [.. fields.Select(field => PathInItem(field, prefix))];
     }
 
@@ -63,7 +65,7 @@ internal sealed class FanOut
         {
             if (_ofItem[i] is not { } path)
             {
-                paths[i].AddTo(in document, sink, fields[i]);
+                AutoMap.AddTo(in document, sink, _definition[i], paths[i], fields[i]);
                 continue;
             }
 

@@ -369,7 +369,15 @@ internal sealed class IndexMapSink : MapSink
     {
         if (value.TryGetDouble(out double number))
         {
-            Add(field, number);
+            if (LargeInteger.MayBe(number) && LargeInteger.TryRead(value, out Int128 large))
+            {
+                AddLarge(field, large, value);
+            }
+            else
+            {
+                Add(field, number);
+            }
+
             return;
         }
 
@@ -381,10 +389,26 @@ internal sealed class IndexMapSink : MapSink
         }
     }
 
+    private void AddLarge(MapField field, Int128 value, BlittableValue stored)
+    {
+        SearchField target = Resolve(field);
+        if (target.Target is { } searched)
+        {
+            _batch!.Add(searched, value);
+        }
+
+        if (target.IsStored)
+        {
+            JsonOutput json = target.BeginValue();
+            json.Value(stored);
+            json.Flush();
+        }
+    }
+
     private void AddObject(MapField field, BlittableValue value)
     {
         _json.ResetWrittenCount();
-        BlittableToJson.Write(value, _json, JsonOutputOptions.Original);
+        BlittableToJson.Write(value, _json, JsonOutputOptions.Default);
         SearchField target = Resolve(field);
         if (target.Target is { } searched)
         {

@@ -42,13 +42,29 @@ internal sealed class AggregateReducer : GroupReducer
             DynamicValue total = DynamicValue.Of(0L);
             for (int i = 0; i < items.Count; i++)
             {
-                DynamicValue value = DynamicValue.Of(items[i].AsValue()).Get(sum);
-                total = value.IsNumber ? DynamicNumbers.Add(total, value) : total;
+                total = AddAll(total, DynamicValue.Of(items[i].AsValue()).Get(sum));
             }
 
             results.Add(results.Field(sum.Name), total);
         }
 
         results.EndEntry();
+    }
+
+    /// <summary>Adds a number, or all numbers of an array: a path through arrays has several values in an
+    /// entry.</summary>
+    private static DynamicValue AddAll(DynamicValue total, DynamicValue value)
+    {
+        if (value.Kind is not DynamicKind.StoredArray)
+        {
+            return value.IsNumber ? DynamicNumbers.Add(total, value) : total;
+        }
+
+        foreach (DynamicValue item in value.Items())
+        {
+            total = AddAll(total, item);
+        }
+
+        return total;
     }
 }

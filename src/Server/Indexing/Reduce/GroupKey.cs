@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
 using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Static.Values;
 using Raven.Storage.Checksums;
 
@@ -15,6 +16,7 @@ namespace Raven.Server.Indexing.Reduce;
 //   5 LENGTH TEXT        a string (length: 4)
 //   6 COUNT ITEMS        an array (count: 4)
 //   7 COUNT PAIRS        an object: names as texts, each with its value behind it
+//   8 INTEGER            a whole number beyond 64 bits that no double has (16, little-endian)
 // Longer ones than LengthMax end in two 64-bit hashes of the whole.
 
 /// <summary>The bytes of a group's key.</summary>
@@ -60,6 +62,12 @@ internal sealed class GroupKey
                 break;
             case DynamicKind.Integer:
                 Number(3, value.Integer);
+                break;
+            case DynamicKind.Real when value.HasMoreDigits && LargeInteger.TryRead(value.Stored, out Int128 large)
+                && (Int128)(double)large != large:
+                Tag(8);
+                BinaryPrimitives.WriteInt128LittleEndian(_bytes.GetSpan(16), large);
+                _bytes.Advance(16);
                 break;
             case DynamicKind.Real or DynamicKind.Decimal:
                 Number(DynamicNumbers.ToReal(value));

@@ -141,6 +141,9 @@ public sealed class MapOutput
             case DynamicKind.Integer:
                 sink.Add(field, value.Integer);
                 break;
+            case DynamicKind.Real when value.HasMoreDigits:
+                sink.Add(field, value.Stored);
+                break;
             case DynamicKind.Real or DynamicKind.Decimal:
                 sink.Add(field, DynamicNumbers.ToReal(value));
                 break;

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace Raven.Server.Indexing.Storage;
 
 //   OFFSET  SIZE  FIELD
-//        0     1  version: 2
+//        0     1  version: 3
 //        1    16  id of the database
 //       17     8  last etag: every change of the index's collections up to it is in the index
 //       25     8  documents that were mapped, in all
@@ -25,7 +25,7 @@ internal readonly record struct IndexPosition(
     /// <summary>The bytes of a position.</summary>
     internal const int SizeBytes = 57;
 
-    private const byte Version = 2;
+    private const byte Version = 3;
 
     /// <summary>Writes it.</summary>
     internal void WriteTo(Span<byte> target)

@@ -178,11 +178,9 @@ internal sealed class QueryChange : IDisposable
         }
 
         List<NativeSlice> ids = [];
-        var includes = new DistinctIds(_server.HashSeed);
-        includes.Reset(Context);
         using FilteredHits? filtered = input.Rql.Filter is null
             ? null
-            : FilteredHits.Find(session, _server, Context, includes, isWhole: false);
+            : FilteredHits.Find(session, _server, Context, includes: null, isWhole: false);
         QueryHits hits = filtered ?? session.Find(Context, isWhole: false);
         while (hits.TryNext(out QueryHit hit))
         {

@@ -46,6 +46,15 @@ internal readonly struct FilterValue
         return new FilterValue(FilterValueKind.Number, nearest, rest, default);
     }
 
+    /// <summary>A whole number of more than 64 bits.</summary>
+    internal static FilterValue Of(Int128 value)
+    {
+        double nearest = (double)value;
+        Int128 rest = value - (Int128)nearest;
+        return new FilterValue(
+            FilterValueKind.Number, nearest, rest > short.MaxValue || rest < -short.MaxValue ? 0 : (long)rest, default);
+    }
+
     /// <summary>Compares two values of one kind.</summary>
     internal int CompareTo(in FilterValue other)
     {

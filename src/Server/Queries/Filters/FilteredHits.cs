@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
+using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Filters;
@@ -60,10 +61,10 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     /// <param name="session">The query.</param>
     /// <param name="server">Lends memory and runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the results.</param>
-    /// <param name="includes">Takes what scripts include.</param>
+    /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
     /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
     internal static FilteredHits Find(
-        QuerySession session, ServerState server, OperationContext kept, DistinctIds includes, bool isWhole)
+        QuerySession session, ServerState server, OperationContext kept, QueryIncludes? includes, bool isWhole)
     {
         RqlQuery rql = session.Input.Rql;
         long scannedMax = rql.FilterLimit is { } limit ? session.Count(limit, int.MaxValue) : int.MaxValue;

@@ -41,11 +41,11 @@ internal sealed class RowFilter : IDisposable
     /// <param name="server">Runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the filter.</param>
     /// <param name="scratch">Memory of one result; the filter resets it.</param>
-    /// <param name="includes">Takes what scripts include.</param>
+    /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
     /// <exception cref="RqlException">The condition cannot be looked up.</exception>
     internal RowFilter(
         QuerySession session, ServerState server, OperationContext kept, OperationContext scratch,
-        DistinctIds includes)
+        QueryIncludes? includes)
     {
         _session = session;
         _input = session.Input;
@@ -122,6 +122,11 @@ internal sealed class RowFilter : IDisposable
         Action<List<FilterValue>> right = Operand(comparison.Right, isExact);
         List<FilterValue> ours = [];
         List<FilterValue> others = [];
+        if (comparison.Sign is not ("=" or "!=") && IsOpen(comparison.Right, comparison.Sign[0] == '<'))
+        {
+            return () => true;
+        }
+
         Func<int, bool> isSo = comparison.Sign switch
         {
             "<" => order => order < 0,
@@ -147,23 +152,22 @@ internal sealed class RowFilter : IDisposable
         List<FilterValue> ours = [];
         List<FilterValue> from = [];
         List<FilterValue> to = [];
+        bool isFromOpen = IsOpen(between.Lower, isUpper: false);
+        bool isToOpen = IsOpen(between.Upper, isUpper: true);
         return () =>
         {
             Fill(ours, field);
             Fill(from, lower);
             Fill(to, upper);
-            foreach (FilterValue value in ours)
-            {
-                if (from.Count == 1 && to.Count == 1 && value.Kind == from[0].Kind && value.Kind == to[0].Kind
-                    && value.CompareTo(from[0]) >= 0 && value.CompareTo(to[0]) <= 0)
-                {
-                    return true;
-                }
-            }
-
-            return false;
+            return (isFromOpen && isToOpen) || ours.Exists(value =>
+                (isFromOpen || (from.Count == 1 && value.Kind == from[0].Kind && value.CompareTo(from[0]) >= 0))
+                && (isToOpen || (to.Count == 1 && value.Kind == to[0].Kind && value.CompareTo(to[0]) <= 0)));
         };
     }
+
+    /// <summary>Whether a bound that does not change with the results is none.</summary>
+    private bool IsOpen(RqlExpression bound, bool isUpper) => bound is RqlLiteral or RqlParameter
+        && RqlComparisons.IsOpen(_session.Translator.Evaluate(bound), isUpper);
 
     private Func<bool> In(RqlIn list, bool isExact)
     {
@@ -186,7 +190,7 @@ internal sealed class RowFilter : IDisposable
                 found += ours.Exists(one => one.Kind == value.Kind && one.CompareTo(value) == 0) ? 1 : 0;
             }
 
-            return list.IsAll ? found == wanted.Count : found > 0;
+            return list.IsAll ? found == wanted.Count && found > 0 : found > 0;
         };
     }
 

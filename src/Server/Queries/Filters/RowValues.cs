@@ -5,6 +5,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Search.Analysis;
+using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Queries.Filters;
 
@@ -47,7 +48,7 @@ internal sealed class RowValues
                 break;
             case ValueKind.Object:
                 _json.ResetWrittenCount();
-                BlittableToJson.Write(value, _json, JsonOutputOptions.Original);
+                BlittableToJson.Write(value, _json, JsonOutputOptions.Default);
                 values.Add(Text(_json.WrittenSpan, isExact, arena));
                 break;
             default:
@@ -72,6 +73,9 @@ internal sealed class RowValues
                 break;
             case double number:
                 values.Add(FilterValue.Of(number));
+                break;
+            case Int128 large:
+                values.Add(FilterValue.Of(large));
                 break;
             case string text:
                 values.Add(Text(Encoding.UTF8.GetBytes(text), isExact, arena));
@@ -98,6 +102,7 @@ internal sealed class RowValues
             _lower.Clear();
             Analyzers.LowerCaseKeyword.Analyze(utf8, _lower, 0);
             kept = _lower.Term(_lower.Tokens[0]);
+            kept = QueryDate.IsOne(kept) ? QueryDate.Plain(kept) : kept;
         }
 
         NativeSlice text = arena.Allocate(Math.Max(1, kept.Length));
@@ -109,7 +114,9 @@ internal sealed class RowValues
     {
         if (value.TryGetDouble(out double number))
         {
-            return FilterValue.Of(number);
+            return LargeInteger.MayBe(number) && LargeInteger.TryRead(value, out Int128 large)
+                ? FilterValue.Of(large)
+                : FilterValue.Of(number);
         }
 
         // 1e400 is no number of an index either, but a text.

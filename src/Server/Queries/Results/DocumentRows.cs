@@ -15,6 +15,7 @@ internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
         if (hit.HasDocument)
         {
             StoredDocument document = hit.Document;
+            row = IsDistinct ? RowHash.Of(document.Id.Span) : 0;
             var json = new JsonOutput(target);
             DocumentJson.Write(ref json, in document, isMetadataOnly, hit.Score, hit.Place);
             json.Flush();
@@ -26,6 +27,7 @@ internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
             return false;
         }
 
+        row = IsDistinct ? RowHash.OfJson(hit.Stored.Span) : 0;
         WriteOpen(target, hit.Stored.Span);
         WriteStoredMetadata(target, in hit);
         target.Write("}"u8);

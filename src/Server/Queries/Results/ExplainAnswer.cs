@@ -35,7 +35,35 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray("Results"u8);
-        WriteChosen(json, direct, chosen, collection, fields);
+        if (_rql.IsExplain)
+        {
+            WriteChosen(json, direct, chosen, collection, fields);
+            WriteOthers(json, direct, chosen, collection, fields);
+        }
+        else
+        {
+            WriteNotTaken(json, collection, fields);
+        }
+
+        json.WriteEndArray();
+        if (session is not null)
+        {
+            WriteRun(json, session, chosen!, timings);
+        }
+        else
+        {
+            json.WriteString("IndexName"u8, direct?.Name ?? chosen?.Name
+                ?? (_rql.IsIndex ? _rql.Source : AutoIndexes.NameOf(collection, fields)));
+        }
+
+        json.WriteEndObject();
+    }
+
+    private void WriteOthers(
+        Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection,
+        IReadOnlyList<AutoField> fields)
+    {
+        DatabaseIndexes indexes = request.Database.Indexes;
         foreach (DatabaseIndex index in indexes.All)
         {
             if (!ReferenceEquals(index, chosen))
@@ -47,14 +75,28 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
                     : indexes.Auto.WhyNot(index, collection, fields));
             }
         }
+    }
 
-        json.WriteEndArray();
-        if (session is not null)
+    /// <summary>
+    /// What clients ask by <c>debug=explain</c>: why indexes that queries made were not taken. The one that has all
+    /// fields of the query is none of them, also where the documents themselves answer.
+    /// </summary>
+    private void WriteNotTaken(Utf8JsonWriter json, string? collection, IReadOnlyList<AutoField> fields)
+    {
+        if (_rql.IsIndex)
         {
-            WriteRun(json, session, chosen!, timings);
+            return;
         }
 
-        json.WriteEndObject();
+        DatabaseIndexes indexes = request.Database.Indexes;
+        DatabaseIndex? taken = indexes.Auto.Find(collection, fields);
+        foreach (DatabaseIndex index in indexes.All)
+        {
+            if (index.Definition.IsAuto && !ReferenceEquals(index, taken))
+            {
+                WriteReason(json, index.Name, indexes.Auto.WhyNot(index, collection, fields));
+            }
+        }
     }
 
     private void WriteChosen(

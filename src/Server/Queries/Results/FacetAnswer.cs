@@ -49,7 +49,7 @@ internal sealed class FacetAnswer(QuerySession session)
         }
 
         json.WriteEndArray();
-        int[] rest = [.. order[..first], .. order[(first + count)..]];
+        int[] rest = order[(first + count)..];
         json.WriteStartArray("RemainingTerms"u8);
         foreach (int index in facet.NamesRemaining ? rest : [])
         {
@@ -114,8 +114,8 @@ internal sealed class FacetAnswer(QuerySession session)
             json.WriteNumber("Count"u8, value.Count);
             if (at < facet.Aggregated.Count)
             {
-                (RqlField field, HashSet<string> functions) = facet.Aggregated[at++];
-                json.WriteString("Name"u8, field.Path);
+                (_, string called, HashSet<string> functions) = facet.Aggregated[at++];
+                json.WriteString("Name"u8, called);
                 WriteFunction(json, functions, "Sum", value.Sum, value.NumberCount);
                 WriteFunction(json, functions, "Min", value.Min, value.NumberCount);
                 WriteFunction(json, functions, "Max", value.Max, value.NumberCount);
@@ -135,15 +135,19 @@ internal sealed class FacetAnswer(QuerySession session)
         }
     }
 
+    /// <summary>The values as they are paged: by the texts that they are called by, as all public clients page them,
+    /// null before all others; of those that are there equally often, too.</summary>
     private static int[] Order(FacetRequest facet, IReadOnlyList<FacetValue> values)
     {
-        IEnumerable<int> all = Enumerable.Range(0, values.Count);
+        IEnumerable<int> byText = Enumerable.Range(0, values.Count)
+            .OrderBy(index => values[index].Value is not null)
+            .ThenBy(index => NameOf(facet, values[index]), StringComparer.Ordinal);
         return facet.Sort switch
         {
-            "ValueDesc" => [.. all.Reverse()],
-            "CountAsc" => [.. all.OrderBy(index => values[index].Count)],
-            "CountDesc" => [.. all.OrderByDescending(index => values[index].Count)],
-            _ => [.. all],
+            "ValueDesc" => [.. byText.Reverse()],
+            "CountAsc" => [.. byText.OrderBy(index => values[index].Count)],
+            "CountDesc" => [.. byText.OrderByDescending(index => values[index].Count)],
+            _ => [.. byText],
         };
     }
 

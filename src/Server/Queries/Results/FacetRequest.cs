@@ -17,8 +17,9 @@ internal sealed class FacetRequest
     /// <summary>The ranges that are counted.</summary>
     internal List<RqlExpression> Ranges { get; init; } = [];
 
-    /// <summary>What is worked out for each value: the field and the names of the functions.</summary>
-    internal List<(RqlField Field, HashSet<string> Functions)> Aggregated { get; } = [];
+    /// <summary>What is worked out for each value: the field, what it is called in the answer, and the names of the
+    /// functions.</summary>
+    internal List<(RqlField Field, string Name, HashSet<string> Functions)> Aggregated { get; } = [];
 
     /// <summary>How the values are put in order: <c>ValueAsc</c>, <c>CountDesc</c> and so on.</summary>
     internal string Sort { get; private set; } = "ValueAsc";
@@ -51,10 +52,11 @@ internal sealed class FacetRequest
         CheckFields(input, call, field, ranges);
         foreach (RqlExpression argument in call.Arguments)
         {
-            if (argument is RqlCall { Arguments: [RqlField aggregated] } function
+            if ((argument is RqlAliased aliased ? aliased.Inner : argument)
+                is RqlCall { Arguments: [RqlField aggregated] } function
                 && Aggregations.Contains(function.Name.ToLowerInvariant()))
             {
-                facet.Add(aggregated, function.Name);
+                facet.Add(aggregated, function.Name, (argument as RqlAliased)?.Alias ?? aggregated.Path);
             }
             else if (argument is RqlParameter parameter
                 && input.Parameters.GetValueOrDefault(parameter.Name) is BlittableValue options
@@ -91,14 +93,17 @@ internal sealed class FacetRequest
     }
 
     /// <summary>Works something out for each value.</summary>
-    internal void Add(RqlField field, string function)
+    /// <param name="field">Of which numbers.</param>
+    /// <param name="function">What is worked out.</param>
+    /// <param name="called">What that is called in the answer.</param>
+    internal void Add(RqlField field, string function, string called)
     {
         string name = function.ToLowerInvariant() is "avg" or "average" ? "Average"
             : char.ToUpperInvariant(function[0]) + function[1..].ToLowerInvariant();
-        int at = Aggregated.FindIndex(one => one.Field.Path == field.Path);
+        int at = Aggregated.FindIndex(one => one.Field.Path == field.Path && one.Name == called);
         if (at < 0)
         {
-            Aggregated.Add((field, [name]));
+            Aggregated.Add((field, called, [name]));
         }
         else
         {

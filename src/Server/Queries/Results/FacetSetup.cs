@@ -127,6 +127,10 @@ internal static class FacetSetup
             {
                 string path = field.ValueKind == JsonValueKind.Object ? TextOf(field, "Name") : field.ToString();
                 text.Append(", ").Append(name).Append("('").Append(path).Append("')");
+                if (field.ValueKind == JsonValueKind.Object && TextOf(field, "DisplayName") is { Length: > 0 } called)
+                {
+                    text.Append(" as '").Append(called).Append('\'');
+                }
             }
         }
 

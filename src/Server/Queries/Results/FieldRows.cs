@@ -5,7 +5,6 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Counters;
-using Raven.Server.Documents.Ids;
 using Raven.Server.Http;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Queries.Rql;
@@ -60,7 +59,7 @@ internal sealed class FieldRows : RowWriter
         }
 
         _row.Write("}"u8);
-        row = HashOf(_row.WrittenSpan);
+        row = IsDistinct ? RowHash.OfJson(_row.WrittenSpan) : 0;
         WriteOpen(target, _row.WrittenSpan);
         target.Write("\"@metadata\":"u8);
         WriteOnlyMetadata(target, in hit);
@@ -85,11 +84,9 @@ internal sealed class FieldRows : RowWriter
     {
         RqlQuery rql = input.Rql;
         if (item.Expression is RqlCall { Arguments.Count: 1 or 2 } call
-            && call.Name.Equals("counter", StringComparison.OrdinalIgnoreCase))
+            && call.Name.ToLowerInvariant() is "counter" or "counterraw")
         {
-            string counter = _translator.Evaluate(call.Arguments[^1]) as string ?? throw new RqlException(
-                input.Text, call.Position, "expected counter(name) or counter(alias, name), the name being a text");
-            return new ProjectedField(item.Alias ?? counter, counter, new FieldPath(counter), -1) { Counter = counter };
+            return CounterOf(input, call, item.Alias);
         }
 
         string path = IndexFieldNames.PathOf(item.Expression, rql) ?? KeyOf(input, item.Expression);
@@ -105,6 +102,18 @@ internal sealed class FieldRows : RowWriter
         return new ProjectedField(name, path, new FieldPath(path), loaded);
     }
 
+    private ProjectedField CounterOf(QueryInput input, RqlCall call, string? alias)
+    {
+        string counter = _translator.Evaluate(call.Arguments[^1]) as string ?? throw new RqlException(
+            input.Text, call.Position,
+            $"expected {call.Name}(name) or {call.Name}(alias, name), the name being a text");
+        return new ProjectedField(alias ?? counter, counter, new FieldPath(counter), -1)
+        {
+            Counter = counter,
+            IsRawCounter = call.Name.Equals("counterRaw", StringComparison.OrdinalIgnoreCase),
+        };
+    }
+
     /// <summary><c>key()</c> of a query that groups by one field.</summary>
     private static string KeyOf(QueryInput input, RqlExpression expression) =>
         expression is RqlCall { Name: "key", Arguments.Count: 0 }
@@ -113,23 +122,29 @@ internal sealed class FieldRows : RowWriter
             ? IndexFieldNames.WithoutAlias(field.Path, input.Rql.Alias)
             : throw new RqlException(
                 input.Text, expression.Position,
-                "expected a field to project; what is worked out goes into an object: select { ... }");
+                input.Rql.GroupBy.Count == 0
+                    ? "expected a field to project; what is worked out goes into an object: select { ... }"
+                    : "expected a key, key(), count() or sum(field): what else is worked out of groups (avg, min, max) "
+                        + "is a map-reduce index that you define");
 
-    private void WriteCounter(string name, in QueryHit hit)
+    private void WriteCounter(string name, bool isRaw, in QueryHit hit)
     {
         var json = new JsonOutput(_row);
-        Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
-        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
-        if (hit.HasDocument && DocumentId.TryFold(hit.Document.Id.Span, id, out int length, out _)
-            && CounterKey.TryWrite(
-                key, id[..length], System.Text.Encoding.UTF8.GetBytes(name), out int keyLength, out _)
-            && hit.Document.Snapshot.TryGetCounter(key[..keyLength], out StoredCounter counter))
+        if (!hit.HasDocument || !CounterValues.TryGet(
+            hit.Document.Snapshot, hit.Document.Id.Span, name, out StoredCounter counter))
         {
+            json.Null();
+        }
+        else if (isRaw)
+        {
+            json.StartObject();
+            json.Name(CounterValues.DatabaseOf(counter.ChangeVector.Span));
             json.Number(counter.Value);
+            json.EndObject();
         }
         else
         {
-            json.Null();
+            json.Number(counter.Value);
         }
 
         json.Flush();
@@ -139,7 +154,7 @@ internal sealed class FieldRows : RowWriter
     {
         if (field.Counter is { } counter)
         {
-            WriteCounter(counter, in hit);
+            WriteCounter(counter, field.IsRawCounter, in hit);
             return;
         }
 

@@ -53,12 +53,7 @@ internal sealed class Highlights
             List<string> pieces = [];
             foreach (BlittableValue value in _values)
             {
-                if (value.Kind == Blittable.Format.ValueKind.String)
-                {
-                    pieces.AddRange(one.Highlighter.Highlight(
-                        _session.Workspace.Query, _session.Root, searched, value.GetUtf8(_context.Arena).Span,
-                        one.Length, one.Count - pieces.Count));
-                }
+                AddPieces(pieces, one, searched, value);
             }
 
             if (pieces.Count > 0)
@@ -67,6 +62,24 @@ internal sealed class Highlights
             }
 
             _context.Reset();
+        }
+    }
+
+    /// <summary>Adds the pieces of a text, or of the texts of an array: an index searches these too.</summary>
+    private void AddPieces(List<string> pieces, Wanted wanted, IndexField searched, BlittableValue value)
+    {
+        if (value.Kind == Blittable.Format.ValueKind.String && pieces.Count < wanted.Count)
+        {
+            pieces.AddRange(wanted.Highlighter.Highlight(
+                _session.Workspace.Query, _session.Root, searched, value.GetUtf8(_context.Arena).Span,
+                wanted.Length, wanted.Count - pieces.Count));
+        }
+        else if (value.TryGetArray(out BlittableArray items))
+        {
+            for (int i = 0; i < items.Count; i++)
+            {
+                AddPieces(pieces, wanted, searched, items[i]);
+            }
         }
     }
 

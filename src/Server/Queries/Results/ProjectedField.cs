@@ -11,4 +11,7 @@ internal sealed record ProjectedField(string Name, string Path, FieldPath Reader
 {
     /// <summary>The counter whose value it is; null where it is a field.</summary>
     internal string? Counter { get; init; }
+
+    /// <summary>Whether it is shown what each node added to the counter.</summary>
+    internal bool IsRawCounter { get; init; }
 }

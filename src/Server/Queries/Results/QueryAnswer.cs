@@ -60,6 +60,7 @@ internal sealed class QueryAnswer : IDisposable
                 ? new BoundedSet<UInt128>(request.Server.RequestMemoryBytesMax)
                 : null;
             _rows = RowsOf();
+            _rows.IsDistinct = _distinct is not null;
             _highlights = new Highlights(session, _scripts);
             _explanations = new Explanations(session, _scripts);
             _timings = new QueryTimings(request.Server.Time, began);
@@ -88,15 +89,8 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         CountDistinct(hits);
-        response.Write("],\"Includes\":{"u8);
-        _includes.BeginDocuments();
-        while (_includes.TryWriteDocument(response))
-        {
-            await FlushIfFullAsync(hits).ConfigureAwait(false);
-        }
-
-        response.Write("}"u8);
-        _includes.WriteMore(response);
+        response.Write("]"u8);
+        await WriteIncludesAsync(hits).ConfigureAwait(false);
         if (_highlights.ToJson() is { } highlights)
         {
             response.Write(",\"Highlightings\":"u8);
@@ -116,7 +110,7 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>Writes what is made of the terms of an index: facets or suggestions.</summary>
-    internal void WriteTerms()
+    internal async ValueTask WriteTermsAsync()
     {
         System.Text.Json.Utf8JsonWriter json = _request.Response.BeginJson();
         json.WriteStartObject();
@@ -131,9 +125,13 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         json.WriteEndArray();
-        json.WriteStartObject("Includes"u8);
-        json.WriteEndObject();
         json.Flush();
+        if (_session.Input.Rql.Include.Count > 0)
+        {
+            CollectAll();
+        }
+
+        await WriteIncludesAsync(hits: null).ConfigureAwait(false);
         _timings.Ended("Results");
         WriteTimings();
         WriteEnd(_session.Input.Rql.Select.Count, skipped: 0);
@@ -155,6 +153,33 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         response.Write("]}"u8);
+    }
+
+    /// <summary>What the results refer to of which terms are counted, all of them: facets have no page of
+    /// documents.</summary>
+    private void CollectAll()
+    {
+        _session.Workspace.Query.Clear();
+        QueryHits hits = _session.Find(_request.Operation, isWhole: true);
+        while (hits.TryNext(out QueryHit hit))
+        {
+            _watch.Step();
+            _includes.Collect(in hit);
+        }
+    }
+
+    private async ValueTask WriteIncludesAsync(QueryHits? hits)
+    {
+        ResponseWriter response = _request.Response;
+        response.Write(",\"Includes\":{"u8);
+        _includes.BeginDocuments();
+        while (_includes.TryWriteDocument(response))
+        {
+            await FlushIfFullAsync(hits).ConfigureAwait(false);
+        }
+
+        response.Write("}"u8);
+        _includes.WriteMore(response);
     }
 
     /// <summary>Writes a line with what is known beforehand, and then a line for each result.</summary>
@@ -196,7 +221,7 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         return _filtered = FilteredHits.Find(
-            _session, _request.Server, _request.Operation, _includes.Ids, isWhole);
+            _session, _request.Server, _request.Operation, _includes, isWhole);
     }
 
     private RowWriter RowsOf()
@@ -211,7 +236,7 @@ internal sealed class QueryAnswer : IDisposable
         var loaded = new LoadedDocuments(_session, _scratch, _request.Server.HashSeed);
         if (ScriptRows.IsOne(rql))
         {
-            var host = new QueryScriptHost(_session, _scripts, _includes.Ids);
+            var host = new QueryScriptHost(_session, _scripts, _includes);
             return new ScriptRows(input, loaded, _scratch, _request.Server.Scripts, host, _request.Aborted);
         }
 
@@ -220,11 +245,11 @@ internal sealed class QueryAnswer : IDisposable
             : new DocumentRows(input.IsMetadataOnly);
     }
 
-    private ValueTask FlushIfFullAsync(QueryHits hits)
+    private ValueTask FlushIfFullAsync(QueryHits? hits)
     {
         ResponseWriter response = _request.Response;
         return response.BufferedBytes <= _request.Server.ResponseBufferBytesMax ? ValueTask.CompletedTask
-            : _pace is null ? response.FlushAsync(CancellationToken.None)
+            : _pace is null || hits is null ? response.FlushAsync(CancellationToken.None)
             : _pace.SendAsync(hits);
     }
 

@@ -75,6 +75,13 @@ internal sealed class QueryIncludes
         }
     }
 
+    /// <summary>A script includes a compare-exchange value.</summary>
+    internal void AddCompareExchange(string key)
+    {
+        _compareExchange ??= new CompareExchangeIncludes(_request);
+        _compareExchange.AddKey(Encoding.UTF8.GetBytes(key));
+    }
+
     /// <summary>All results are written: the documents come.</summary>
     internal void BeginDocuments() => _at = 0;
 

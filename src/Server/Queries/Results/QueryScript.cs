@@ -91,7 +91,7 @@ internal sealed class QueryScript : IDisposable
             _run.RenewBudget();
             SetArguments(in hit);
             JsValue result = _run.Execute(_script, _arguments[0], _arguments);
-            return _run.Write(result, BlittableMode.ToMemory, _context);
+            return _run.Write(result, BlittableMode.ToMemory, _context, keepsUndefined: true);
         }
         catch (ScriptException e)
         {

@@ -10,7 +10,10 @@ using Raven.Server.Documents.Ids;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>What the script of a projection may do: read the snapshot of the query, and include documents.</summary>
-internal sealed class QueryScriptHost(QuerySession session, OperationContext context, DistinctIds includes)
+/// <param name="session">The query.</param>
+/// <param name="context">Memory of one result.</param>
+/// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
+internal sealed class QueryScriptHost(QuerySession session, OperationContext context, QueryIncludes? includes)
     : ScriptHost
 {
     /// <inheritdoc/>
@@ -41,12 +44,9 @@ internal sealed class QueryScriptHost(QuerySession session, OperationContext con
     /// <inheritdoc/>
     public override bool TryGetCounter(string documentId, string name, out double value)
     {
-        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
-        Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
         value = 0;
-        if (!DocumentId.TryFold(Encoding.UTF8.GetBytes(documentId), id, out int length, out _)
-            || !CounterKey.TryWrite(key, id[..length], Encoding.UTF8.GetBytes(name), out int keyLength, out _)
-            || !session.Snapshot.TryGetCounter(key[..keyLength], out StoredCounter counter))
+        if (!CounterValues.TryGet(
+            session.Snapshot, Encoding.UTF8.GetBytes(documentId), name, out StoredCounter counter))
         {
             return false;
         }
@@ -56,7 +56,20 @@ internal sealed class QueryScriptHost(QuerySession session, OperationContext con
     }
 
     /// <inheritdoc/>
-    public override void Include(string id) => includes.Add(Encoding.UTF8.GetBytes(id));
+    public override bool TryGetRawCounter(string documentId, string name, out string node, out double value)
+    {
+        bool isFound = CounterValues.TryGet(
+            session.Snapshot, Encoding.UTF8.GetBytes(documentId), name, out StoredCounter counter);
+        node = isFound ? Encoding.UTF8.GetString(CounterValues.DatabaseOf(counter.ChangeVector.Span)) : "";
+        value = isFound ? counter.Value : 0;
+        return isFound;
+    }
+
+    /// <inheritdoc/>
+    public override void Include(string id) => includes?.Ids.Add(Encoding.UTF8.GetBytes(id));
+
+    /// <inheritdoc/>
+    public override void IncludeCompareExchange(string key) => includes?.AddCompareExchange(key);
 
     /// <inheritdoc/>
     public override void Output(string text)

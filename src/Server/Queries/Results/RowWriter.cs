@@ -7,10 +7,13 @@ namespace Raven.Server.Queries.Results;
 /// <summary>Makes the JSON of results. One query, one thread at a time.</summary>
 internal abstract class RowWriter : IDisposable
 {
+    /// <summary>Whether rows are told from one another: only then they have a hash.</summary>
+    internal bool IsDistinct { get; set; }
+
     /// <summary>Writes a result as one JSON object.</summary>
     /// <param name="target">Takes the bytes.</param>
     /// <param name="hit">The result.</param>
-    /// <param name="row">A hash of what it shows, without its metadata; 0 where nobody asks.</param>
+    /// <param name="row">A hash of what it shows, without its metadata; 0 unless <see cref="IsDistinct"/>.</param>
     /// <returns>False where it shows nothing: then nothing is written.</returns>
     internal abstract bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row);
 
@@ -53,11 +56,6 @@ internal abstract class RowWriter : IDisposable
 
         json.EndObject();
     }
-
-    /// <summary>A hash of bytes in which no two rows meet by chance.</summary>
-    protected static UInt128 HashOf(ReadOnlySpan<byte> bytes) => new(
-        Raven.Storage.Checksums.XxHash3.Hash(bytes, 0x51),
-        Raven.Storage.Checksums.XxHash3.Hash(bytes, 0xA7));
 
     /// <summary>Writes bytes that are a JSON object with more properties to come: without its closing brace.</summary>
     protected static void WriteOpen(IBufferWriter<byte> target, ReadOnlySpan<byte> json)

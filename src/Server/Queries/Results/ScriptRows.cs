@@ -45,9 +45,13 @@ internal sealed class ScriptRows : RowWriter
                 return false;
             }
 
-            _row.ResetWrittenCount();
-            BlittableToJson.Write(projected, _row, JsonOutputOptions.Original);
-            row = HashOf(_row.WrittenSpan);
+            if (IsDistinct)
+            {
+                _row.ResetWrittenCount();
+                BlittableToJson.Write(projected, _row, JsonOutputOptions.Original);
+                row = RowHash.OfJson(_row.WrittenSpan);
+            }
+
             var json = new JsonOutput(target);
             json.StartObject();
             for (int i = 0; i < projected.Count; i++)

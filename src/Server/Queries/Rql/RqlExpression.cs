@@ -42,6 +42,9 @@ internal sealed record RqlLogical(int Position, bool IsAnd, RqlExpression Left, 
 /// <summary>Not.</summary>
 internal sealed record RqlNot(int Position, RqlExpression Inner) : RqlExpression(Position);
 
+/// <summary>What a facet works out, and the name that it is given: <c>sum(Price) as 'Total'</c>.</summary>
+internal sealed record RqlAliased(int Position, RqlExpression Inner, string Alias) : RqlExpression(Position);
+
 /// <summary>An expression and the name it is given.</summary>
 internal sealed record RqlNamed(RqlExpression Expression, string? Alias);
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Queries.Rql;
 
@@ -43,7 +44,9 @@ internal sealed class RqlExpressionParser(RqlReader reader)
                 return new RqlLiteral(token.Position, long.Parse(token.Text, CultureInfo.InvariantCulture));
             case RqlTokenKind.Number:
                 reader.Take();
-                return new RqlLiteral(token.Position, double.Parse(token.Text, CultureInfo.InvariantCulture));
+                return new RqlLiteral(token.Position, LargeInteger.TryRead(token.Text, out Int128 large)
+                    ? large
+                    : double.Parse(token.Text, CultureInfo.InvariantCulture));
             case RqlTokenKind.Parameter:
                 reader.Take();
                 return new RqlParameter(token.Position, token.Text);
@@ -175,6 +178,18 @@ internal sealed class RqlExpressionParser(RqlReader reader)
 
         if (!allowsOperand && left is not (RqlCall or RqlLiteral { Value: bool }))
         {
+            if (next.IsWord("like") || next.IsWord("contains"))
+            {
+                reader.Fail(
+                    "expected a comparison: parts of a text are asked for by startsWith(Name, 'a'), "
+                    + "endsWith(Name, 'a'), search(Name, '*a*') or regex(Name, 'a')");
+            }
+
+            if (next.IsWord("is"))
+            {
+                reader.Fail("expected a comparison: what is null is asked for by \"Name = null\"");
+            }
+
             reader.Fail("expected a comparison, 'between' or 'in' after the field");
         }
 
@@ -201,7 +216,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         {
             do
             {
-                values.Add(Value("in the list"));
+                values.Add(reader.Current.IsSign('[') ? Operand() : Value("in the list"));
             }
             while (reader.TryTakeSign(','));
             reader.TakeSign(')', "after the values");
@@ -340,13 +355,17 @@ internal sealed class RqlExpressionParser(RqlReader reader)
             reader.Fail($"expected no more than {DepthMax} calls in one another");
         }
 
+        bool isFacet = name.Equals("facet", StringComparison.OrdinalIgnoreCase);
         do
         {
             RqlExpression argument = Disjunction(allowsOperand: true);
             bool isFirst = arguments.Count == 0;
             bool isOfParameters = isFirst && name.Equals("when", StringComparison.OrdinalIgnoreCase);
             argument = isOfParameters ? argument : WithFields(argument);
-            arguments.Add(isFirst && OfFields.Contains(name) ? AsField(argument) : argument);
+            argument = isFirst && OfFields.Contains(name) ? AsField(argument) : argument;
+            arguments.Add(isFacet && argument is RqlCall && reader.TryTakeWord("as")
+                ? new RqlAliased(argument.Position, argument, reader.TakeAlias())
+                : argument);
         }
         while (reader.TryTakeSign(','));
         reader.TakeSign(')', "after the arguments");

@@ -72,6 +72,7 @@ internal sealed class RqlParser
         }
 
         FindTimeSeries();
+        RqlGroupNames.Resolve(_query);
         return _query;
     }
 
@@ -131,6 +132,13 @@ internal sealed class RqlParser
 
     private void ReadFrom()
     {
+        if (_reader.Current.IsWord("select"))
+        {
+            _reader.Fail(
+                "expected 'from' at the start of the query: what is selected stands behind it, as in "
+                + "\"from Users where Age > 20 select Name\"");
+        }
+
         _reader.TakeWord("from", "at the start of the query");
         _query.IsIndex = _reader.Current.IsWord("index") && _reader.Peek().Kind == RqlTokenKind.Text;
         if (_query.IsIndex)
@@ -273,6 +281,12 @@ internal sealed class RqlParser
             return;
         }
 
+        // All of the document is what a query without a projection gives: clients write so for "distinct" alone.
+        if (_reader.TryTakeSign('*'))
+        {
+            return;
+        }
+
         do
         {
             if (_reader.Current.Kind == RqlTokenKind.End)
@@ -281,14 +295,7 @@ internal sealed class RqlParser
             }
 
             RqlExpression item = _expressions.AsField(_expressions.Operand());
-            string? alias = null;
-            if (_reader.TryTakeWord("as"))
-            {
-                alias = _reader.Current.Kind == RqlTokenKind.Text
-                    ? _reader.Take().Text
-                    : _reader.TakeName("an alias after 'as'");
-            }
-
+            string? alias = _reader.TryTakeWord("as") ? _reader.TakeAlias() : null;
             _query.Select.Add(new RqlNamed(item, alias));
         }
         while (_reader.TryTakeSign(','));

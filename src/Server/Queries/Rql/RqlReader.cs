@@ -74,6 +74,10 @@ internal sealed class RqlReader
         return Take().Text;
     }
 
+    /// <summary>Takes the name behind 'as', which may be in quotes.</summary>
+    internal string TakeAlias() =>
+        Current.Kind == RqlTokenKind.Text ? Take().Text : TakeName("an alias after 'as'");
+
     /// <summary>Takes what stands from the current brace to the one that closes it.</summary>
     internal RqlScript TakeScript(string what)
     {

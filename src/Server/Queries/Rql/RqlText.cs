@@ -20,6 +20,7 @@ internal static class RqlText
         RqlBetween between => $"{Of(between.Field)} between {Of(between.Lower)} and {Of(between.Upper)}",
         RqlIn list => $"{Of(list.Field)} {(list.IsAll ? "all in" : "in")} ({List(list.Values)})",
         RqlLogical logical => $"({Of(logical.Left)} {(logical.IsAnd ? "and" : "or")} {Of(logical.Right)})",
+        RqlAliased aliased => $"{Of(aliased.Inner)} as {aliased.Alias}",
         RqlNot not => $"not {Of(not.Inner)}",
         _ => "",
     };

@@ -41,6 +41,9 @@ internal static class DynamicJson
             case DynamicKind.Integer:
                 writer.Number(value.Integer);
                 break;
+            case DynamicKind.Real when value.HasMoreDigits:
+                writer.Value(value.Stored);
+                break;
             case DynamicKind.Real:
                 WriteReal(writer, value.Real);
                 break;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Static.Values;
 
@@ -36,6 +37,9 @@ public readonly struct DynamicValue
         _object = document;
     }
 
+    private DynamicValue(double nearest, BlittableValue stored)
+        : this(DynamicKind.Real, BitConverter.DoubleToInt64Bits(nearest)) => _stored = stored;
+
     /// <summary>What it is.</summary>
     public DynamicKind Kind => _kind;
 
@@ -62,8 +66,12 @@ public readonly struct DynamicValue
     /// <summary>True for what can be gone through: an array, a sequence.</summary>
     public bool IsSequence => _kind is DynamicKind.StoredArray or DynamicKind.Sequence;
 
-    /// <summary>The value in the document; of a scalar that was read, nothing.</summary>
+    /// <summary>The value in the document; of a scalar that was read, nothing, unless it is a whole number that no
+    /// double has.</summary>
     public BlittableValue Stored => _stored;
+
+    /// <summary>Whether it is a whole number of a document that has more digits than a double.</summary>
+    internal bool HasMoreDigits => _kind == DynamicKind.Real && _stored.Kind == ValueKind.Number;
 
     internal object? Object => _object;
 
@@ -138,7 +146,9 @@ public readonly struct DynamicValue
             case ValueKind.Integer when stored.TryGetInt64(out long integer):
                 return Of(integer);
             case ValueKind.Integer or ValueKind.Number:
-                return stored.TryGetDouble(out double number) ? Of(number) : Null;
+                return !stored.TryGetDouble(out double number) ? Null
+                    : LargeInteger.MayBe(number) && LargeInteger.TryRead(stored, out _) ? new(number, stored)
+                    : Of(number);
             case ValueKind.Array:
                 return new(DynamicKind.StoredArray, stored, null);
             case ValueKind.True or ValueKind.False:

@@ -1,0 +1,92 @@
+using System.Text;
+using Microsoft.AspNetCore.Http;
+using Raven.Server.Documents;
+using Raven.Server.Http;
+
+namespace Raven.Server.Queries;
+
+/// <summary>
+/// A collection that there never was has no documents, so that a query of it is answered, with nothing. Whoever
+/// misspells a name is told so in a header.
+/// </summary>
+internal static class CollectionHint
+{
+    private const int CollectionsMax = 1000;
+    private const int NameLengthMax = 64;
+
+    /// <summary>Adds the header where the query is of a collection that there never was.</summary>
+    internal static void Add(RequestContext request, QuerySession session)
+    {
+        if (session.Plan.Collection is not { } asked || IndexScope.LastEtag(session.Snapshot, asked) > 0)
+        {
+            return;
+        }
+
+        string? near = NearestTo(session.Snapshot, asked);
+        string hint = near is null ? "" : $"; did you mean '{Plain(near)}'?";
+        request.Response.Headers.Append(
+            UnknownMembers.HeaderName, $"The database has no collection '{Plain(asked)}'{hint}");
+    }
+
+    /// <summary>The name that is most like one: at most a third of its letters differ.</summary>
+    private static string? NearestTo(DocumentSnapshot snapshot, string asked)
+    {
+        string? best = null;
+        int least = (Math.Min(asked.Length, NameLengthMax) / 3) + 1;
+        int seen = 0;
+        CollectionCursor cursor = snapshot.Collections();
+        while (seen++ < CollectionsMax && cursor.MoveNext(out CollectionInfo collection))
+        {
+            string name = Encoding.UTF8.GetString(collection.Name.Span);
+            int changes = collection.DocumentCount > 0 ? Changes(asked, name) : int.MaxValue;
+            if (changes < least || (changes == least && best is null))
+            {
+                least = changes;
+                best = name;
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>How many letters are to be put in, taken out or changed, in either case.</summary>
+    private static int Changes(string left, string right)
+    {
+        if (left.Length > NameLengthMax || right.Length > NameLengthMax)
+        {
+            return int.MaxValue;
+        }
+
+        Span<int> row = stackalloc int[NameLengthMax + 1];
+        for (int i = 0; i <= right.Length; i++)
+        {
+            row[i] = i;
+        }
+
+        foreach (char letter in left)
+        {
+            int diagonal = row[0]++;
+            for (int i = 1; i <= right.Length; i++)
+            {
+                bool isSame = char.ToLowerInvariant(letter) == char.ToLowerInvariant(right[i - 1]);
+                int changed = diagonal + (isSame ? 0 : 1);
+                diagonal = row[i];
+                row[i] = Math.Min(changed, Math.Min(row[i], row[i - 1]) + 1);
+            }
+        }
+
+        return row[right.Length];
+    }
+
+    /// <summary>A header holds letters of ASCII that can be seen.</summary>
+    private static string Plain(string name)
+    {
+        var text = new StringBuilder();
+        foreach (char letter in name.AsSpan(0, Math.Min(NameLengthMax, name.Length)))
+        {
+            text.Append(letter is >= ' ' and < '\x7F' ? letter : '?');
+        }
+
+        return text.ToString();
+    }
+}

@@ -1,0 +1,56 @@
+namespace Raven.Server.Queries;
+
+/// <summary>Dates as clients write them: <c>2026-01-31T12:00:00.0000000</c>, with a <c>Z</c> at the end or without one.
+/// They are the same instant where one is compared with the other.</summary>
+internal static class QueryDate
+{
+    private const string Form = "0000-00-00T00:00:00";
+    private const int LengthMax = 48;
+
+    /// <summary>Whether a text is a date of that form, with any number of digits behind the second.</summary>
+    internal static bool IsOne(ReadOnlySpan<char> text)
+    {
+        text = text.Length > 0 && text[^1] is 'Z' or 'z' ? text[..^1] : text;
+        if (text.Length < Form.Length || text.Length > LengthMax
+            || (text.Length > Form.Length && text[Form.Length] != '.'))
+        {
+            return false;
+        }
+
+        for (int i = 0; i < Form.Length; i++)
+        {
+            bool isSo = Form[i] == '0' ? char.IsAsciiDigit(text[i])
+                : text[i] == Form[i] || (Form[i] == 'T' && text[i] == 't');
+            if (!isSo)
+            {
+                return false;
+            }
+        }
+
+        return text.Length <= Form.Length || !text[(Form.Length + 1)..].ContainsAnyExceptInRange('0', '9');
+    }
+
+    /// <summary>Whether a text in UTF-8 is one.</summary>
+    internal static bool IsOne(ReadOnlySpan<byte> utf8)
+    {
+        if (utf8.Length < Form.Length || utf8.Length > LengthMax || utf8[10] is not ((byte)'T' or (byte)'t'))
+        {
+            return false;
+        }
+
+        Span<char> text = stackalloc char[utf8.Length];
+        for (int i = 0; i < utf8.Length; i++)
+        {
+            text[i] = (char)utf8[i];
+        }
+
+        return IsOne(text);
+    }
+
+    /// <summary>The same date without a Z.</summary>
+    internal static ReadOnlySpan<byte> Plain(ReadOnlySpan<byte> date) =>
+        date[^1] is (byte)'Z' or (byte)'z' ? date[..^1] : date;
+
+    /// <summary>The same date without a Z.</summary>
+    internal static string Plain(string date) => date[^1] is 'Z' or 'z' ? date[..^1] : date;
+}

@@ -1,0 +1,162 @@
+using System.Buffers;
+using System.Collections;
+using System.Text;
+using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
+using Raven.Search;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Queries;
+
+/// <summary>
+/// Turns comparisons of a field with values into conditions of the search engine. Public clients write <c>"*"</c> for a
+/// lower bound that they do not have and <c>"NULL"</c> for an upper one, and give the same date now with a <c>Z</c> at
+/// its end and now without one.
+/// </summary>
+/// <param name="text">The query, for errors.</param>
+/// <param name="evaluate">Gives the values of literals, parameters and functions.</param>
+/// <param name="query">Takes the conditions.</param>
+/// <param name="isExact">Whether texts are compared as they are.</param>
+internal sealed class RqlComparisons(
+    string text, Func<RqlExpression, object?> evaluate, SearchQuery query, bool isExact)
+{
+    /// <summary>What clients write for a lower bound that is none; it is none as an upper one either.</summary>
+    private const string NoBound = "*";
+
+    /// <summary>What clients write for an upper bound that is none.</summary>
+    private const string NoUpperBound = "NULL";
+
+    /// <summary>Whether what stands for a bound says that there is none.</summary>
+    internal static bool IsOpen(object? bound, bool isUpper) =>
+        bound is NoBound || (isUpper && bound is NoUpperBound);
+
+    /// <summary>A comparison: <c>=</c>, <c>!=</c>, <c>&lt;</c> and so on.</summary>
+    internal int Compare(RqlComparison comparison, string field)
+    {
+        object? value = evaluate(comparison.Right);
+        RqlExpression place = comparison.Right;
+        return comparison.Sign switch
+        {
+            "=" => Equal(place, value, field),
+            "!=" => query.Not(Equal(place, value, field)),
+            "<" => Range(field, null, false, new Bound(place, value), false),
+            "<=" => Range(field, null, false, new Bound(place, value), true),
+            ">" => Range(field, new Bound(place, value), false, null, false),
+            _ => Range(field, new Bound(place, value), true, null, false),
+        };
+    }
+
+    /// <summary>A field between two values, both included.</summary>
+    internal int Between(RqlBetween between, string field) => Range(
+        field,
+        new Bound(between.Lower, evaluate(between.Lower)),
+        true,
+        new Bound(between.Upper, evaluate(between.Upper)),
+        true);
+
+    /// <summary>A field that has one of some values, or all.</summary>
+    internal int In(RqlIn list, string field)
+    {
+        List<object?> values = [];
+        foreach (RqlExpression item in list.Values)
+        {
+            object? value = evaluate(item);
+            if (value is IEnumerable many and not string)
+            {
+                values.AddRange(many.Cast<object?>());
+            }
+            else
+            {
+                values.Add(value);
+            }
+        }
+
+        if (values.Count == 0)
+        {
+            return query.None();
+        }
+
+        if (!list.IsAll)
+        {
+            return AnyOf(list, [.. values.SelectMany(Spellings)], field);
+        }
+
+        return values.Count <= RqlExpressionParser.ConditionsMax
+            ? values.Select(value => Equal(list, value, field)).ToList().Aggregate(query.And)
+            : throw new RqlException(
+                text, list.Position,
+                $"expected no more than {RqlExpressionParser.ConditionsMax} values behind 'all in'");
+    }
+
+    private int Equal(RqlExpression place, object? value, string field)
+    {
+        List<object?> spellings = [.. Spellings(value)];
+        return spellings.Count == 1 ? query.Equal(field, Add(place, value, field)) : AnyOf(place, spellings, field);
+    }
+
+    private int AnyOf(RqlExpression place, List<object?> values, string field)
+    {
+        int first = 0;
+        for (int i = 0; i < values.Count; i++)
+        {
+            int added = Add(place, values[i], field);
+            first = i == 0 ? added : first;
+        }
+
+        return query.In(field, first, values.Count);
+    }
+
+    /// <summary>The texts that stand for a value: of a date that with a Z and that without.</summary>
+    private IEnumerable<object?> Spellings(object? value) => value is string date && !isExact && QueryDate.IsOne(date)
+        ? [QueryDate.Plain(date), QueryDate.Plain(date) + "Z"]
+        : [value];
+
+    private int Range(string field, Bound? lower, bool includesLower, Bound? upper, bool includesUpper)
+    {
+        bool hasLower = lower is { } from && !IsOpen(from.Value, isUpper: false);
+        bool hasUpper = upper is { } to && !IsOpen(to.Value, isUpper: true);
+        if (!hasLower && !hasUpper)
+        {
+            return query.All();
+        }
+
+        // The spelling with a Z follows the other one in the order of texts, with nothing of the same length between.
+        return query.Range(
+            field,
+            hasLower ? AddBound(lower!.Value, field, isBehind: !includesLower) : SearchQuery.Unbounded,
+            includesLower,
+            hasUpper ? AddBound(upper!.Value, field, isBehind: includesUpper) : SearchQuery.Unbounded,
+            includesUpper);
+    }
+
+    private int AddBound(Bound bound, string field, bool isBehind) => Add(
+        bound.Place,
+        bound.Value is string date && !isExact && QueryDate.IsOne(date)
+            ? QueryDate.Plain(date) + (isBehind ? "Z" : "")
+            : bound.Value,
+        field);
+
+    private int Add(RqlExpression place, object? value, string field) => value switch
+    {
+        string id when field == IndexFieldNames.Id => query.Value(IndexFieldNames.FoldId(id)),
+        null => query.NullValue(),
+        bool isTrue => query.Value(isTrue),
+        long integer => query.Value(integer),
+        Int128 large => query.Value(large),
+        double number => query.Value(number),
+        string words => query.Value(words),
+        BlittableValue stored => query.Value(JsonOf(stored)),
+        _ => throw new RqlException(
+            text, place.Position, "expected a text, a number, true, false or null, or an object"),
+    };
+
+    /// <summary>An object is compared as its JSON, the properties in the order of their names.</summary>
+    private static string JsonOf(BlittableValue stored)
+    {
+        var json = new ArrayBufferWriter<byte>();
+        BlittableToJson.Write(stored, json, JsonOutputOptions.Default);
+        return Encoding.UTF8.GetString(json.WrittenSpan);
+    }
+
+    private readonly record struct Bound(RqlExpression Place, object? Value);
+}

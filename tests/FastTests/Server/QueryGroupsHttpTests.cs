@@ -1,0 +1,111 @@
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>What queries that group give: aliases, sums of arrays, keys that are arrays, rows that differ.</summary>
+public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixture<QueriedDatabase>
+{
+    [Theory]
+    [InlineData("order by cnt desc select key() as k, count() as cnt", "y=3 z=2 x=1")]
+    [InlineData("order by cnt as long select key() as k, count() as cnt", "x=1 z=2 y=3")]
+    [InlineData("where cnt > 1 order by k select key() as k, count() as cnt", "y=3 z=2")]
+    [InlineData("where cnt between 1 and 2 and k != 'x' select P as k, count() as cnt", "z=2")]
+    [InlineData("where k in ('x', 'z') order by k desc select key() as k, count() as cnt", "z=2 x=1")]
+    [InlineData("where key() = 'y' select key() as k, count() as cnt", "y=3")]
+    [InlineData("order by total desc select key() as k, sum(N) as total", "z=20 y=6 x=1")]
+    [Trait("Fault", "E7")]
+    public async Task An_alias_of_a_group_stands_for_what_it_names(string rest, string expected)
+    {
+        await PutGroupsAsync();
+        JsonNode answer = await database.QueryAsync($"from Groups group by P {rest}");
+        Assert.Equal(expected, string.Join(' ', answer["Results"]!.AsArray().Select(one =>
+            $"{one!["k"]}={one["cnt"] ?? one["total"]}")));
+        Assert.DoesNotContain("cnt", (string?)answer["IndexName"], StringComparison.Ordinal);
+        Assert.DoesNotContain("total", (string?)answer["IndexName"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Fault", "E8")]
+    public async Task The_numbers_of_an_array_are_all_summed_up()
+    {
+        await database.PutAsync(
+            "Sums", """{"C":"UK","L":[{"Q":7},{"Q":7}],"T":[1,2,3]}""", """{"C":"UK","L":[{"Q":1}],"T":[4]}""",
+            """{"C":"US","L":[],"T":[]}""", """{"C":"US","L":[{"Q":"x"},{}],"T":["a",[5]]}""");
+        Assert.Equal(
+            """{"C":"UK","S":15,"T":10} {"C":"US","S":0,"T":5}""",
+            await database.RowsAsync("from Sums group by C order by C select C, sum(L[].Q) as S, sum(T[]) as T"));
+        Assert.Equal(
+            """{"S":15}""", await database.RowsAsync("from Sums group by C where S > 1 select sum(L[].Q) as S"));
+    }
+
+    [Fact]
+    [Trait("Fault", "B7")]
+    public async Task What_is_not_worked_out_of_groups_is_told_with_what_is()
+    {
+        await PutGroupsAsync();
+        foreach (string function in new[] { "avg(N)", "min(N)", "max(N)", "average(N) as a" })
+        {
+            (await database.SendAsync($"from Groups group by P select P, {function}")).ExpectError(
+                400, "expected a key, key(), count() or sum(field): what else is worked out of groups (avg, min, max)");
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "D6")]
+    public async Task A_key_that_is_an_array_is_one_whatever_the_number_of_its_items()
+    {
+        await database.PutAsync(
+            "Keys", """{"L":[{"P":"p1"}]}""", """{"L":[{"P":"p2"},{"P":"p1"}]}""", """{"L":[]}""",
+            """{"L":[{"P":"p1"}]}""", """{"T":["a"]}""");
+        Assert.Equal(
+            """["p1"]=2 ["p2","p1"]=1 []=1 null=1""",
+            await KeysAsync("from Keys group by array(L[].P) select key() as K, count() as N"));
+        Assert.Equal(
+            """["a"]=1 null=4""", await KeysAsync("from Keys group by array(T) select key() as K, count() as N"));
+        Assert.Equal(
+            """["a"]=1 null=4""", await KeysAsync("from Keys group by array(T[]) select key() as K, count() as N"));
+    }
+
+    [Fact]
+    [Trait("Fault", "E6")]
+    public async Task All_of_a_document_is_selected_by_a_star()
+    {
+        await PutGroupsAsync();
+        foreach (string query in new[] { "from Groups select *", "from Groups select distinct *" })
+        {
+            JsonNode answer = await database.QueryAsync(query);
+            Assert.Equal((query, 6), (query, answer["Results"]!.AsArray().Count));
+            Assert.Equal((query, 6), (query, (int)answer["TotalResults"]!));
+            Assert.Null(answer["Results"]![0]!["@metadata"]!["@projection"]);
+        }
+
+        Assert.Equal("1 2", await database.NumbersAsync(
+            "from Groups where N > 0 order by id() select distinct * limit 2"));
+        JsonNode groups = await database.QueryAsync("from Groups group by P select distinct *");
+        Assert.Equal(3, groups["Results"]!.AsArray().Count);
+    }
+
+    [Fact]
+    [Trait("Fault", "D9")]
+    public async Task Numbers_of_one_value_are_one_however_they_are_written()
+    {
+        await database.PutAsync(
+            "Alike", """{"N":0}""", """{"N":0.0}""", """{"N":1.50}""", """{"N":1.5}""", """{"N":"0"}""",
+            """{"N":100}""", """{"N":1e2}""");
+        foreach (string select in new[] { "N", "{ N: a.N }" })
+        {
+            JsonNode answer = await database.QueryAsync($"from Alike as a select distinct {select}");
+            Assert.Equal((select, 4), (select, answer["Results"]!.AsArray().Count));
+            Assert.Equal((select, 4), (select, (int)answer["TotalResults"]!));
+        }
+    }
+
+    private Task PutGroupsAsync() => database.PutAsync(
+        "Groups", """{"P":"x","N":1}""", """{"P":"y","N":1}""", """{"P":"y","N":2}""", """{"P":"y","N":3}""",
+        """{"P":"z","N":10}""", """{"P":"z","N":10}""");
+
+    private async Task<string> KeysAsync(string query) => string.Join(
+        ' ', (await database.QueryAsync(query))["Results"]!.AsArray()
+            .Select(one => $"{one!["K"]?.ToJsonString() ?? "null"}={one["N"]}").Order(StringComparer.Ordinal)
+            .OrderBy(one => one.StartsWith("null", StringComparison.Ordinal)).ThenBy(one => one[1] == ']'));
+}

@@ -1,0 +1,150 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>What projections show, and what comes along: missing fields, digits, counters, compare-exchange
+/// values.</summary>
+public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassFixture<QueriedDatabase>
+{
+    [Fact]
+    [Trait("Fault", "D9")]
+    public async Task A_field_that_is_missing_is_null_in_a_projection_by_a_script()
+    {
+        await database.PutAsync("Gaps", """{"A":{"B":1}}""");
+        Assert.Equal(
+            """{"deep":{"one":1,"z":null},"x":null,"y":null}""",
+            await database.RowsAsync(
+                "from Gaps as g select { x: g.None, y: null, deep: { z: g.A.None, one: g.A.B } }"));
+        Assert.Equal(
+            """{"x":null}""",
+            await database.RowsAsync("declare function f(g) { return { x: g.None }; } from Gaps as g select f(g)"));
+    }
+
+    [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Numbers_that_pass_through_a_script_keep_their_digits()
+    {
+        await database.PutAsync(
+            "Digits",
+            """{"A":9007199254740993,"B":-9007199254740995,"C":18446744073709551610,"D":1.5,"L":[9007199254740993]}""");
+        const string Expected = """{"a":9007199254740993,"b":-9007199254740995,"c":18446744073709551610,"d":1.5}""";
+        Assert.Equal(
+            Expected, await database.RowsAsync("from Digits as o select { a: o.A, b: o.B, c: o.C, d: o.D }"));
+        Assert.Equal(
+            """{"l":9007199254740993,"s":1.5}""",
+            await database.RowsAsync("from Digits as o select { l: o.L[0], s: o.D }"));
+        await database.MakeIndexAsync("Digits/Js", "map('Digits', o => ({ a: o.A, b: o.B, c: o.C, d: o.D }))");
+        await database.MakeIndexAsync(
+            "Digits/Cs", "from o in docs.Digits select new { a = o.A, b = o.B, c = o.C, d = o.D }");
+        foreach (string index in new[] { "Digits/Js", "Digits/Cs" })
+        {
+            Assert.Equal(
+                (index, Expected), (index, await database.RowsAsync($"from index '{index}' select a, b, c, d")));
+            Assert.Equal("1", await database.NumbersAsync(
+                $"from index '{index}' where a = 9007199254740993 and c = 18446744073709551610"));
+            Assert.Equal("", await database.NumbersAsync($"from index '{index}' where a = 9007199254740992"));
+            Assert.Equal("", await database.NumbersAsync($"from index '{index}' where c = 18446744073709551611"));
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "A21")]
+    [Trait("Fault", "E33")]
+    public async Task Stored_fields_have_the_types_that_were_indexed()
+    {
+        await database.PutAsync(
+            "Typed",
+            """{"N":1,"R":2.5,"M":21.50,"D":"2020-01-02T00:00:00.0000000","T":true,"S":"12","Ref":"Typed/2"}""",
+            """{"M":21.5}""");
+        await database.MakeIndexAsync(
+            "Typed/Cs", "from t in docs.Typed where t.N == 1 select new { t.N, t.R, t.M, D = (DateTime)t.D, t.T, t.S, "
+            + "Sum = t.N + t.R, Year = ((DateTime)t.D).Year, Related = LoadDocument(t.Ref, \"Typed\").M, "
+            + "List = new[] { 1, 2 } }");
+        Assert.Equal(
+            """{"N":1,"R":2.5,"M":21.5,"D":"2020-01-02T00:00:00.0000000","T":true,"S":"12","Sum":3.5,"Year":2020,"""
+            + "\"Related\":21.5,\"List\":[1,2]}",
+            await database.RowsAsync(
+                "from index 'Typed/Cs' select N, R, M, D, T, S, Sum, Year, Related, List"));
+    }
+
+    [Fact]
+    [Trait("Fault", "D9")]
+    public async Task The_texts_of_an_array_are_highlighted()
+    {
+        await database.PutAsync("Notes", """{"T":["red fox","green","blue fox"]}""");
+        foreach ((int count, int expected) in new[] { (5, 2), (1, 1) })
+        {
+            JsonNode answer = await database.QueryAsync(
+                $"from Notes where search(T, 'fox') include highlight(T, 18, {count})");
+            string[] pieces = [.. answer["Highlightings"]!["T"]!["Notes/1"]!.AsArray().Select(one => (string)one!)];
+            Assert.Equal(expected, pieces.Length);
+            Assert.StartsWith("red <b", pieces[0], StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "A6")]
+    public async Task Counters_are_projected_by_what_each_node_added()
+    {
+        await database.PutAsync("Counted", """{"A":1}""", """{"A":2}""");
+        (await database.Server.SendAsync("POST", "~/counters", """
+            {"Documents":[{"DocumentId":"Counted/1","Operations":[
+                {"Type":"Increment","CounterName":"likes","Delta":7}]}]}
+            """)).Expect(HttpStatusCode.OK);
+        foreach (string select in new[]
+        {
+            "counterRaw(c, 'likes') as l", "counterRaw('likes') as l", "{ l: counterRaw(c, 'likes') }",
+        })
+        {
+            JsonNode answer = await database.QueryAsync($"from Counted as c order by A select {select}");
+            JsonObject raw = answer["Results"]![0]!["l"]!.AsObject();
+            Assert.Equal(7, (int)Assert.Single(raw).Value!);
+            Assert.Equal(22, Assert.Single(raw).Key.Length);
+            Assert.Null(answer["Results"]![1]!["l"]);
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "A6")]
+    public async Task A_script_includes_documents_and_compare_exchange_values()
+    {
+        await database.PutAsync("Asking", """{"Key":"keys/1","Ref":"Asking/2"}""", """{"Keys":["keys/1","keys/2"]}""");
+        await SetAsync("keys/1", "one", 0);
+        JsonNode answer = await database.QueryAsync(
+            "declare function f(a) { includes.cmpxchg(a.Key); includes.cmpxchg(a.Keys); includes.document(a.Ref); "
+            + "return a; } from Asking as a select f(a)");
+        JsonObject values = answer["CompareExchangeValueIncludes"]!.AsObject();
+        Assert.Equal(["keys/1", "keys/2"], values.Select(one => one.Key).Order());
+        Assert.Equal("one", (string?)values["keys/1"]!["Value"]!["Object"]);
+        Assert.Equal(-1, (int)values["keys/2"]!["Index"]!);
+        Assert.Equal(["Asking/2"], answer["Includes"]!.AsObject().Select(one => one.Key));
+    }
+
+    [Theory]
+    [InlineData("from Tagged include cmpxchg('tags/1')")]
+    [InlineData("from Tagged where A = 1 include cmpxchg('tags/1')")]
+    [InlineData("from Tagged where A = cmpxchg('tags/1')")]
+    [InlineData("from Tagged as t select { v: cmpxchg('tags/1') }")]
+    [InlineData("from Tagged as t filter t.A = cmpxchg('tags/1')")]
+    [InlineData("from index 'Tagged/ByA' include cmpxchg('tags/1')")]
+    [Trait("Fault", "E43")]
+    public async Task An_answer_with_compare_exchange_values_is_known_until_one_changes(string query)
+    {
+        await database.PutAsync("Tagged", """{"A":1}""");
+        await database.MakeIndexAsync("Tagged/ByA", "from t in docs.Tagged select new { t.A }");
+        string other = Uri.EscapeDataString($"other/{query}");
+        HttpAnswer first = (await database.SendAsync(query)).Expect(HttpStatusCode.OK);
+        HttpAnswer second = (await database.SendAsync(query)).Expect(HttpStatusCode.OK);
+        Assert.Equal(first.ETag, second.ETag);
+        Assert.Equal((long)first.Json["ResultEtag"]!, (long)second.Json["ResultEtag"]!);
+        (await database.SendAsync(query, "{}", $"If-None-Match: {first.ETag}")).Expect(HttpStatusCode.NotModified);
+        await SetAsync(other, "x", 0);
+        HttpAnswer third = (await database.SendAsync(query, "{}", $"If-None-Match: {first.ETag}"))
+            .Expect(HttpStatusCode.OK);
+        Assert.NotEqual(first.ETag, third.ETag);
+    }
+
+    private async Task SetAsync(string key, string value, long index) => (await database.Server.SendAsync(
+        "PUT", $"~/cmpxchg?key={key}&index={index}", $$"""{"Object":"{{value}}"}""")).Expect(HttpStatusCode.OK);
+}

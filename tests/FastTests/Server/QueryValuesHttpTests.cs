@@ -1,0 +1,164 @@
+using System.Net;
+
+namespace FastTests.Server;
+
+/// <summary>Values that a query compares: dates, open bounds, objects, large numbers, lists of none.</summary>
+public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixture<QueriedDatabase>
+{
+    [Theory]
+    [InlineData("D = $a", "1 2")]
+    [InlineData("D = '2020-01-02T00:00:00.0000000'", "1 2")]
+    [InlineData("D != $a", "3 4")]
+    [InlineData("D in ($a)", "1 2")]
+    [InlineData("D all in ($a)", "1 2")]
+    [InlineData("D between $a and $b", "1 2 3")]
+    [InlineData("D > $a", "3 4")]
+    [InlineData("D >= $a", "1 2 3 4")]
+    [InlineData("D < $b", "1 2")]
+    [InlineData("D <= $b", "1 2 3")]
+    [InlineData("D > '2020-01-02T00:00:00.0000000'", "3 4")]
+    [InlineData("D <= '2020-01-02T00:00:00.0000000'", "1 2")]
+    [InlineData("exact(D = $a)", "2")]
+    [Trait("Fault", "D4")]
+    public async Task A_date_with_a_Z_and_one_without_are_the_same_instant(string condition, string expected)
+    {
+        await database.PutAsync(
+            "Dates", """{"D":"2020-01-02T00:00:00.0000000"}""", """{"D":"2020-01-02T00:00:00.0000000Z"}""",
+            """{"D":"2020-01-03T00:00:00.0000000"}""", """{"D":"2020-01-04T00:00:00.0000000Z"}""");
+        const string Bounds = """{"a":"2020-01-02T00:00:00.0000000Z","b":"2020-01-03T00:00:00.0000000Z"}""";
+        Assert.Equal(expected, await database.NumbersAsync($"from Dates where {condition} order by id()", Bounds));
+        if (!condition.StartsWith("exact", StringComparison.Ordinal))
+        {
+            Assert.Equal(
+                expected, await database.NumbersAsync($"from Dates order by id() filter {condition}", Bounds));
+        }
+    }
+
+    [Theory]
+    [InlineData("N >= '*'", "1 2 3")]
+    [InlineData("N > $star", "1 2 3")]
+    [InlineData("N <= 'NULL'", "1 2 3")]
+    [InlineData("N < $null", "1 2 3")]
+    [InlineData("N between '*' and 2", "1 2")]
+    [InlineData("N between 2 and 'NULL'", "2 3")]
+    [InlineData("N between $star and $null", "1 2 3")]
+    [InlineData("N = '*'", "")]
+    [InlineData("N > 'NULL'", "")]
+    [Trait("Fault", "D5")]
+    public async Task A_bound_that_clients_leave_open_is_none(string condition, string expected)
+    {
+        await database.PutAsync("Bounds", """{"N":1}""", """{"N":2}""", """{"N":3}""");
+        const string Open = """{"star":"*","null":"NULL"}""";
+        Assert.Equal(expected, await database.NumbersAsync($"from Bounds where {condition} order by id()", Open));
+        Assert.Equal(expected, await database.NumbersAsync($"from Bounds order by id() filter {condition}", Open));
+    }
+
+    [Theory]
+    [InlineData("""{"Street":"Main","No":1}""")]
+    [InlineData("""{"No":1,"Street":"Main"}""")]
+    [Trait("Fault", "A18")]
+    public async Task An_object_is_compared_as_a_value(string address)
+    {
+        await database.PutAsync(
+            "Homes", """{"A":{"Street":"Main","No":1}}""", """{"A":{"No":1,"Street":"Main"}}""", """{"A":{"No":2}}""");
+        string given = $$"""{"o":{{address}},"list":[{{address}},{"No":2}]}""";
+        Assert.Equal("1 2", await database.NumbersAsync("from Homes where A = $o order by id()", given));
+        Assert.Equal("3", await database.NumbersAsync("from Homes where A != $o order by id()", given));
+        Assert.Equal("1 2 3", await database.NumbersAsync("from Homes where A in ($list) order by id()", given));
+        Assert.Equal("1 2", await database.NumbersAsync("from Homes order by id() filter A = $o", given));
+    }
+
+    [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Whole_numbers_beyond_64_bits_are_compared_exactly()
+    {
+        await database.PutAsync(
+            "Large", """{"N":18446744073709551610}""", """{"N":18446744073709551611}""",
+            """{"N":18446744073709551615}""", """{"N":-18446744073709551615}""");
+        const string Given = """{"p":18446744073709551611}""";
+        Assert.Equal("2", await database.NumbersAsync("from Large where N = $p", Given));
+        Assert.Equal("1", await database.NumbersAsync("from Large where N = 18446744073709551610"));
+        Assert.Equal("3", await database.NumbersAsync("from Large where N > $p", Given));
+        Assert.Equal("4 1", await database.NumbersAsync("from Large where N < $p order by N", Given));
+        Assert.Equal("2", await database.NumbersAsync("from Large filter N = $p", Given));
+        Assert.Equal(
+            """{"N":-18446744073709551615,"C":1} {"N":18446744073709551610,"C":1} """
+            + """{"N":18446744073709551611,"C":1} {"N":18446744073709551615,"C":1}""",
+            await database.RowsAsync("from Large group by N order by N select N, count() as C"));
+    }
+
+    [Fact]
+    [Trait("Fault", "D9")]
+    public async Task All_of_no_values_finds_nothing()
+    {
+        await database.PutAsync("Lists", """{"N":1}""", """{"N":2}""");
+        const string Given = """{"none":[]}""";
+        foreach (string query in new[]
+        {
+            "from Lists where N all in ([])", "from Lists where N all in ()", "from Lists where N all in ($none)",
+            "from Lists where N in ([])", "from Lists filter N all in ($none)",
+        })
+        {
+            Assert.Equal((query, ""), (query, await database.NumbersAsync(query, Given)));
+        }
+
+        Assert.Equal("1 2", await database.NumbersAsync("from Lists where N in ([1, 2]) order by N"));
+    }
+
+    [Fact]
+    [Trait("Fault", "D9")]
+    public async Task Numbers_are_ordered_as_texts_where_that_is_asked_for()
+    {
+        await database.PutAsync(
+            "Sorted", """{"N":2}""", """{"N":10}""", """{"N":9}""", """{"N":"1a"}""", """{"N":null}""",
+            """{"N":1.5}""");
+        Assert.Equal("5 6 2 4 1 3", await database.NumbersAsync("from Sorted order by N as string"));
+        Assert.Equal("3 1 4 2 6 5", await database.NumbersAsync("from Sorted order by N as string desc"));
+        Assert.Equal("1 3 2", await database.NumbersAsync("from Sorted where N >= 2 order by N"));
+    }
+
+    [Fact]
+    [Trait("Fault", "E26")]
+    public async Task A_distance_whose_rounding_is_null_is_not_rounded()
+    {
+        await database.PutAsync("Places", """{"La":10.2,"Lo":10}""", """{"La":10.1,"Lo":10}""");
+        const string Query =
+            "from Places order by spatial.distance(spatial.point(La, Lo), spatial.point(10, 10), $r)";
+        Assert.Equal("2 1", await database.NumbersAsync(Query, """{"r":null}"""));
+        Assert.Equal("1 2", await database.NumbersAsync(Query, """{"r":1000}"""));
+    }
+
+    [Theory]
+    [InlineData("select * from Users", "expected 'from' at the start of the query: what is selected stands behind it")]
+    [InlineData("from Users where Name like 'a%'", "parts of a text are asked for by startsWith(Name, 'a')")]
+    [InlineData("from Users where Name is null", "what is null is asked for by \"Name = null\"")]
+    [Trait("Fault", "B15")]
+    public async Task What_is_written_in_another_language_is_answered_with_what_this_one_has(
+        string query, string expected)
+    {
+        HttpAnswer answer = await database.SendAsync(query);
+        Assert.Equal(400, answer.Status);
+        Assert.Contains(expected, (string?)answer.Json["Message"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Fault", "B15")]
+    public async Task A_collection_that_is_misspelled_is_told_in_a_header()
+    {
+        await database.PutAsync("Hotels", """{"N":1}""");
+        foreach (string query in new[] { "from Hotel", "from hotesl where N = 1" })
+        {
+            HttpAnswer answer = await database.SendAsync(query);
+            answer.Expect(HttpStatusCode.OK);
+            Assert.EndsWith(
+                "; did you mean 'Hotels'?", Assert.Single(answer.Message.Headers.GetValues("Raven-Warning")),
+                StringComparison.Ordinal);
+        }
+
+        Assert.Equal(
+            "The database has no collection 'Xyzxyz?'",
+            Assert.Single((await database.SendAsync("from 'Xyzxyzé'")).Message.Headers.GetValues("Raven-Warning")));
+        Assert.False((await database.SendAsync("from Hotels")).Message.Headers.Contains("Raven-Warning"));
+        Assert.False((await database.SendAsync("from hotels where N = 5")).Message.Headers.Contains("Raven-Warning"));
+    }
+}
