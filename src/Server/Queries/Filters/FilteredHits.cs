@@ -1,5 +1,4 @@
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
