@@ -92,7 +92,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
                 "POST", "~/queries?debug=explain", QueryHttpTests.Body(query));
             JsonNode one = Assert.Single(answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray())!;
             Assert.Equal("Auto/Users/ByCountReducedByAge", (string?)one["Index"]);
-            Assert.NotEmpty((string?)one["Reason"]!);
+            Assert.NotEmpty((string)one["Reason"]!);
             Assert.Equal(
                 query.Length > 10 ? "Auto/Users/ByAge" : "collection/Users", (string?)answer.Json["IndexName"]);
         }

@@ -82,7 +82,7 @@ public sealed class LikenessHttpTests(LikenessHttpTests.Documents documents)
             return Task.CompletedTask;
         }
 
-        private Task PutAsync(string id, string text, string kind, string author) => Server.PutAsync(
+        private Task<string> PutAsync(string id, string text, string kind, string author) => Server.PutAsync(
             id, $$"""
             {"Text":"{{text}}","Kind":"{{kind}}","Author":{"Name":"{{author}}"},"@metadata":{"@collection":"Ds"} }
             """);

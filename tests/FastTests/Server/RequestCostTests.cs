@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Server.Routing;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Storage.Files;
@@ -55,7 +56,7 @@ public sealed class ResourceLimitTests
         using TestServer server = new();
         Exception failure = isWrapped
             ? new InvalidOperationException("above", new InsufficientMemoryException("none"))
-            : new OutOfMemoryException();
+            : (Exception)RuntimeHelpers.GetUninitializedObject(typeof(OutOfMemoryException));
         (int status, string type, string message) = Describe(server, failure);
         Assert.Equal((503, ErrorType.Timeout), (status, type));
         Assert.Contains("memory", message, StringComparison.Ordinal);
