@@ -59,6 +59,11 @@ internal sealed class Writer
         }
         catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
         {
+            if (gone is HttpRequestException { StatusCode: not null })
+            {
+                Refusal = $"writer {_number}: {gone.Message}"; // it answered: that is no server that is gone
+            }
+
             return false;
         }
 

@@ -18,6 +18,7 @@ using Raven.Client.Documents.Operations.Revisions;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
 using Raven.Client.Exceptions.Database;
+using Raven.Client.Exceptions.Documents.Indexes;
 using Raven.Client.Http;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
@@ -60,7 +61,8 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         Assert.Equal((2L, 1L, 1L), (stats.MapAttempts, stats.MapSuccesses, stats.MapErrors));
         Assert.Equal((IndexState.Normal, "Running", false), (stats.State, stats.Status, stats.IsStale));
         Assert.Equal(0, stats.Collections["Users"].DocumentLag);
-        Assert.Null(await to.SendAsync(new GetIndexStatisticsOperation("none")));
+        await Assert.ThrowsAsync<IndexDoesNotExistException>(
+            () => to.SendAsync(new GetIndexStatisticsOperation("none")));
         Assert.Single((await to.SendAsync(new GetIndexesStatisticsOperation()))!);
         Assert.Equal(1, Assert.Single(
             (await to.SendAsync(new GetIndexPerformanceStatisticsOperation("Users/ByName")))!).Entries);
@@ -72,7 +74,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         got = (await to.SendAsync(new GetIndexOperation("Users/ByName")))!;
         Assert.Equal((IndexPriority.High, IndexLockMode.LockedIgnore), (got.Priority, got.LockMode));
         Assert.True(await to.SendAsync(new ResetIndexOperation("Users/ByName")));
-        Assert.False(await to.SendAsync(new ResetIndexOperation("none")));
+        await Assert.ThrowsAsync<IndexDoesNotExistException>(() => to.SendAsync(new ResetIndexOperation("none")));
         Assert.True(await to.SendAsync(new DeleteIndexOperation("Users/ByName")));
     }
 

@@ -107,7 +107,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [InlineData("Indexing.NoSuch", "1", "There is no setting 'Indexing.NoSuch'")]
     [InlineData("Indexing.IndexMissingFieldsAsNull", "yes", "must be true or false")]
     [InlineData("Indexing.MapBatchSize", "0", "must be a number from 1")]
-    [InlineData("Indexing.Analyzers.Default", "None", "there is no analyzer 'None'")]
+    [InlineData("Indexing.Analyzers.Default", "None", "Cannot find analyzer type 'None'")]
     public async Task A_setting_that_changes_nothing_is_refused(string name, string value, string says)
     {
         HttpAnswer answer = await TryPutAsync(

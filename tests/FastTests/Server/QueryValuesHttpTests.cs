@@ -146,7 +146,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
     public async Task A_collection_that_is_misspelled_is_told_in_a_header()
     {
         await database.PutAsync("Hotels", """{"N":1}""");
-        foreach (string query in new[] { "from Hotel", "from hotesl where N = 1" })
+        foreach (string query in new[] { "from Hotel", "from hottels where N = 1" })
         {
             HttpAnswer answer = await database.SendAsync(query);
             answer.Expect(HttpStatusCode.OK);

@@ -83,12 +83,15 @@ internal sealed class FeatureClient(DatabaseClient client)
     internal async Task<(long Number, long Index)> GetValueAsync(string key)
     {
         (HttpStatusCode status, byte[] answer) = await client.SendAsync(HttpMethod.Get, $"cmpxchg?key={key}", null);
+        if (status == HttpStatusCode.NotFound)
+        {
+            return (0, 0);
+        }
+
         using JsonDocument result = Parse(status, answer);
         JsonElement values = result.RootElement.GetProperty("Results");
-        return values.GetArrayLength() == 0
-            ? (0, 0)
-            : (values[0].GetProperty("Value").GetProperty("Object").GetInt64(),
-                values[0].GetProperty("Index").GetInt64());
+        return (values[0].GetProperty("Value").GetProperty("Object").GetInt64(),
+            values[0].GetProperty("Index").GetInt64());
     }
 
     /// <summary>The version of an attachment, <see cref="Ledger.Absent"/> or <see cref="Ledger.Broken"/>.</summary>
@@ -119,7 +122,8 @@ internal sealed class FeatureClient(DatabaseClient client)
 
     private static JsonDocument Parse(HttpStatusCode status, byte[] answer) => status == HttpStatusCode.OK
         ? JsonDocument.Parse(answer)
-        : throw new HttpRequestException($"status {(int)status}: {Encoding.UTF8.GetString(answer)}");
+        : throw new HttpRequestException(
+            $"status {(int)status}: {Encoding.UTF8.GetString(answer)}", inner: null, status);
 
     private static string Put(string id, long version) => $"{{\"Id\":\"{id}\",\"Type\":\"PUT\",\"ChangeVector\":null,"
         + $"\"Document\":{DocumentContent.Create(id, version)}}}";

@@ -3,7 +3,9 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Whether an index is behind the documents, and why; null where there is none.</summary>
+/// <summary>
+/// Whether an index is behind the documents, and why; fails with IndexDoesNotExistException if there is none.
+/// </summary>
 /// <param name="name">Its name.</param>
 public sealed class GetIndexStalenessOperation(string name) : IMaintenanceOperation<IndexStaleness>
 {

@@ -3,7 +3,9 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>The terms of a field of an index, in their order; null where there is no such index.</summary>
+/// <summary>
+/// The terms of a field of an index, in their order; fails with IndexDoesNotExistException if there is no such index.
+/// </summary>
 /// <param name="indexName">The index.</param>
 /// <param name="field">The field.</param>
 /// <param name="fromValue">The term behind which to begin.</param>

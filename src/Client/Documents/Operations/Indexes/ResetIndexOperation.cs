@@ -3,7 +3,9 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Throws away what an index holds, and indexes anew; false where there is none.</summary>
+/// <summary>
+/// Throws away what an index holds, and indexes anew; fails with IndexDoesNotExistException if there is none.
+/// </summary>
 /// <param name="name">Its name.</param>
 public sealed class ResetIndexOperation(string name) : IMaintenanceOperation<bool>
 {
