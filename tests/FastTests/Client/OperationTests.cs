@@ -285,8 +285,9 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         await to.SendAsync(new DisableIndexOperation("Users/ByName"));
         Assert.Equal("Disabled", (await to.SendAsync(new GetIndexingStatusOperation()))!.Indexes[0].Status);
         await to.SendAsync(new EnableIndexOperation("Users/ByName"));
-        Assert.Null(await to.SendAsync(new GetIndexStalenessOperation("none")));
-        Assert.Null(await to.SendAsync(new GetTermsOperation("none", "Name")));
+        await Assert.ThrowsAsync<IndexDoesNotExistException>(
+            () => to.SendAsync(new GetIndexStalenessOperation("none")));
+        await Assert.ThrowsAsync<IndexDoesNotExistException>(() => to.SendAsync(new GetTermsOperation("none", "Name")));
     }
 
     private static async Task StoreAsync(DocumentStore store, params User[] users)

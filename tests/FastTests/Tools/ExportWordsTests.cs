@@ -40,7 +40,7 @@ public sealed class ExportWordsTests : IDisposable
         Assert.False(File.Exists(_file));
         foreach (string lost in new[]
         {
-            "2 attachments", "revisions", "1 documents with counters", "the configuration of revisions",
+            "3 attachments", "revisions", "1 documents with counters", "the configuration of revisions",
             "--documents-only",
         })
         {
@@ -50,7 +50,7 @@ public sealed class ExportWordsTests : IDisposable
         _log.GetStringBuilder().Clear();
         Assert.Equal(0, await ExportAsync(server, new ExportOptions { DocumentsOnly = true }));
         string last = _log.ToString().TrimEnd().Split('\n')[^1];
-        Assert.StartsWith("Not in the file: 2 attachments", last, StringComparison.Ordinal);
+        Assert.StartsWith("Not in the file: 3 attachments", last, StringComparison.Ordinal);
         Assert.Contains("without @attachments, @counters and @flags", last, StringComparison.Ordinal);
         string text = await File.ReadAllTextAsync(_file);
         Assert.Equal(2, text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
