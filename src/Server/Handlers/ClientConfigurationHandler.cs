@@ -25,10 +25,11 @@ internal static class ClientConfigurationHandler
 
         ClientConfiguration? database = request.Database.Settings?.Client;
         ClientConfiguration? server = request.Server.Databases.ClientConfiguration;
-        // A disabled one of the database is answered too, where the server has none to answer instead: it says so.
+        // A disabled configuration of the database is answered if the server has none to answer instead: it says that
+        // it is disabled. A disabled one of the server is not the database's, and is not answered here.
         ClientConfiguration? chosen = database is { IsDisabled: false } ? database
             : server is { IsDisabled: false } ? server
-            : database ?? server;
+            : database;
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("Etag"u8, Math.Max(database?.Etag ?? 0, server?.Etag ?? 0));

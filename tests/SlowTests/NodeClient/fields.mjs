@@ -28,7 +28,7 @@ const clientConfiguration = [
     "IdentityPartsSeparator", "Disabled", "MaxNumberOfRequestsPerSession", "ReadBalanceBehavior", "LoadBalanceBehavior",
     "LoadBalancerContextSeed",
 ];
-const streamStatistics = ["TotalResults", "SkippedResults", "DurationInMs", "IndexName", "IndexTimestamp", "IsStale", "ResultEtag"];
+const streamStatistics = ["TotalResults", "IndexName", "IndexTimestamp", "IsStale", "ResultEtag"];
 const attachmentHeaders = ["header:Content-Type", "header:ETag", "header:Attachment-Hash", "header:Attachment-Size"];
 const attachmentResult = type => ["Type", "Id", "Name", "ChangeVector", "Hash", "ContentType", "Size", "DocumentChangeVector"]
     .map(name => `Results[Type=${type}].${name}`);
@@ -218,7 +218,7 @@ export const rows = {
     "DELETE /databases/*/queries": started,
     "POST /databases/*/streams/queries": [
         "Results", ...metadata("Results[]."), ...streamStatistics,
-        "Stats", ...streamStatistics.map(name => `Stats.${name}`), "Item", ...metadata("Item."),
+        "Stats", ...[...streamStatistics, "SkippedResults", "DurationInMs"].map(name => `Stats.${name}`), "Item", ...metadata("Item."),
     ],
     "GET /databases/*/streams/queries": ["Results", ...metadata("Results[]."), ...streamStatistics],
     "PUT /databases/*/admin/indexes": putIndexes,

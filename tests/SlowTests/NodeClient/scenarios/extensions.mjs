@@ -81,7 +81,7 @@ scenario("an analyzer of a database cuts the texts of its indexes until it is de
     await store.maintenance.send(new PutAnalyzersOperation(analyzer("DashAnalyzer")));
     assert.deepEqual(await foundWith(store, "DashAnalyzer"), ["ab-1 x-long", "ab-2", "CD"]);
     await store.maintenance.send(new DeleteAnalyzerOperation("DashAnalyzer"));
-    assert.match((await failure(() => foundWith(store, "DashAnalyzer"))).message, /no analyzer 'DashAnalyzer'/);
+    assert.match((await failure(() => foundWith(store, "DashAnalyzer"))).message, /Cannot find analyzer type 'DashAnalyzer'/);
 });
 
 scenario("an analyzer of the server cuts the texts of all databases until it is deleted", async ({ store, assert }) => {
@@ -89,7 +89,7 @@ scenario("an analyzer of the server cuts the texts of all databases until it is 
     await store.maintenance.server.send(new PutServerWideAnalyzersOperation(analyzer("WideAnalyzer")));
     assert.deepEqual(await foundWith(store, "WideAnalyzer"), ["ab-1 x-long", "ab-2", "CD"]);
     await store.maintenance.server.send(new DeleteServerWideAnalyzerOperation("WideAnalyzer"));
-    assert.match((await failure(() => foundWith(store, "WideAnalyzer"))).message, /no analyzer 'WideAnalyzer'/);
+    assert.match((await failure(() => foundWith(store, "WideAnalyzer"))).message, /Cannot find analyzer type 'WideAnalyzer'/);
 });
 
 scenario("a sorter of a database orders its queries until it is deleted", async ({ store, assert }) => {
@@ -97,7 +97,7 @@ scenario("a sorter of a database orders its queries until it is deleted", async 
     await store.maintenance.send(new PutSortersOperation(sorter("LengthSorter")));
     assert.deepEqual(await orderedWith(store, "LengthSorter"), ["CD", "ab-2", "ab-1 x-long"]);
     await store.maintenance.send(new DeleteSorterOperation("LengthSorter"));
-    assert.match((await failure(() => orderedWith(store, "LengthSorter"))).message, /no sorter 'LengthSorter'/);
+    assert.match((await failure(() => orderedWith(store, "LengthSorter"))).message, /no sorter with 'LengthSorter' name/);
 });
 
 scenario("a sorter of the server orders queries of all databases until it is deleted", async ({ store, assert }) => {
@@ -105,5 +105,5 @@ scenario("a sorter of the server orders queries of all databases until it is del
     await store.maintenance.server.send(new PutServerWideSortersOperation(sorter("WideSorter")));
     assert.deepEqual(await orderedWith(store, "WideSorter"), ["CD", "ab-2", "ab-1 x-long"]);
     await store.maintenance.server.send(new DeleteServerWideSorterOperation("WideSorter"));
-    assert.match((await failure(() => orderedWith(store, "WideSorter"))).message, /no sorter 'WideSorter'/);
+    assert.match((await failure(() => orderedWith(store, "WideSorter"))).message, /no sorter with 'WideSorter' name/);
 });
