@@ -6,15 +6,15 @@ using Raven.Server.Http;
 namespace Raven.Server.Queries;
 
 /// <summary>
-/// A collection that there never was has no documents, so that a query of it is answered, with nothing. Whoever
-/// misspells a name is told so in a header.
+/// A query of a collection that never existed succeeds without results. Since the name may be misspelled, a header
+/// of the answer says so and names the collection that is most like it.
 /// </summary>
 internal static class CollectionHint
 {
     private const int CollectionsMax = 1000;
     private const int NameLengthMax = 64;
 
-    /// <summary>Adds the header where the query is of a collection that there never was.</summary>
+    /// <summary>Adds the header if the query is of a collection that never existed.</summary>
     internal static void Add(RequestContext request, QuerySession session)
     {
         if (session.Plan.Collection is not { } asked || IndexScope.LastEtag(session.Snapshot, asked) > 0)

@@ -4,7 +4,7 @@ namespace Raven.Server.Documents.Changes;
 public readonly ref struct CounterChange
 {
     /// <summary>
-    /// What happened: <c>Put</c> where it is new or was set, <c>Increment</c> where it was there before, <c>Delete</c>.
+    /// What happened: <c>Put</c> if it is new or was set, <c>Increment</c> if it existed before, <c>Delete</c>.
     /// </summary>
     public required ReadOnlySpan<byte> Type { get; init; }
 
