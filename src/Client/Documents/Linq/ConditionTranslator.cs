@@ -268,6 +268,11 @@ internal sealed class ConditionTranslator(
             throw Refuse(given, "it is no list");
         }
 
+        if (operation == "all in" && !items.Cast<object?>().Any())
+        {
+            return "true"; // as in LINQ; the server finds nothing for an empty list
+        }
+
         Type type = field.Type != typeof(string) && ItemTypeOf(field.Type) is { } one ? one : field.Type;
         IEnumerable<object?> possible = items.Cast<object?>().Where(item => fold?.CanBe(item) ?? true);
         object?[] values = [.. possible.Select(item => FieldTranslator.Convert(item, type, call))];
