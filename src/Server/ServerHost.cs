@@ -249,7 +249,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
         if (_state.Descriptors.AreFew)
         {
-            ServerLog.FewDescriptors(_state.Log, _state.Descriptors.Describe());
+            ServerLog.FewDescriptors(
+                _state.Log, _state.Descriptors.Describe(), _state.Descriptors.LeftForStorage);
         }
 
         if (!options.IsLoopback)

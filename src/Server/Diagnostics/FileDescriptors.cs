@@ -18,6 +18,9 @@ internal sealed class FileDescriptors
     /// <summary>What connections leave at least, unless that is more than half.</summary>
     private const int LeftByConnections = 1024;
 
+    private const int ReservedMin = 16;
+    private const int ReservedMax = 256;
+
     private const string LimitsPath = "/proc/self/limits";
     private const string OpenPath = "/proc/self/fd";
 
@@ -30,6 +33,7 @@ internal sealed class FileDescriptors
     {
         Limit = limit;
         _open = open;
+        Reserved = limit == long.MaxValue ? 0 : Math.Clamp((limit - open()) / 4, ReservedMin, ReservedMax);
     }
 
     /// <summary>Those of this process.</summary>
@@ -46,8 +50,14 @@ internal sealed class FileDescriptors
     internal long? ConnectionsMax => Limit == long.MaxValue ? null : Math.Max(
         ConnectionsMin, Limit - Math.Max(Limit / 4, Math.Min(Limit / 2, LeftByConnections)));
 
-    /// <summary>How many are left alone by storage that is opened.</summary>
-    internal long Reserved => Math.Clamp(Limit / 4, 32, 256);
+    /// <summary>
+    /// How many are left alone by storage that is opened: a part of those that were free at the start, as the runtime
+    /// itself has more than a hundred open.
+    /// </summary>
+    internal long Reserved { get; }
+
+    /// <summary>How many are left for storage that is opened.</summary>
+    internal long LeftForStorage => Math.Max(0, Limit - _open() - Reserved);
 
     /// <summary>Refuses to open storage where too few are left.</summary>
     /// <param name="folder">What is opened.</param>

@@ -23,9 +23,9 @@ internal static partial class ServerLog
     internal static partial void OptionIgnored(ILogger logger, string warning);
 
     [LoggerMessage(1006, LogLevel.Warning,
-        "File descriptors are few: the process {Limit}. Databases and indexes that need more are refused, and so are "
-        + "connections that would take more than half of them")]
-    internal static partial void FewDescriptors(ILogger logger, string limit);
+        "File descriptors are few: the process {Limit}. {Left} are left for databases and indexes, of which each needs "
+        + "several; those that need more are refused, and so are connections that would take more than half of all")]
+    internal static partial void FewDescriptors(ILogger logger, string limit, long left);
 
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(

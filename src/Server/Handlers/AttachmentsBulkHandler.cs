@@ -59,6 +59,11 @@ internal static class AttachmentsBulkHandler
         json.WriteStartArray("AttachmentsMetadata"u8);
         for (int i = 0; i < list.Count; i++)
         {
+            if (list[i].IsNull)
+            {
+                continue;
+            }
+
             if (!list[i].TryGetObject(out BlittableObject one)
                 || !one.TryGet("DocumentId"u8, out BlittableValue id) || id.Kind != ValueKind.String
                 || !one.TryGet("Name"u8, out BlittableValue name) || name.Kind != ValueKind.String)

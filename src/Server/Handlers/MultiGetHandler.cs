@@ -33,10 +33,10 @@ internal static class MultiGetHandler
             throw new BadRequestException(413, ErrorType.Argument, $"More than {RequestsMax} requests at once.");
         }
 
-        InnerRequestFields[] requests = new InnerRequestFields[list.Count];
+        InnerRequestFields?[] requests = new InnerRequestFields?[list.Count];
         for (int i = 0; i < requests.Length; i++)
         {
-            requests[i] = InnerRequestFields.Parse(list[i], i);
+            requests[i] = list[i].IsNull ? null : InnerRequestFields.Parse(list[i], i);
         }
 
         // What was read is in the fields: while one of them waits for its index, none holds memory (QRY-1).
@@ -45,8 +45,16 @@ internal static class MultiGetHandler
         request.Response.Write("{\"Results\":["u8);
         for (int i = 0; i < requests.Length; i++)
         {
-            request.Response.Write(i == 0 ? "{\"Result\":"u8 : ",{\"Result\":"u8);
-            await AnswerAsync(request, requests[i]).ConfigureAwait(false);
+            request.Response.Write(i == 0 ? ""u8 : ","u8);
+            if (requests[i] is not { } fields)
+            {
+                // Nothing was asked; the answers behind it keep their places.
+                request.Response.Write("null"u8);
+                continue;
+            }
+
+            request.Response.Write("{\"Result\":"u8);
+            await AnswerAsync(request, fields).ConfigureAwait(false);
             request.Response.Write("}"u8);
             if (request.Response.BufferedBytes > request.Server.ResponseBufferBytesMax)
             {

@@ -60,8 +60,7 @@ internal static class SettingsHandler
         using DocumentSnapshot snapshot = request.BeginRead();
         if (SettingsStore.Read(snapshot.Transaction, name) is { } json)
         {
-            request.Response.Headers.ContentType = ContentType.Json;
-            request.Response.Write(json);
+            MemberDefaults.Write(request.Response.BeginJson(), name, json);
         }
         else
         {

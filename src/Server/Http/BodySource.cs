@@ -28,7 +28,7 @@ public sealed class BodySource : IBodyBytes
     private const long RatioGraceBytes = 1024 * 1024;
 
     private PipeReader? _reader;
-    private CountingStream? _wire;
+    private WireStream? _wire;
     private Stream? _inflater;
     private byte[]? _buffer;
     private ReadOnlySequence<byte> _sequence;
@@ -137,7 +137,7 @@ public sealed class BodySource : IBodyBytes
             return;
         }
 
-        _wire = CountingStream.Of(_reader!);
+        _wire = WireStream.Of(_reader!);
         _inflater = Inflater(name, _wire);
         _buffer = ArrayPool<byte>.Shared.Rent(InflateBufferSizeBytes);
     }

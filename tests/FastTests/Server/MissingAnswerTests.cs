@@ -139,6 +139,51 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
         (await Server.SendAsync("GET", "/configuration/client")).Expect(HttpStatusCode.NotFound);
     }
 
+    [Theory]
+    [InlineData("ReadBalanceBehavior", "\"Foo\"")]
+    [InlineData("ReadBalanceBehavior", "\"roundRobin\"")]
+    [InlineData("LoadBalanceBehavior", "\"zz\"")]
+    [InlineData("LoadBalanceBehavior", "1")]
+    [InlineData("LoadBalancerContextSeed", "\"x\"")]
+    [InlineData("LoadBalancerContextSeed", "4294967296")]
+    [InlineData("MaxNumberOfRequestsPerSession", "4294967296")]
+    [Trait("Fault", "E16")]
+    public async Task What_no_client_can_parse_of_its_configuration_is_refused(string name, string value)
+    {
+        string configuration = $$"""{"{{name}}":{{value}}}""";
+        foreach (string path in (string[])["~/admin/configuration/client", "/admin/configuration/client"])
+        {
+            (await Server.SendAsync("PUT", path, configuration)).ExpectError(400, name);
+        }
+
+        string record = $$"""{"DatabaseName":"odd","Client":{{configuration}}}""";
+        (await Server.SendAsync("PUT", "/admin/databases?name=odd", record))
+            .ExpectError(400, name);
+        (await Server.SendAsync("GET", "/configuration/client")).Expect(HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    [Trait("Fault", "A12")]
+    public async Task An_entry_that_is_null_is_passed_over_and_the_others_keep_their_places()
+    {
+        await Server.PutAsync("null/1", "{}");
+        JsonNode counters = (await Server.SendAsync(
+            "POST", "~/counters", """{"Documents":[{"DocumentId":"null/1","Operations":null}]}"""))
+            .Expect(HttpStatusCode.OK).Json["Counters"]!;
+        Assert.Empty(counters.AsArray());
+        (await Server.SendAsync(
+            "PUT", "~/attachments?id=null/1&name=a", new ByteArrayContent("x"u8.ToArray())))
+            .Expect(HttpStatusCode.Created);
+        string bulk = (await Server.SendAsync(
+            "POST", "~/attachments/bulk", """{"Attachments":[null,{"DocumentId":"null/1","Name":"a"}]}"""))
+            .Expect(HttpStatusCode.OK).Text;
+        Assert.StartsWith("{\"AttachmentsMetadata\":[{\"Index\":1,", bulk, StringComparison.Ordinal);
+        JsonArray results = (await Server.SendAsync(
+            "POST", "~/multi_get", """{"Requests":[null,{"Url":"/databases/db/docs","Query":"?id=null/1"},null]}"""))
+            .Expect(HttpStatusCode.OK).Json["Results"]!.AsArray();
+        Assert.Equal([null, 200, null], results.Select(one => (int?)one?["StatusCode"]));
+    }
+
     private static IEnumerable<int?> NumbersOf(HttpAnswer answer) =>
         answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray().Select(one => (int?)one?["N"]);
 

@@ -25,6 +25,21 @@ public sealed class ResourceLimitTests
 
     [Fact]
     [Trait("Fault", "D16")]
+    public void What_is_kept_of_few_file_descriptors_is_a_part_of_those_that_were_free_at_the_start()
+    {
+        long open = 130;
+        var descriptors = new FileDescriptors(200, () => open);
+        Assert.Equal(17, descriptors.Reserved);
+        Assert.Equal(53, descriptors.LeftForStorage);
+        open = 154;
+        descriptors.Require("the first database");
+        open = 190;
+        Assert.Equal(0, descriptors.LeftForStorage);
+        Assert.Equal(16, new FileDescriptors(64, () => 60).Reserved);
+    }
+
+    [Fact]
+    [Trait("Fault", "D16")]
     public void Few_file_descriptors_are_told_at_the_start_and_connections_leave_some()
     {
         var few = new FileDescriptors(200, () => 50);

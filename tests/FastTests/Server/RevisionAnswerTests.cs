@@ -52,6 +52,54 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
         Assert.Equal(3, last["@metadata"]!["@attachments"]!.AsArray().Count);
     }
 
+    [Fact]
+    [Trait("Fault", "D11")]
+    public async Task A_revert_leaves_the_counters_of_a_document_as_they_are()
+    {
+        await KeepAllAsync();
+        await _server.PutAsync("counted/1", """{"Name":"old"}""");
+        await CountAsync("counted/1", "c", 5);
+        string time = (string)(await MetadataAsync("counted/1"))["@last-modified"]!;
+        await _server.PutAsync("counted/1", """{"Name":"new"}""");
+        await CountAsync("counted/1", "c", 7);
+        await CountAsync("counted/1", "d", 1);
+        HttpAnswer started = await _server.SendAsync("POST", "~/revisions/revert", $"{{\"Time\":\"{time}\"}}");
+        await OperationHttpTests.EndAsync(
+            _server, (long)started.Expect(HttpStatusCode.OK).Json["OperationId"]!);
+        JsonNode document = (await _server.SendAsync("GET", "~/docs?id=counted/1")).Json["Results"]![0]!;
+        Assert.Equal("old", (string?)document["Name"]);
+        Assert.Equal("""["c","d"]""", document["@metadata"]!["@counters"]!.ToJsonString());
+        JsonNode counters = (await _server.SendAsync("GET", "~/counters?docId=counted/1")).Json["Counters"]!;
+        Assert.Equal([12, 1], counters.AsArray().Select(one => (int)one!["TotalValue"]!));
+        JsonNode statistics = (await _server.SendAsync("GET", "~/stats")).Json;
+        Assert.Equal(2, (int)statistics["CountOfCounterEntries"]!);
+    }
+
+    [Fact]
+    [Trait("Fault", "A14")]
+    public async Task What_is_kept_of_versions_is_answered_with_all_its_members_of_which_one_was_sent_or_not()
+    {
+        const string all = """
+            {"Disabled":false,"MinimumRevisionsToKeep":null,"MinimumRevisionAgeToKeep":null,
+            """
+            + """
+            "PurgeOnDelete":false,"MaximumRevisionsToDeleteUponDocumentUpdate":null}
+            """;
+        Assert.Equal(
+            "{\"Default\":" + all + ",\"Collections\":{\"A\":" + all + "}}",
+            await ConfiguredAsync("revisions", """{"Default":{},"Collections":{"A":{}}}"""));
+        Assert.Equal(
+            """{"Default":null,"Collections":{},"X":1}""", await ConfiguredAsync("revisions", """{"X":1}"""));
+        Assert.Equal(
+            """{"Disabled":true,"DeleteFrequencyInSec":null,"MaxItemsToProcess":null}""",
+            await ConfiguredAsync("expiration", """{"Disabled":true}"""));
+        Assert.Equal(
+            """{"Disabled":true,"RefreshFrequencyInSec":7,"MaxItemsToProcess":null}""",
+            await ConfiguredAsync("refresh", """{"RefreshFrequencyInSec":7,"Disabled":true}"""));
+        JsonNode record = (await _server.SendAsync("GET", "/admin/databases?name=db")).Json;
+        Assert.Equal("""{"Default":null,"Collections":{},"X":1}""", record["Revisions"]!.ToJsonString());
+    }
+
     [Theory]
     [InlineData("""{"Type":"PUT","Id":"new/1","Document":{},"ForceRevisionCreationStrategy":"Before"}""")]
     [InlineData("""{"Type":"PUT","Id":"new/","Document":{},"ForceRevisionCreationStrategy":"Before"}""")]
@@ -111,6 +159,20 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
         (await _server.SendAsync(
             "POST", "~/admin/revisions/config", """{"Default":{"Disabled":false},"Collections":{}}"""))
             .Expect(HttpStatusCode.OK);
+
+    private async Task<string> ConfiguredAsync(string what, string configuration)
+    {
+        (await _server.SendAsync("POST", $"~/admin/{what}/config", configuration)).Expect(HttpStatusCode.OK);
+        return (await _server.SendAsync("GET", $"~/{what}/config")).Expect(HttpStatusCode.OK).Text;
+    }
+
+    private async Task CountAsync(string id, string name, int delta) =>
+        (await _server.SendAsync(
+            "POST", "~/counters",
+            $$"""
+            {"Documents":[{"DocumentId":"{{id}}","Operations":[
+                {"Type":"Increment","CounterName":"{{name}}","Delta":{{delta}}}]}]}
+            """)).Expect(HttpStatusCode.OK);
 
     private async Task AttachAsync(string id, string name, string text) =>
         (await _server.SendAsync(

@@ -29,18 +29,29 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
             Encoding.UTF8.GetBytes(configuration.GetRawText()), SettingsJson.Bool(configuration, "Disabled"));
     }
 
-    /// <summary>Whether what stands between the parts of an id is one character that may stand there.</summary>
+    /// <summary>
+    /// Whether clients can read what is new: one that cannot parse a member fails at each of its requests.
+    /// </summary>
     /// <param name="json">What <see cref="Write"/> wrote.</param>
-    /// <exception cref="FormatException">It is not.</exception>
-    internal static void CheckSeparator(JsonElement json)
+    /// <exception cref="FormatException">They cannot.</exception>
+    internal static void CheckNew(JsonElement json)
     {
-        if (SettingsJson.Object(json, "Configuration") is { } configuration
-            && configuration.TryGetProperty("IdentityPartsSeparator", out JsonElement separator)
+        if (SettingsJson.Object(json, "Configuration") is not { } configuration)
+        {
+            return;
+        }
+
+        if (configuration.TryGetProperty("IdentityPartsSeparator", out JsonElement separator)
             && separator.ValueKind != JsonValueKind.Null
             && !(separator.ValueKind == JsonValueKind.String && IsSeparator(separator.GetString()!)))
         {
             throw new FormatException("IdentityPartsSeparator must be one character, and not '|'.");
         }
+
+        CheckName(configuration, "ReadBalanceBehavior", "None", "RoundRobin", "FastestNode");
+        CheckName(configuration, "LoadBalanceBehavior", "None", "UseSessionContext");
+        SettingsJson.Number(configuration, "LoadBalancerContextSeed", int.MinValue, int.MaxValue);
+        SettingsJson.Number(configuration, "MaxNumberOfRequestsPerSession", 0, int.MaxValue);
     }
 
     /// <summary>Whether a text may stand between the parts of an id: '|' asks for an identity.</summary>
@@ -66,29 +77,7 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         using JsonDocument document = StoredJson.Parse(Json);
         json.WriteStartObject();
         json.WriteNumber("Etag"u8, Etag);
-        foreach ((string name, string otherwise) in Defaults)
-        {
-            json.WritePropertyName(name);
-            if (document.RootElement.TryGetProperty(name, out JsonElement value)
-                && value.ValueKind != JsonValueKind.Null)
-            {
-                value.WriteTo(json);
-            }
-            else
-            {
-                json.WriteRawValue(otherwise);
-            }
-        }
-
-        foreach (JsonProperty property in document.RootElement.EnumerateObject())
-        {
-            if (!property.NameEquals("Etag"u8)
-                && !Array.Exists(Defaults, one => property.NameEquals(one.Name)))
-            {
-                property.WriteTo(json);
-            }
-        }
-
+        MemberDefaults.Write(json, document.RootElement, Defaults, except: "Etag");
         json.WriteEndObject();
     }
 
@@ -125,5 +114,14 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         }
 
         return target.WrittenSpan.ToArray();
+    }
+
+    private static void CheckName(JsonElement json, string name, params ReadOnlySpan<string> known)
+    {
+        if (json.TryGetProperty(name, out JsonElement value) && value.ValueKind != JsonValueKind.Null
+            && !(value.ValueKind == JsonValueKind.String && known.Contains(value.GetString()!)))
+        {
+            throw new FormatException($"{name} must be one of {string.Join(", ", known!)}.");
+        }
     }
 }

@@ -88,9 +88,13 @@ internal sealed class RecordSettings
             {
                 ClientConfiguration.Parse(told).WriteComplete(json);
             }
+            else if (told is not null)
+            {
+                MemberDefaults.Write(json, name, told);
+            }
             else
             {
-                json.WriteRead(told ?? "null"u8);
+                json.WriteNullValue();
             }
         }
     }

@@ -59,7 +59,7 @@ internal static class SettingsStore
         else if (name == ClientConfiguration)
         {
             using JsonDocument document = StoredJson.Parse(json);
-            Settings.ClientConfiguration.CheckSeparator(document.RootElement);
+            Settings.ClientConfiguration.CheckNew(document.RootElement);
         }
     }
 

@@ -73,29 +73,13 @@ internal sealed class InflatedBytes : IBodyBytes, IDisposable
         }
     }
 
-    /// <summary>The bytes of the part for who inflates them. Disposing it does nothing.</summary>
-    private sealed class CompressedStream(IBodyBytes source) : Stream
+    /// <summary>The bytes of the part.</summary>
+    private sealed class CompressedStream(IBodyBytes source) : CountedStream
     {
-        internal long BytesRead { get; private set; }
-
-        public override bool CanRead => true;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => false;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position
+        private protected override async ValueTask<int> ReadBytesAsync(
+            Memory<byte> buffer, CancellationToken cancellation)
         {
-            get => throw new NotSupportedException();
-            set => throw new NotSupportedException();
-        }
-
-        public override async ValueTask<int> ReadAsync(
-            Memory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            if (source.Current.IsEmpty && !await source.ReadAsync(cancellationToken).ConfigureAwait(false))
+            if (source.Current.IsEmpty && !await source.ReadAsync(cancellation).ConfigureAwait(false))
             {
                 return 0;
             }
@@ -103,24 +87,7 @@ internal sealed class InflatedBytes : IBodyBytes, IDisposable
             int length = Math.Min(source.Current.Length, buffer.Length);
             source.Current[..length].CopyTo(buffer.Span);
             source.Consume(length);
-            BytesRead += length;
             return length;
         }
-
-        public override Task<int> ReadAsync(
-            byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-            ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override void Flush()
-        {
-        }
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
     }
 }

@@ -30,12 +30,15 @@ internal sealed class CountersType : BatchCommandType
     {
         Arena arena = batch.Context.Arena;
         var part = new CountersPart(arena);
-        if (!counters.TryGet("Operations"u8, out BlittableValue value) || !value.TryGetArray(out BlittableArray list))
+        BlittableArray list = default;
+        if (!counters.TryGet("Operations"u8, out BlittableValue value)
+            || (!value.IsNull && !value.TryGetArray(out list)))
         {
             throw Wrong(index, "Operations must be a list.");
         }
 
-        if (list.Count > OperationsMax)
+        int count = value.IsNull ? 0 : list.Count;
+        if (count > OperationsMax)
         {
             throw new BadRequestException(
                 413, ErrorType.Argument, $"Command {index}: more than {OperationsMax} operations on counters.");
@@ -47,7 +50,7 @@ internal sealed class CountersType : BatchCommandType
         }
 
         NativeSlice key = batch.Added(batch.Count - 1).Key;
-        for (int i = 0; i < list.Count; i++)
+        for (int i = 0; i < count; i++)
         {
             if (list[i].IsNull)
             {
