@@ -1,3 +1,5 @@
+using Raven.Blittable.Text;
+
 namespace Raven.Search;
 
 /// <summary>How alike two words are, from 0 to 1, by the measures that suggestions may ask for.</summary>
@@ -17,20 +19,7 @@ public static class WordLikeness
             return 1;
         }
 
-        int[] row = [.. Enumerable.Range(0, right.Length + 1)];
-        for (int i = 0; i < left.Length; i++)
-        {
-            int diagonal = row[0];
-            row[0] = i + 1;
-            for (int j = 0; j < right.Length; j++)
-            {
-                int cost = diagonal + (left[i] == right[j] ? 0 : 1);
-                diagonal = row[j + 1];
-                row[j + 1] = Math.Min(cost, Math.Min(diagonal, row[j]) + 1);
-            }
-        }
-
-        return 1 - ((double)row[^1] / longest);
+        return 1 - ((double)EditDistance.Between(left, right) / longest);
     }
 
     /// <summary>Characters in common near the same place, those at the beginning counted more (Jaro and

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Raven.Blittable.Text;
 using Raven.Server.Indexing;
 
 namespace Raven.Server.Options;
@@ -117,7 +118,9 @@ public static class OptionTable
         ArgumentNullException.ThrowIfNull(name);
         (int distance, string nearest) = Table
             .SelectMany(key => new[] { (key.Name, Full: key.Name), (Name: key.Name.Split('.')[^1], Full: key.Name) })
-            .Select(key => (Distance(name.ToUpperInvariant(), key.Name.ToUpperInvariant()), key.Full)).Min();
+            .Select(key => (
+                EditDistance.Between(name.ToUpperInvariant(), key.Name.ToUpperInvariant()), key.Full))
+            .Min();
         return distance <= Math.Max(2, name.Length / 3) ? nearest : null;
     }
 
@@ -216,22 +219,4 @@ public static class OptionTable
         text.Equals("None", StringComparison.OrdinalIgnoreCase)
             ? options
             : throw new FormatException($"'{text}' is not None, the only mode there is.");
-
-    private static int Distance(string left, string right)
-    {
-        int[] row = [.. Enumerable.Range(0, right.Length + 1)];
-        for (int i = 1; i <= left.Length; i++)
-        {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= right.Length; j++)
-            {
-                int cost = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.Min(cost, 1 + Math.Min(row[j], row[j - 1]));
-            }
-        }
-
-        return row[right.Length];
-    }
 }

@@ -1,5 +1,6 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using Raven.Blittable.Text;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 
@@ -52,30 +53,9 @@ internal static class CollectionHint
     /// <summary>How many letters are to be put in, taken out or changed, in either case.</summary>
     private static int Changes(string left, string right)
     {
-        if (left.Length > NameLengthMax || right.Length > NameLengthMax)
-        {
-            return int.MaxValue;
-        }
-
-        Span<int> row = stackalloc int[NameLengthMax + 1];
-        for (int i = 0; i <= right.Length; i++)
-        {
-            row[i] = i;
-        }
-
-        foreach (char letter in left)
-        {
-            int diagonal = row[0]++;
-            for (int i = 1; i <= right.Length; i++)
-            {
-                bool isSame = char.ToLowerInvariant(letter) == char.ToLowerInvariant(right[i - 1]);
-                int changed = diagonal + (isSame ? 0 : 1);
-                diagonal = row[i];
-                row[i] = Math.Min(changed, Math.Min(row[i], row[i - 1]) + 1);
-            }
-        }
-
-        return row[right.Length];
+        return left.Length > NameLengthMax || right.Length > NameLengthMax
+            ? int.MaxValue
+            : EditDistance.Between(left.ToLowerInvariant(), right.ToLowerInvariant());
     }
 
     /// <summary>A header holds letters of ASCII that can be seen.</summary>
