@@ -39,6 +39,16 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
+    public void Characters_of_a_text_are_refused()
+    {
+        Refuse("not its characters", it => it.Where(x => x.Name!.ContainsAll("Ab")));
+        Refuse("not its characters", it => it.Where(x => x.Name!.ToLower().ContainsAll("Ab")));
+        Refuse("not its characters", it => it.Where(x => x.Name!.ContainsAny("Ab")));
+        Refuse("not its characters", it => it.Where(x => x.Name!.Any(c => c == 'a')));
+        Refuse("not its characters", it => it.Where(x => Enumerable.Contains(x.Name!, 'a')));
+    }
+
+    [Fact]
     public void A_conversion_that_keeps_a_value_is_left_out()
     {
         Expect("from 'Things' where Qty = $p0", it => it.Where(x => x.Qty == 3L), 3L);

@@ -166,8 +166,12 @@ internal sealed class ConditionTranslator(
             return Text(call, name);
         }
 
+        bool isOfCharacters = call.Object is null && call.Arguments is [var owner, _, ..]
+            && FieldTranslator.Strip(owner).Type == typeof(string) && FieldTranslator.ReadsDocument(owner);
         return name switch
         {
+            "Contains" or "Any" or "ContainsAny" or "ContainsAll" when isOfCharacters =>
+                throw Refuse(call, "an index has a text as a whole, and not its characters"),
             "Contains" => Contains(call),
             "Any" when call.Arguments.Count == 2 => AnyOf(call),
             "In" or "ContainsAny" when call.Arguments.Count == 2 => In(call, call.Arguments[0], "in"),
