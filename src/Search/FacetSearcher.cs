@@ -4,7 +4,8 @@ using Raven.Search.Segments;
 namespace Raven.Search;
 
 /// <summary>
-/// Counts values of fields over all entries that a query finds. It is made once and used again. One thread at a time.
+/// Counts values of fields, of a field of words these, over all entries that a query finds. It is made once and used
+/// again. One thread at a time.
 /// A range is counted by a query that asks for it as well, and a facet without a field.
 /// </summary>
 public sealed class FacetSearcher
@@ -50,7 +51,7 @@ public sealed class FacetSearcher
             Count(segment, matcher, fields.Count, cancellation);
             for (int field = 0; field < fields.Count; field++)
             {
-                _counters[field].EndSegment();
+                _counters[field].EndSegment(cancellation);
             }
         }
 

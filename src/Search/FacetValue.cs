@@ -1,7 +1,7 @@
 namespace Raven.Search;
 
 /// <summary>One value of a counted field.</summary>
-/// <param name="Value">Null, a bool, long, double or string.</param>
+/// <param name="Value">Null, a bool, long, Int128, double or string.</param>
 /// <param name="Count">Entries that have it.</param>
 /// <param name="NumberCount">Numbers of the aggregated field among those entries.</param>
 /// <param name="Sum">Their sum.</param>

@@ -37,6 +37,8 @@ public readonly ref struct SortValue
     public override string ToString() => IsText ? Encoding.UTF8.GetString(Utf8)
         : IsNumber ? TermCode.TryReadInt64(_term, out long integer)
             ? integer.ToString(CultureInfo.InvariantCulture)
+            : TermCode.TryReadLarge(_term, out Int128 large)
+            ? large.ToString(CultureInfo.InvariantCulture)
             : Number.ToString("R", CultureInfo.InvariantCulture)
         : IsBoolean ? IsTrue ? "true" : "false"
         : SpatialText.Of(_term);

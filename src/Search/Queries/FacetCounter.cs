@@ -4,12 +4,15 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// Counts the values of one field: within a segment by ordinal, in an array; behind it by term, over all segments.
+/// Counts the values of one field: within a segment by ordinal, in an array; behind it by term, over all segments. Of a
+/// field of words, which has no column, the values are its words, and counted by their postings behind each segment.
 /// </summary>
 internal sealed class FacetCounter
 {
     private readonly TermTable _terms = new();
     private readonly TermSorter _sorter = new();
+    private readonly PostingCursor _postings = new();
+    private ulong[] _matched = [];
     private FacetTotals[] _ofTerm = new FacetTotals[16];
     private int[] _counts = [];
     private FacetTotals[] _totals = [];
@@ -17,6 +20,7 @@ internal sealed class FacetCounter
     private FieldReader? _numbers;
     private int _known;
     private bool _isWhole;
+    private bool _isOfWords;
     private bool _isAggregated;
 
     internal void Begin()
@@ -32,7 +36,8 @@ internal sealed class FacetCounter
     /// <param name="numbers">The field with the numbers; null where the segment does not have it.</param>
     internal void BeginSegment(FieldReader? field, bool isWhole, bool isAggregated, FieldReader? numbers)
     {
-        _field = field is { HasWords: true } ? null : field;
+        _field = field;
+        _isOfWords = field is { HasWords: true };
         _isWhole = isWhole;
         _isAggregated = isAggregated;
         _numbers = numbers is { HasWords: true } ? null : numbers;
@@ -43,6 +48,13 @@ internal sealed class FacetCounter
         }
 
         Array.Clear(_counts, 0, values);
+        if (_isOfWords)
+        {
+            int words = (field!.EntryCount + Window.Entries - 1) / Window.Entries * Window.Words;
+            _matched = _matched.Length < words ? new ulong[words] : _matched;
+            Array.Clear(_matched, 0, words);
+        }
+
         if (isAggregated)
         {
             if (_totals.Length < values)
@@ -58,6 +70,12 @@ internal sealed class FacetCounter
     {
         if (!_isWhole && _field is null)
         {
+            return;
+        }
+
+        if (_isOfWords)
+        {
+            bits.CopyTo(_matched.AsSpan(start / 64));
             return;
         }
 
@@ -85,8 +103,13 @@ internal sealed class FacetCounter
     }
 
     /// <summary>Adds what the segment has to what the others had.</summary>
-    internal void EndSegment()
+    internal void EndSegment(CancellationToken cancellation)
     {
+        if (_isOfWords)
+        {
+            CountWords(cancellation);
+        }
+
         int values = _isWhole ? 1 : _field?.TermCount ?? 0;
         for (int ordinal = 0; ordinal < values; ordinal++)
         {
@@ -133,6 +156,26 @@ internal sealed class FacetCounter
         }
 
         return values;
+    }
+
+    private void CountWords(CancellationToken cancellation)
+    {
+        for (int ordinal = 0; ordinal < _field!.TermCount; ordinal++)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            _postings.Open(_field, ordinal);
+            for (int block = 0; block < _postings.BlockCount; block++)
+            {
+                _postings.Read(block);
+                foreach (int entry in _postings.Entries)
+                {
+                    if ((_matched[entry >> 6] >> (entry & 63) & 1) != 0)
+                    {
+                        AddTo(ordinal, entry);
+                    }
+                }
+            }
+        }
     }
 
     private void AddEntry(int entry)

@@ -23,11 +23,10 @@ internal sealed class QueryCompiler
     private readonly Pool<PhraseMatcher> _phrases = new();
     private readonly Pool<VectorMatcher> _vectors = new();
     private readonly VectorMatching _nearest;
-    private readonly TokenBuffer _tokens = new();
+    private readonly QueryTerms _texts = new();
     private readonly TermScorers _scorers = new();
     private readonly SpatialMatching _spatial = new();
     private readonly PatternMatching _patterns = new();
-    private byte[] _term = new byte[TermCode.SizeBytesMax];
     private SearchQuery _query = null!;
     private FieldCatalog _fields = null!;
     private SegmentReader _segment = null!;
@@ -49,7 +48,7 @@ internal sealed class QueryCompiler
         SearchQuery query, IndexReader reader, int root, bool isScored, CancellationToken cancellation)
     {
         _cancellation = cancellation;
-        TermCode.Trim(ref _term);
+        _texts.Begin(query);
         _query = query;
         _fields = reader.Catalog;
         _isScored = false;
@@ -133,7 +132,7 @@ internal sealed class QueryCompiler
             case QueryNodeKind.Phrase:
                 return CompilePhrase(_query.BytesOf(_query.ValueAt(node.FirstValue)), (int)node.Number, field, values);
             case QueryNodeKind.Equal:
-                return CompileTerm(field, values, WriteTerm(field, _query.ValueAt(node.FirstValue)));
+                return CompileTerm(field, values, _texts.Write(field, _query.ValueAt(node.FirstValue)));
         }
 
         if (values is null)
@@ -150,7 +149,7 @@ internal sealed class QueryCompiler
             QueryNodeKind.Exists => CompileExists(values),
             QueryNodeKind.Spatial => CompileSpatial((SpatialFilter)node.Pattern!, values),
             QueryNodeKind.Regex => CompilePattern(node, field, values, default),
-            _ => CompilePattern(node, field, values, NormalizedText(field, _query.ValueAt(node.FirstValue))),
+            _ => CompilePattern(node, field, values, _texts.Normalized(field, _query.ValueAt(node.FirstValue))),
         };
     }
 
@@ -219,7 +218,7 @@ internal sealed class QueryCompiler
         for (int i = 0; i < node.ValueCount; i++)
         {
             TermWatch.Step(i, _cancellation);
-            ReadOnlySpan<byte> term = WriteTerm(field, _query.ValueAt(node.FirstValue + i));
+            ReadOnlySpan<byte> term = _texts.Write(field, _query.ValueAt(node.FirstValue + i));
             int ordinal = term.IsEmpty ? -1 : values.Find(term);
             if (ordinal >= 0)
             {
@@ -238,7 +237,7 @@ internal sealed class QueryCompiler
         byte kind = 0;
         if (lower.Kind != QueryValue.ValueKind.Open)
         {
-            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, WriteTerm(field, lower));
+            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, _texts.Write(field, lower));
             kind = term[0];
             int found = values.Find(term);
             from = found < 0 ? ~found : node.Flag ? found : found + 1;
@@ -247,7 +246,7 @@ internal sealed class QueryCompiler
         int to = -1;
         if (upper.Kind != QueryValue.ValueKind.Open)
         {
-            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, WriteTerm(field, upper));
+            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, _texts.Write(field, upper));
             kind = kind == 0 ? term[0] : kind;
             int found = values.Find(term);
             to = found < 0 ? ~found : node.IncludesUpper ? found + 1 : found;
@@ -342,15 +341,22 @@ internal sealed class QueryCompiler
             else if (TermPatterns.LiteralLength(text.Part) < text.Part.Length)
             {
                 var pattern = new QueryNode { Kind = QueryNodeKind.Wildcard };
-                group.Add(values is null ? Nothing() : CompilePattern(pattern, field, values, Lower(text.Part)));
+                group.Add(values is null ? Nothing() : CompilePattern(pattern, field, values, _texts.Lower(text.Part)));
                 parts++;
             }
             else
             {
-                TokenBuffer tokens = Analyze(field, text.Part);
+                Matcher? value = CompileValue(values, text.Part);
+                TokenBuffer tokens = _texts.Analyze(field, text.Part);
                 foreach (ref readonly Token token in tokens.Tokens)
                 {
-                    group.Add(CompileTerm(field, values, TermOf(field, tokens.Term(token))));
+                    group.Add(WithValue(CompileTerm(field, values, _texts.Of(field, tokens.Term(token))), ref value));
+                    parts++;
+                }
+
+                if (value is not null)
+                {
+                    group.Add(value);
                     parts++;
                 }
             }
@@ -359,13 +365,50 @@ internal sealed class QueryCompiler
         return parts == 0 ? Nothing() : parts == 1 ? group.Only : group;
     }
 
+    /// <summary>The number or boolean that a word says, which an index has as a value of its own; null where it says
+    /// none, or the segment has none of them.</summary>
+    private TermMatcher? CompileValue(FieldReader? values, ReadOnlySpan<byte> word)
+    {
+        Span<byte> term = stackalloc byte[TermCode.NumberSize];
+        int length = values is null ? 0 : TermCode.WriteValue(term, word);
+        int ordinal = length == 0 ? -1 : values!.Find(term[..length]);
+        if (ordinal < 0)
+        {
+            return null;
+        }
+
+        TermsRead++;
+        EntriesRead += values!.DocumentFrequency(ordinal);
+        TermMatcher value = _terms.Rent();
+        value.Open(values, ordinal, scorer: null);
+        return WithBoost(value);
+    }
+
+    /// <summary>The entries that have a word or, once, the value that it says.</summary>
+    private Matcher WithValue(Matcher word, ref Matcher? value)
+    {
+        if (value is null)
+        {
+            return word;
+        }
+
+        GroupMatcher either = _groups.Rent();
+        either.Open(isAnd: false);
+        either.Add(word);
+        either.Add(value);
+        value = null;
+        return either;
+    }
+
     private Matcher CompilePhrase(ReadOnlySpan<byte> text, int distance, IndexField field, FieldReader? values)
     {
-        TokenBuffer tokens = Analyze(field, text);
+        TokenBuffer tokens = _texts.Analyze(field, text);
         if (field.Kind == FieldKind.Exact || tokens.Count < 2)
         {
-            return CompileTerm(
-                field, values, tokens.Count == 0 ? default : TermOf(field, tokens.Term(tokens.Tokens[0])));
+            Matcher word = CompileTerm(
+                field, values, tokens.Count == 0 ? default : _texts.Of(field, tokens.Term(tokens.Tokens[0])));
+            Matcher? value = CompileValue(values, text);
+            return WithValue(word, ref value);
         }
 
         TermScorer? scorer = _isScored ? _scorers.NextPhrase(field, tokens, _boost) : null;
@@ -379,7 +422,7 @@ internal sealed class QueryCompiler
         int first = tokens.Tokens[0].Position;
         foreach (ref readonly Token token in tokens.Tokens)
         {
-            int ordinal = values.Find(TermOf(field, tokens.Term(token)));
+            int ordinal = values.Find(_texts.Of(field, tokens.Term(token)));
             if (ordinal < 0)
             {
                 return Nothing();
@@ -389,47 +432,6 @@ internal sealed class QueryCompiler
         }
 
         return WithBoost(phrase);
-    }
-
-    /// <summary>The term of a value; of a text by the field's analyzer. Empty where that leaves nothing. Valid until
-    /// the next one, and so is a text below: a query may have any number of values.</summary>
-    private ReadOnlySpan<byte> WriteTerm(IndexField field, in QueryValue value)
-    {
-        if (value.Kind == QueryValue.ValueKind.Term)
-        {
-            return _query.BytesOf(value);
-        }
-
-        return TermOf(field, NormalizedText(field, value));
-    }
-
-    private ReadOnlySpan<byte> TermOf(IndexField field, ReadOnlySpan<byte> text) =>
-        TermCode.WriteText(ref _term, text, field.KeepsWholeTexts);
-
-    private ReadOnlySpan<byte> NormalizedText(IndexField field, in QueryValue value)
-    {
-        ReadOnlySpan<byte> text = _query.BytesOf(value);
-        if (field.Kind == FieldKind.FullText)
-        {
-            return Lower(text);
-        }
-
-        TokenBuffer tokens = Analyze(field, text);
-        return tokens.Count == 1 ? tokens.Term(tokens.Tokens[0]) : text;
-    }
-
-    private TokenBuffer Analyze(IndexField field, ReadOnlySpan<byte> text)
-    {
-        _tokens.Clear();
-        field.Analyzer.Analyze(text, _tokens, 0);
-        return _tokens;
-    }
-
-    private ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> text)
-    {
-        _tokens.Clear();
-        Analyzers.LowerCaseKeyword.Analyze(text, _tokens, 0);
-        return _tokens.Term(_tokens.Tokens[0]);
     }
 
     private ColumnMatcher Column(FieldReader values, int from, int to, long count)

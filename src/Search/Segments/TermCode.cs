@@ -44,6 +44,9 @@ internal static class TermCode
 
     private const double TwoTo63 = 9223372036854775808.0;
 
+    /// <summary>Up to here whole numbers are told from one another.</summary>
+    private const double TwoTo68 = 32.0 * TwoTo63;
+
     internal static int WriteNumber(Span<byte> target, long value)
     {
         double nearest = value;
@@ -60,6 +63,35 @@ internal static class TermCode
         double nearest = (double)value;
         Int128 rest = value - (Int128)nearest;
         return WriteNumber(target, nearest, rest > RestMax || rest < -RestMax ? 0 : (int)rest);
+    }
+
+    /// <summary>Writes the number or boolean that a text says.</summary>
+    /// <param name="target">Takes the term: <see cref="NumberSize"/>.</param>
+    /// <param name="text">The text, UTF-8.</param>
+    /// <returns>The length of the term; 0 where it says none.</returns>
+    internal static int WriteValue(Span<byte> target, ReadOnlySpan<byte> text)
+    {
+        bool isTrue = Ascii.EqualsIgnoreCase(text, "true"u8);
+        if (isTrue || Ascii.EqualsIgnoreCase(text, "false"u8))
+        {
+            target[0] = isTrue ? True : False;
+            return 1;
+        }
+
+        const NumberStyles Style =
+            NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
+        if (text.IndexOfAnyInRange((byte)'0', (byte)'9') is < 0 or > 2)
+        {
+            return 0;
+        }
+
+        return long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long integer)
+                ? WriteNumber(target, integer)
+            : Int128.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out Int128 large)
+                ? WriteNumber(target, large)
+            : double.TryParse(text, Style, CultureInfo.InvariantCulture, out double number) && double.IsFinite(number)
+                ? WriteNumber(target, number)
+                : 0;
     }
 
     /// <summary>Writes a text as a term, whole where the field keeps it so.</summary>
@@ -142,13 +174,22 @@ internal static class TermCode
         int rest = ReadRest(term);
         value = 0;
         if (nearest != Math.Floor(nearest) || nearest < -TwoTo63 || nearest > TwoTo63
-            || (nearest == TwoTo63 && rest >= 0))
+            || (nearest == TwoTo63 && rest >= 0) || (nearest == -TwoTo63 && rest < 0))
         {
             return false;
         }
 
         value = nearest == TwoTo63 ? long.MaxValue + rest + 1 : (long)nearest + rest;
         return true;
+    }
+
+    /// <summary>The number as an integer of more than 64 bits, where it is one whose digits are known.</summary>
+    internal static bool TryReadLarge(ReadOnlySpan<byte> term, out Int128 value)
+    {
+        double nearest = ReadDouble(term);
+        bool isLarge = Math.Abs(nearest) is >= TwoTo63 and <= TwoTo68 && !TryReadInt64(term, out _);
+        value = isLarge ? (Int128)nearest + ReadRest(term) : 0;
+        return isLarge;
     }
 
     /// <summary>The value of a term as a text, of a number its digits.</summary>
@@ -163,6 +204,8 @@ internal static class TermCode
                 int length;
                 _ = isWhole
                     ? integer.TryFormat(room, out length, default, CultureInfo.InvariantCulture)
+                    : TryReadLarge(term, out Int128 large)
+                    ? large.TryFormat(room, out length, default, CultureInfo.InvariantCulture)
                     : ReadDouble(term).TryFormat(room, out length, "R", CultureInfo.InvariantCulture);
                 return room[..length];
             case False:
@@ -174,7 +217,7 @@ internal static class TermCode
         }
     }
 
-    /// <summary>The value of a term: null, a bool, long, double or string, of a cut one what was kept.</summary>
+    /// <summary>The value of a term: null, a bool, long, Int128, double or string, a cut one as it is kept.</summary>
     /// <param name="term">The term.</param>
     /// <param name="isWhole">Whether the field keeps texts of any length as they are.</param>
     internal static object? ReadValue(ReadOnlySpan<byte> term, bool isWhole) => term[0] switch
@@ -182,7 +225,9 @@ internal static class TermCode
         Null => null,
         False => false,
         True => true,
-        Number => TryReadInt64(term, out long integer) ? integer : (object)ReadDouble(term),
+        Number => TryReadInt64(term, out long integer) ? integer
+            : TryReadLarge(term, out Int128 large) ? large
+            : (object)ReadDouble(term),
         Point or Shape => SpatialText.Of(term),
         _ => Encoding.UTF8.GetString(isWhole || !IsCut(term) ? term[1..] : term[1..(CutTextSizeBytes + 1)]),
     };

@@ -114,14 +114,26 @@ internal sealed class IndexFieldNames
             return null;
         }
 
-        FieldKeeping keeping = FieldKeeping.Of(path, _definition.OptionsOf(path), _analyzers);
-        return keeping.Analyzer is null
+        return WhyUncounted(path) is not null
             ? $"the index '{_definition.Name}' keeps '{path}' with Indexing 'No': there is nothing to order by"
             : KeptAs(path) == AutoMap.SearchName(path)
             ? $"the index '{_definition.Name}' keeps the words of '{path}' alone (Indexing 'Search'), which have no "
                 + "order: let its map give the value to a second field, whose Indexing is 'Default' or 'Exact'"
             : null;
     }
+
+    /// <summary>Why no values of a path can be counted; null where they can.</summary>
+    internal string? WhyUncounted(string path) => _definition is not null && path != Id
+        && FieldKeeping.Of(path, _definition.OptionsOf(path), _analyzers).Analyzer is null
+            ? $"the index '{_definition.Name}' keeps '{path}' with Indexing 'No': there is nothing to count"
+            : null;
+
+    /// <summary>Why there are no numbers of a path to be worked out; null where there may be some.</summary>
+    internal string? WhyNoNumbers(string path) => WhyUncounted(path) ?? (_definition is not null && path != Id
+        && KeptAs(path) == AutoMap.SearchName(path)
+            ? $"the index '{_definition.Name}' keeps the words of '{path}' alone (Indexing 'Search'), which are no "
+                + "numbers: let its map give the value to a second field, whose Indexing is 'Default' or 'Exact'"
+            : null);
 
     private static string? PathOfAggregate(RqlCall call, string? alias) => !IsAggregate(call) ? null
         : call.Arguments is [RqlField summed] ? WithoutAlias(summed.Path, alias)

@@ -184,7 +184,8 @@ internal sealed class LuceneText
     {
         string words = Quoted();
         int distance = TryTake("~") ? (int)Number("a distance", 0, 10_000) : 0;
-        return _query.Phrase(FieldsOf(field).Words, _query.Value(words), distance);
+        string name = FieldsOf(field).Words;
+        return Spelled(words, text => _query.Phrase(name, _query.Value(text), distance));
     }
 
     private int Range(string? field)
@@ -214,8 +215,20 @@ internal sealed class LuceneText
 
         // Two bounds are of one kind: numbers where both may be.
         bool isNumber = (lower is null || TryNumber(lower, out _)) && (upper is null || TryNumber(upper, out _));
-        return _query.Range(name, Value(lower, isNumber), includesLower, Value(upper, isNumber), includesUpper);
+        return _query.Range(
+            name, Value(DateBound(lower, isBehind: !includesLower), isNumber), includesLower,
+            Value(DateBound(upper, isBehind: includesUpper), isNumber), includesUpper);
     }
+
+    /// <summary>A date is asked for with a Z and without one, as it is by comparisons.</summary>
+    private int Spelled(string text, Func<string, int> ask) => _isExact || !QueryDate.IsOne(text)
+        ? ask(text)
+        : _query.Or(ask(QueryDate.Plain(text)), ask(QueryDate.Plain(text) + "Z"));
+
+    /// <summary>The spelling with a Z follows the other one in the order of texts.</summary>
+    private string? DateBound(string? bound, bool isBehind) => _isExact || bound is null || !QueryDate.IsOne(bound)
+        ? bound
+        : QueryDate.Plain(bound) + (isBehind ? "Z" : "");
 
     private int Value(string? bound, bool isNumber) => bound is null ? SearchQuery.Unbounded
         : !isNumber ? _query.Value(bound)
@@ -299,7 +312,7 @@ internal sealed class LuceneText
         // In a search * and ? stand for characters, in a phrase for themselves.
         return hasWildcard && word == "*" ? _query.Exists(values)
             : isEscaped ? _query.Phrase(words, _query.Value(word), distance: 0)
-            : _query.Search(words, _query.Value(word), isAll: true);
+            : Spelled(word, text => _query.Search(words, _query.Value(text), isAll: true));
     }
 
     /// <summary>Characters up to a special one; of * and ? those with and those without a backslash are told

@@ -133,7 +133,8 @@ internal sealed class QueryFields
         {
             if (call.Arguments.Count > 0)
             {
-                Add(call.Arguments[0], SearchCalls.Contains(name));
+                // An exact lucene() compares values as they are: it has no words.
+                Add(call.Arguments[0], SearchCalls.Contains(name) && !(_isExact && name == "lucene"));
             }
         }
         else if (name == "when")

@@ -75,6 +75,20 @@ internal sealed class RqlTranslator
     /// <summary>The field of the index that an expression names.</summary>
     internal string FieldOf(RqlExpression expression) => NameOf(expression);
 
+    /// <summary>The field of the index whose values are counted.</summary>
+    /// <exception cref="RqlException">The index has no values of it.</exception>
+    internal string CountedFieldOf(RqlExpression expression) =>
+        IndexFieldNames.PathOf(expression, _rql) is { } path && _names.WhyUncounted(path) is { } problem
+            ? throw Error(expression, problem)
+            : NameOf(expression);
+
+    /// <summary>The field of the index whose numbers are summed up and so on.</summary>
+    /// <exception cref="RqlException">The index has no numbers of it.</exception>
+    internal string NumbersFieldOf(RqlExpression expression) =>
+        IndexFieldNames.PathOf(expression, _rql) is { } path && _names.WhyNoNumbers(path) is { } problem
+            ? throw Error(expression, problem)
+            : NameOf(expression);
+
     /// <summary>The field of the index that holds the words of what an expression names.</summary>
     internal string WordsOf(RqlExpression expression) => SearchName(expression);
 
@@ -144,7 +158,7 @@ internal sealed class RqlTranslator
         {
             case "search":
                 Expect(call, 2, 3);
-                return _query.Search(SearchName(call.Arguments[0]), Words(call.Arguments[1]), IsAnd(call));
+                return Search(call);
             case "lucene":
                 Expect(call, 2, 2);
                 return new LuceneText(
@@ -190,6 +204,23 @@ internal sealed class RqlTranslator
             default:
                 throw Error(call, $"'{call.Name}' is no condition; there are {FunctionNames}");
         }
+    }
+
+    /// <summary>A date is searched with a Z and without one, as it is compared.</summary>
+    private int Search(RqlCall call)
+    {
+        string field = SearchName(call.Arguments[0]);
+        int words = Words(call.Arguments[1]);
+        bool isAll = IsAnd(call);
+        string text = String(call.Arguments[1]);
+        if (_isExact || !QueryDate.IsOne(text))
+        {
+            return _query.Search(field, words, isAll);
+        }
+
+        string date = QueryDate.Plain(text);
+        return _query.Or(
+            _query.Search(field, _query.Value(date), isAll), _query.Search(field, _query.Value(date + "Z"), isAll));
     }
 
     /// <summary>What is intersected is found by itself, also where it is one condition: of one on vectors, what stands
@@ -287,7 +318,13 @@ internal sealed class RqlTranslator
             throw Error(inner.Arguments[1], "proximity() needs two words or more to search for");
         }
 
-        int distance = (int)Math.Clamp(Number(call.Arguments[1]), 0, 10_000);
+        double given = Number(call.Arguments[1]);
+        if (given < 0 || given != Math.Floor(given))
+        {
+            throw Error(call.Arguments[1], "expected a whole number of moves that is not negative");
+        }
+
+        int distance = (int)Math.Min(given, 10_000);
         return _query.Phrase(SearchName(inner.Arguments[0]), Words(inner.Arguments[1]), distance);
     }
 

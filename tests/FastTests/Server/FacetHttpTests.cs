@@ -77,24 +77,87 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
     }
 
     [Fact]
+    [Trait("Fault", "E5")]
+    public async Task Of_a_field_whose_words_are_kept_the_words_are_counted()
+    {
+        await database.PutAsync(
+            "Told", """{"V":"red fox","N":1}""", """{"V":"red hen","N":2}""", """{"V":["Fox","red"],"N":4}""",
+            """{"V":7}""");
+        (await database.Server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Told/Words","Maps":["from t in docs.Told select new { t.V, t.N, No = t.N }"],
+                "Fields":{"V":{"Indexing":"Search"},"No":{"Indexing":"No"}}},
+                {"Name":"Told/Made","Maps":["map('Told', t => ({ _: createField('V', t.V, {indexing:'Search'}) }))"]}]}
+            """)).Expect(HttpStatusCode.Created);
+        const string Words = "7=1 fox=2 hen=1 red=3";
+        Assert.Equal(Words, await ValuesAsync("from index 'Told/Words' select facet(V)"));
+        Assert.Equal(Words, await ValuesAsync("from index 'Told/Made' select facet(V)"));
+        Assert.Equal("fox=1 red=1", await ValuesAsync("from index 'Told/Words' where N = 1 select facet(V)"));
+        JsonNode sums = (await database.QueryAsync("from index 'Told/Words' select facet(V, sum(N))"))["Results"]![0]!;
+        Assert.Equal("N:0:- N:2:- N:5:- N:7:-", Told(sums));
+        (await database.SendAsync("from index 'Told/Words' select facet(N, sum(V))")).ExpectError(
+            400, "keeps the words of 'V' alone (Indexing 'Search'), which are no numbers");
+        (await database.SendAsync("from index 'Told/Words' select facet(No)")).ExpectError(
+            400, "keeps 'No' with Indexing 'No': there is nothing to count");
+    }
+
+    [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Large_numbers_are_counted_by_all_their_digits()
+    {
+        await database.PutAsync(
+            "Digits", """{"N":18446744073709551610}""", """{"N":18446744073709551611}""", """{"N":1e300}""",
+            """{"N":-9223372036854775809}""");
+        Assert.Equal(
+            "-9223372036854775809=1 18446744073709551610=1 18446744073709551611=1 1E+300=1",
+            await ValuesAsync("from Digits select facet(N)"));
+        await database.QueryAsync("from Digits where N > 0");
+        HttpAnswer terms = await database.Server.SendAsync(
+            "GET", "~/indexes/terms?name=Auto/Digits/ByN&field=N");
+        Assert.Contains("18446744073709551611", terms.Text, StringComparison.Ordinal);
+        Assert.Equal("4 1 2 3", await database.NumbersAsync("from Digits order by N as string"));
+    }
+
+    [Fact]
+    [Trait("Fault", "A7")]
+    public async Task Values_that_are_called_the_same_are_one_value()
+    {
+        await database.PutAsync(
+            "Mixed", """{"V":1,"N":1}""", """{"V":"1","N":2}""", """{"V":true,"N":3}""", """{"V":"true","N":4}""",
+            """{"V":"a"}""");
+        Assert.Equal("1=2 a=1 true=2", await ValuesAsync("from Mixed select facet(V)"));
+        Assert.Equal("true=2 a=1 1=2", await ValuesAsync(
+            "from Mixed select facet(V, $o)", """{"o":{"TermSortMode":"ValueDesc"}}"""));
+        JsonNode sums = (await database.QueryAsync("from Mixed select facet(V, sum(N))"))["Results"]![0]!;
+        Assert.Equal("N:0:- N:3:- N:7:-", Told(sums));
+    }
+
+    [Fact]
     [Trait("Fault", "E17")]
     public async Task An_explanation_names_the_automatic_indexes_that_were_not_taken()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await QueryHttpTests.QueryAsync(server, "from Others where Age = 30");
         await QueryHttpTests.QueryAsync(server, "from Users group by Age select count()");
         await QueryHttpTests.QueryAsync(server, "from Users where Age = 30");
         (await server.SendAsync("PUT", "~/admin/indexes", """
             {"Indexes":[{"Name":"Mine","Maps":["from u in docs.Users select new { u.Age }"]}]}
             """)).Expect(HttpStatusCode.Created);
-        foreach (string query in new[] { "from Users", "from Users where Age = 30" })
+        foreach ((string query, string taken, string others) in new[]
+        {
+            ("from Users", "collection/Users", "Auto/Users/ByAge: No index is needed."),
+            ("from Users where Age = 30", "Auto/Users/ByAge", ""),
+            ("from Users where City = 'x'", "Auto/Users/ByCity",
+                "Auto/Users/ByAge: It has no field 'City'."),
+            ("from Users group by City select count()", "Auto/Users/ByCountReducedByCity",
+                "Auto/Users/ByCountReducedByAge: It groups by other fields."),
+        })
         {
             HttpAnswer answer = await server.SendAsync(
                 "POST", "~/queries?debug=explain", QueryHttpTests.Body(query));
-            JsonNode one = Assert.Single(answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray())!;
-            Assert.Equal("Auto/Users/ByCountReducedByAge", (string?)one["Index"]);
-            Assert.NotEmpty((string)one["Reason"]!);
-            Assert.Equal(
-                query.Length > 10 ? "Auto/Users/ByAge" : "collection/Users", (string?)answer.Json["IndexName"]);
+            Assert.Equal((query, others), (query, string.Join(
+                ' ', answer.Expect(HttpStatusCode.OK).Json["Results"]!.AsArray().Select(one =>
+                    $"{one!["Index"]}: {one["Reason"]}"))));
+            Assert.Equal((query, taken), (query, (string?)answer.Json["IndexName"]));
         }
     }
 
@@ -112,6 +175,10 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
         Assert.Equal(
             $"Auto/{collection}/By{expected.Replace(" ", "", StringComparison.Ordinal)}", (string?)answer["IndexName"]);
     }
+
+    private async Task<string> ValuesAsync(string query, string parameters = "{}") => string.Join(
+        ' ', (await database.QueryAsync(query, parameters))["Results"]![0]!["Values"]!.AsArray().Select(one =>
+            $"{one!["Range"]}={one["Count"]}"));
 
     private static string Told(JsonNode facet) => string.Join(' ', facet["Values"]!.AsArray().Select(one =>
         $"{one!["Name"]}:{one["Sum"]?.ToString() ?? "-"}:{one["Average"]?.ToString() ?? "-"}")

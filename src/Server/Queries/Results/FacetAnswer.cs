@@ -37,8 +37,8 @@ internal sealed class FacetAnswer(QuerySession session)
 
     private void WriteValues(Utf8JsonWriter json, FacetRequest facet)
     {
-        string field = facet.Field is null ? "" : session.Translator.FieldOf(facet.Field);
-        IReadOnlyList<IReadOnlyList<FacetValue>> counted = Count(facet, field, range: null);
+        string field = facet.Field is null ? "" : session.Translator.CountedFieldOf(facet.Field);
+        IReadOnlyList<IReadOnlyList<FacetValue>> counted = Merged(facet, Count(facet, field, range: null));
         int[] order = Order(facet, counted[0]);
         int first = Math.Min(facet.Start, order.Length);
         int count = Math.Min(facet.PageSize, order.Length - first);
@@ -59,6 +59,21 @@ internal sealed class FacetAnswer(QuerySession session)
         json.WriteEndArray();
         json.WriteNumber("RemainingTermsCount"u8, rest.Length);
         json.WriteNumber("RemainingHits"u8, rest.Sum(index => counted[0][index].Count));
+    }
+
+    /// <summary>Makes one value of those that are called the same: of 1 and "1", which are told from one another by
+    /// nothing that a client sees.</summary>
+    private static IReadOnlyList<IReadOnlyList<FacetValue>> Merged(
+        FacetRequest facet, IReadOnlyList<IReadOnlyList<FacetValue>> counted)
+    {
+        IGrouping<string, int>[] byName = [.. Enumerable.Range(0, counted[0].Count)
+            .GroupBy(index => NameOf(facet, counted[0][index]), StringComparer.Ordinal)];
+        return byName.Length == counted[0].Count
+            ? counted
+            : [.. counted.Select(values => byName.Select(same => same.Select(index => values[index]).Aggregate(
+                (one, other) => new FacetValue(
+                    one.Value, one.Count + other.Count, one.NumberCount + other.NumberCount, one.Sum + other.Sum,
+                    Math.Min(one.Min, other.Min), Math.Max(one.Max, other.Max)))).ToList())];
     }
 
     private void WriteRanges(Utf8JsonWriter json, FacetRequest facet)
@@ -87,7 +102,7 @@ internal sealed class FacetAnswer(QuerySession session)
         int root = session.Translator.Where();
         root = range is null ? root : query.And(root, session.Translator.Translate(range));
         List<FacetField> fields = [.. facet.Aggregated.Select(one =>
-            new FacetField(field, session.Translator.FieldOf(one.Field)))];
+            new FacetField(field, session.Translator.NumbersFieldOf(one.Field)))];
         if (fields.Count == 0)
         {
             fields.Add(new FacetField(field, ""));
