@@ -111,6 +111,13 @@ internal static class QueriesHandler
                 input.Text, input.Rql.Select[0].Expression.Position,
                 "facets and suggestions are answered by /queries: a stream gives results");
         }
+
+        if (input.Rql.Include is [var first, ..])
+        {
+            throw new RqlException(
+                input.Text, first.Position,
+                "what a query includes is answered by /queries: a stream gives results alone, with what they 'load'");
+        }
     }
 
     private static void RefuseWhatIsNotServed(QueryInput input)

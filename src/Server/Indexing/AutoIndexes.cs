@@ -50,6 +50,18 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         return best;
     }
 
+    /// <summary>The indexes of a collection that group as a query does, or do not. One of which another has all
+    /// fields is on its way out, and none of them.</summary>
+    internal IReadOnlyList<DatabaseIndex> LikelyOf(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        IndexType type = IsReduce(fields) ? IndexType.AutoMapReduce : IndexType.AutoMap;
+        DatabaseIndex[] all = [.. room.All.Where(index =>
+            index.Definition.Type == type && IsOf(index.Definition, collection))];
+        return [.. all.Where(index => !Array.Exists(all, other =>
+            other.Definition.AutoFields.Count > index.Definition.AutoFields.Count
+            && Serves(other, collection, index.Definition.AutoFields, type == IndexType.AutoMapReduce)))];
+    }
+
     /// <summary>Why no index of the collection serves a query: for <c>explain</c>.</summary>
     internal string WhyNot(DatabaseIndex index, string? collection, IReadOnlyList<AutoField> fields)
     {

@@ -1,3 +1,4 @@
+using FastTests.Architecture;
 using Raven.Server.Queries.Rql;
 
 namespace FastTests.Queries;
@@ -46,6 +47,18 @@ public sealed class RqlParserTests
         Assert.Equal(first.Source, RqlCache.Parse(Samples[0]).Source);
         Assert.Throws<RqlException>(() => RqlCache.Parse("from"));
         Assert.Throws<RqlException>(() => RqlCache.Parse("from"));
+    }
+
+    [Fact]
+    [Trait("Fault", "B15")]
+    public void The_queries_of_the_docs_are_queries()
+    {
+        string[] blocks = DocBlocks.Of("docs/queries.md", "rql");
+        Assert.Equal(3, blocks.Length);
+        foreach (string block in blocks)
+        {
+            Assert.NotEqual("", RqlParser.Parse(block).Source);
+        }
     }
 
     [Fact]

@@ -12,6 +12,9 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
     [InlineData("where cnt between 1 and 2 and k != 'x' select P as k, count() as cnt", "z=2")]
     [InlineData("where k in ('x', 'z') order by k desc select key() as k, count() as cnt", "z=2 x=1")]
     [InlineData("where key() = 'y' select key() as k, count() as cnt", "y=3")]
+    [InlineData("filter cnt > 1 select key() as k, count() as cnt", "y=3 z=2")]
+    [InlineData("filter cnt between 1 and 2 and k != 'x' select key() as k, count() as cnt", "z=2")]
+    [InlineData("filter total > cnt and key() in ('y', 'z') select P as k, count() as cnt, sum(N) as total", "y=3 z=2")]
     [InlineData("order by total desc select key() as k, sum(N) as total", "z=20 y=6 x=1")]
     [Trait("Fault", "E7")]
     public async Task An_alias_of_a_group_stands_for_what_it_names(string rest, string expected)
@@ -47,6 +50,12 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
         {
             (await database.SendAsync($"from Groups group by P select P, {function}")).ExpectError(
                 400, "expected a key, key(), count() or sum(field): what else is worked out of groups (avg, min, max)");
+        }
+
+        foreach (string function in new[] { "count()", "sum(N)", "avg(N) as a", "key()" })
+        {
+            (await database.SendAsync($"from Groups select {function}")).ExpectError(
+                400, "of groups: \"from Orders group by Company select key(), count()\"");
         }
     }
 

@@ -21,6 +21,84 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
             await database.RowsAsync("declare function f(g) { return { x: g.None }; } from Gaps as g select f(g)"));
     }
 
+    [Theory]
+    [InlineData("select o", "o")]
+    [InlineData("select distinct o", "o")]
+    [InlineData("select o as all", "all")]
+    [InlineData("select { o }", "o")]
+    [InlineData("load o.R as x select x", "x")]
+    [InlineData("load o.R as x select x as y", "y")]
+    [InlineData("load o.R as x select o.R as a, x as y", "y")]
+    [InlineData("load o.Rs as xs[] select xs[]", "xs")]
+    [InlineData("load o.Rs as xs[] select xs as many", "many")]
+    [Trait("Fault", "E6")]
+    public async Task A_document_is_selected_by_its_alias(string rest, string name)
+    {
+        await database.PutAsync(
+            "Wholes", """{"N":1,"R":"Wholes/2","Rs":["Wholes/2"]}""", """{"N":2,"R":"None","Rs":[]}""");
+        JsonNode[] rows = [.. (await database.QueryAsync($"from Wholes as o order by o.N {rest}"))["Results"]!
+            .AsArray().Select(one => one![name]!)];
+        Assert.Equal(2, rows.Length);
+        bool isLoaded = rest.StartsWith("load", StringComparison.Ordinal);
+        JsonNode first = rows[0] is JsonArray many ? Assert.Single(many)! : rows[0];
+        Assert.Equal(isLoaded ? 2 : 1, (int)first["N"]!);
+        Assert.Equal("Wholes", (string?)first["@metadata"]!["@collection"]);
+        Assert.Equal(
+            isLoaded ? "Wholes/2" : "Wholes/1",
+            rest.Contains('{', StringComparison.Ordinal) ? "Wholes/1" : (string?)first["@metadata"]!["@id"]);
+        Assert.Equal(
+            isLoaded ? rows[0] is JsonArray ? "[]" : null : "2",
+            isLoaded ? rows[1]?.ToJsonString() : rows[1]["N"]!.ToJsonString());
+    }
+
+    [Fact]
+    [Trait("Fault", "E6")]
+    public async Task Several_loaded_documents_are_read_with_brackets_and_without()
+    {
+        await database.PutAsync("Lists", """{"N":1,"Rs":["Lists/2","Lists/3"]}""", """{"N":2}""", """{"N":3}""");
+        foreach (string path in new[] { "xs.N", "xs[].N" })
+        {
+            Assert.Equal("""{"n":[2,3]}""", await database.RowsAsync(
+                $"from Lists as l load l.Rs as xs[] filter {path} = 3 select {path} as n"));
+        }
+
+        Assert.Equal("1", await database.NumbersAsync("from Lists as l load l.Rs as xs[] filter exists(xs)"));
+    }
+
+    [Fact]
+    [Trait("Fault", "A21")]
+    public async Task What_a_function_returns_has_the_name_that_the_query_gives_it()
+    {
+        await database.PutAsync("Named", """{"R":"o/2","L":[1]}""");
+        foreach ((string value, string expected) in new[]
+        {
+            ("a.R", "\"o/2\""), ("{ z: a.R }", """{"z":"o/2"}"""), ("a.L", "[1]"), ("5", "5"), ("null", "null"),
+            ("a.None", "null"),
+        })
+        {
+            string function = $"declare function f(a) {{ return {value}; }} from Named as n select f(n)";
+            Assert.Equal($$"""{"q":{{expected}}}""", await database.RowsAsync($"{function} as q"));
+            Assert.Equal($$"""{"a \u0022b":{{expected}}}""", await database.RowsAsync($"{function} as 'a \"b'"));
+            if (expected[0] is not ('{' or 'n'))
+            {
+                (await database.SendAsync(function)).ExpectError(
+                    400, "'f' gave something else than an object, which is no row: give it a name");
+            }
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "D9")]
+    public async Task A_text_in_quotes_is_the_name_of_a_field_in_a_projection_too()
+    {
+        await database.PutAsync("Quoted", """{"order":1,"unit price":2}""");
+        Assert.Equal(
+            """{"order":1,"p":2,"l":null}""",
+            await database.RowsAsync("from Quoted select 'order', 'unit price' as p, 'lit' as l"));
+        Assert.Equal("""{"l":"lit"}""", await database.RowsAsync("from Quoted as q select { l: 'lit' }"));
+        (await database.SendAsync("from Quoted select 5 as n")).ExpectError(400, "expected a field to project");
+    }
+
     [Fact]
     [Trait("Fault", "D8")]
     public async Task Numbers_that_pass_through_a_script_keep_their_digits()

@@ -297,7 +297,7 @@ internal sealed class RowFilter : IDisposable
     {
         if (expression is RqlCall call && QueryScript.IsDeclared(_input.Rql, call))
         {
-            QueryScript script = _compile(QueryScript.TextOf(_input, call));
+            QueryScript script = _compile($"return {QueryScript.TextOf(_input, call)};");
             _scripts.Add(script);
             return values => _reader.Add(values, script.Run(in _hit), isExact, _scratch.Arena);
         }
@@ -325,9 +325,8 @@ internal sealed class RowFilter : IDisposable
             };
         }
 
-        int dot = path.IndexOf('.', StringComparison.Ordinal);
-        int alias = dot > 0 ? _loaded.IndexOf(path[..dot]) : -1;
-        var reader = new FieldPath(alias < 0 ? path : path[(dot + 1)..]);
+        int alias = _loaded.TakeAlias(ref path);
+        var reader = new FieldPath(path);
         return values =>
         {
             _stored.Clear();

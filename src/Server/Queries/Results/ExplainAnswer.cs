@@ -42,7 +42,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         }
         else
         {
-            WriteNotTaken(json, collection, fields);
+            WriteNotTaken(json, direct, collection, fields);
         }
 
         json.WriteEndArray();
@@ -78,23 +78,26 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
     }
 
     /// <summary>
-    /// What clients ask by <c>debug=explain</c>: why indexes that queries made were not taken. The one that has all
-    /// fields of the query is none of them, also where the documents themselves answer.
+    /// What clients ask by <c>debug=explain</c>: why indexes that queries made were not taken, of those that could have
+    /// been.
     /// </summary>
-    private void WriteNotTaken(Utf8JsonWriter json, string? collection, IReadOnlyList<AutoField> fields)
+    private void WriteNotTaken(
+        Utf8JsonWriter json, QueryPlan? direct, string? collection, IReadOnlyList<AutoField> fields)
     {
         if (_rql.IsIndex)
         {
             return;
         }
 
-        DatabaseIndexes indexes = request.Database.Indexes;
-        DatabaseIndex? taken = indexes.Auto.Find(collection, fields);
-        foreach (DatabaseIndex index in indexes.All)
+        AutoIndexes auto = request.Database.Indexes.Auto;
+        DatabaseIndex? taken = direct is null ? auto.Find(collection, fields) : null;
+        foreach (DatabaseIndex index in auto.LikelyOf(collection, fields))
         {
-            if (index.Definition.IsAuto && !ReferenceEquals(index, taken))
+            if (!ReferenceEquals(index, taken))
             {
-                WriteReason(json, index.Name, indexes.Auto.WhyNot(index, collection, fields));
+                WriteReason(
+                    json, index.Name,
+                    direct is null ? auto.WhyNot(index, collection, fields) : "No index is needed.");
             }
         }
     }

@@ -90,16 +90,13 @@ internal sealed class FieldRows : RowWriter
         }
 
         string path = IndexFieldNames.PathOf(item.Expression, rql) ?? KeyOf(input, item.Expression);
-        int loaded = -1;
-        int dot = path.IndexOf('.', StringComparison.Ordinal);
-        if (dot > 0 && _loaded.IndexOf(path[..dot]) is >= 0 and int alias)
-        {
-            loaded = alias;
-            path = path[(dot + 1)..];
-        }
-
-        string name = item.Alias ?? (path == IndexFieldNames.Id ? "Id" : path);
-        return new ProjectedField(name, path, new FieldPath(path), loaded);
+        bool isResult = item.Expression is RqlField { Path: var whole } && whole == rql.Alias;
+        string left = isResult ? "" : path;
+        int loaded = isResult ? -1 : _loaded.TakeAlias(ref left);
+        string name = item.Alias
+            ?? (left.Length == 0 ? path.Replace("[]", "", StringComparison.Ordinal)
+            : left == IndexFieldNames.Id ? "Id" : left);
+        return new ProjectedField(name, left, new FieldPath(left), loaded);
     }
 
     private ProjectedField CounterOf(QueryInput input, RqlCall call, string? alias)
@@ -123,9 +120,16 @@ internal sealed class FieldRows : RowWriter
             : throw new RqlException(
                 input.Text, expression.Position,
                 input.Rql.GroupBy.Count == 0
-                    ? "expected a field to project; what is worked out goes into an object: select { ... }"
+                    ? IsOfGroups(expression)
+                        ? "expected a field to project; key(), count() and sum(field) are of groups: "
+                            + "\"from Orders group by Company select key(), count()\""
+                        : "expected a field to project; what is worked out goes into an object: select { ... }"
                     : "expected a key, key(), count() or sum(field): what else is worked out of groups (avg, min, max) "
                         + "is a map-reduce index that you define");
+
+    /// <summary>Whether it is a function of groups, here or in SQL.</summary>
+    private static bool IsOfGroups(RqlExpression expression) => expression is RqlCall call
+        && call.Name.ToLowerInvariant() is "key" or "count" or "sum" or "avg" or "average" or "min" or "max";
 
     private void WriteCounter(string name, bool isRaw, in QueryHit hit)
     {
@@ -166,6 +170,12 @@ internal sealed class FieldRows : RowWriter
             return;
         }
 
+        if (field.Path.Length == 0)
+        {
+            WriteDocuments(field, in hit);
+            return;
+        }
+
         if (field.Loaded < 0 && stored is not null && stored.RootElement.TryGetProperty(
             field.Path, out JsonElement value))
         {
@@ -195,6 +205,58 @@ internal sealed class FieldRows : RowWriter
         }
 
         WriteValues(isMany);
+    }
+
+    /// <summary>Writes the result itself, or what is loaded: whole, as it is without a projection.</summary>
+    private void WriteDocuments(ProjectedField field, in QueryHit hit)
+    {
+        var json = new JsonOutput(_row);
+        if (field.Loaded >= 0)
+        {
+            List<StoredDocument> documents = hit.TryGetData(_context, out BlittableObject result)
+                ? _loaded.Load(field.Loaded, result)
+                : [];
+            WriteLoaded(ref json, documents, _loaded.IsManyAt(field.Loaded));
+        }
+        else if (hit.HasDocument)
+        {
+            StoredDocument document = hit.Document;
+            DocumentJson.Write(ref json, in document, isMetadataOnly: false);
+        }
+        else if (hit.TryGetData(_context, out BlittableObject group))
+        {
+            json.Value(group.AsValue());
+        }
+        else
+        {
+            json.Null();
+        }
+
+        json.Flush();
+    }
+
+    private static void WriteLoaded(ref JsonOutput json, List<StoredDocument> documents, bool isMany)
+    {
+        if (!isMany && documents.Count == 0)
+        {
+            json.Null();
+            return;
+        }
+
+        if (isMany)
+        {
+            json.StartArray();
+        }
+
+        foreach (StoredDocument document in isMany ? documents : documents.Take(1))
+        {
+            DocumentJson.Write(ref json, in document, isMetadataOnly: false);
+        }
+
+        if (isMany)
+        {
+            json.EndArray();
+        }
     }
 
     private void WriteValues(bool isMany)

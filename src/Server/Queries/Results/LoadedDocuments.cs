@@ -46,8 +46,19 @@ internal sealed class LoadedDocuments
     /// <summary>Whether an alias stands for a list.</summary>
     internal bool IsManyAt(int index) => _loads[index].IsMany;
 
-    /// <summary>The place of an alias, or -1.</summary>
-    internal int IndexOf(string alias) => _loads.FindIndex(load => load.Alias == alias);
+    /// <summary>Takes the alias from the beginning of a path: <c>c.Name</c>, <c>c</c>, or <c>t[].Name</c> of several
+    /// documents.</summary>
+    /// <param name="path">The path; what is left of it is a path into the documents, empty for all of them.</param>
+    /// <returns>The place of the alias; -1 where the path begins with none, and stays as it is.</returns>
+    internal int TakeAlias(ref string path)
+    {
+        int dot = path.IndexOf('.', StringComparison.Ordinal);
+        string first = dot < 0 ? path : path[..dot];
+        string alias = first.EndsWith("[]", StringComparison.Ordinal) ? first[..^2] : first;
+        int place = _loads.FindIndex(load => load.Alias == alias && (load.IsMany || alias == first));
+        path = place < 0 ? path : dot < 0 ? "" : path[(dot + 1)..];
+        return place;
+    }
 
     /// <summary>The documents that an alias stands for, of a result.</summary>
     internal List<StoredDocument> Load(int index, BlittableObject result)

@@ -4,7 +4,7 @@ namespace Raven.Server.Queries.Results;
 
 /// <summary>A field of a projection.</summary>
 /// <param name="Name">Its name in the result.</param>
-/// <param name="Path">What it is called in the query, without the alias.</param>
+/// <param name="Path">What it is called in the query, without the alias; empty for the whole document.</param>
 /// <param name="Reader">Reads it from a document.</param>
 /// <param name="Loaded">The loaded document that it is read from, by its place; -1 for the result itself.</param>
 internal sealed record ProjectedField(string Name, string Path, FieldPath Reader, int Loaded)

@@ -121,7 +121,7 @@ internal sealed class QueryScript : IDisposable
             RqlLiteral literal => System.Text.Json.JsonSerializer.Serialize(literal.Value),
             _ => throw new RqlException(input.Text, argument.Position, "expected a field or a value"),
         });
-        return $"return {call.Name}({string.Join(", ", arguments)});";
+        return $"{call.Name}({string.Join(", ", arguments)})";
     }
 
     /// <summary>Whether a call is that of a function that the query declares.</summary>

@@ -15,6 +15,7 @@ internal sealed class ScriptRows : RowWriter
 {
     private readonly ArrayBufferWriter<byte> _row = new(1024);
     private readonly OperationContext _context;
+    private readonly QueryInput _input;
     private readonly QueryScript _script;
 
     /// <summary>The projection of a query.</summary>
@@ -24,10 +25,11 @@ internal sealed class ScriptRows : RowWriter
         QueryScriptHost host, CancellationToken cancellation)
     {
         _context = context;
+        _input = input;
         RqlQuery rql = input.Rql;
         string body = rql.SelectScript is { } projected
             ? $"return ({{{projected.Text}}});"
-            : QueryScript.TextOf(input, FunctionOf(rql)!);
+            : CallOf(input, rql.Select[0]);
         _script = new QueryScript(input, body, loaded, context, scripts, host, cancellation);
     }
 
@@ -40,9 +42,10 @@ internal sealed class ScriptRows : RowWriter
         row = 0;
         try
         {
-            if (!_script.Run(in hit).TryGetObject(out BlittableObject projected))
+            BlittableValue result = _script.Run(in hit);
+            if (!result.TryGetObject(out BlittableObject projected))
             {
-                return false;
+                return result.IsNull ? false : throw NoObject();
             }
 
             if (IsDistinct)
@@ -79,6 +82,25 @@ internal sealed class ScriptRows : RowWriter
     {
         _script.Dispose();
         base.Dispose(isDisposing);
+    }
+
+    /// <summary>The call of a function; what it returns is a member of the row where it has an alias, and else the row.
+    /// </summary>
+    private static string CallOf(QueryInput input, RqlNamed item)
+    {
+        string call = QueryScript.TextOf(input, (RqlCall)item.Expression);
+        return item.Alias is { } alias
+            ? $"return {{[{System.Text.Json.JsonSerializer.Serialize(alias)}]: {call}}};"
+            : $"return {call};";
+    }
+
+    private RqlException NoObject()
+    {
+        RqlCall function = FunctionOf(_input.Rql)!;
+        return new RqlException(
+            _input.Text, function.Position,
+            $"'{function.Name}' gave something else than an object, which is no row: give it a name, as in "
+            + $"\"select {function.Name}(...) as Name\", or return an object");
     }
 
     private static RqlCall? FunctionOf(RqlQuery rql) =>

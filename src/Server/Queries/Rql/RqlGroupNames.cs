@@ -1,8 +1,8 @@
 namespace Raven.Server.Queries.Rql;
 
 /// <summary>
-/// Names that a query gives to what it makes of groups: behind <c>order by</c> and <c>where</c> they stand for that,
-/// and <c>key()</c> of a query that groups by one field for this field.
+/// Names that a query gives to what it makes of groups: behind <c>order by</c>, <c>where</c> and <c>filter</c> they
+/// stand for that, and <c>key()</c> of a query that groups by one field for this field.
 /// </summary>
 internal static class RqlGroupNames
 {
@@ -24,6 +24,7 @@ internal static class RqlGroupNames
         }
 
         query.Where = query.Where is { } where ? Condition(where, named, query) : null;
+        query.Filter = query.Filter is { } filter ? Condition(filter, named, query) : null;
         for (int i = 0; i < query.OrderBy.Count; i++)
         {
             RqlOrder order = query.OrderBy[i];
@@ -47,9 +48,22 @@ internal static class RqlGroupNames
                 Right = Condition(logical.Right, named, query),
             },
             RqlNot not => not with { Inner = Condition(not.Inner, named, query) },
-            RqlComparison comparison => comparison with { Left = Value(comparison.Left, named, query) },
-            RqlBetween between => between with { Field = Value(between.Field, named, query) },
-            RqlIn list => list with { Field = Value(list.Field, named, query) },
+            RqlComparison comparison => comparison with
+            {
+                Left = Value(comparison.Left, named, query),
+                Right = Value(comparison.Right, named, query),
+            },
+            RqlBetween between => between with
+            {
+                Field = Value(between.Field, named, query),
+                Lower = Value(between.Lower, named, query),
+                Upper = Value(between.Upper, named, query),
+            },
+            RqlIn list => list with
+            {
+                Field = Value(list.Field, named, query),
+                Values = [.. list.Values.Select(value => Value(value, named, query))],
+            },
             RqlCall call when !IsOfGroup(call) => call with
             {
                 Arguments = [.. call.Arguments.Select(argument => Condition(argument, named, query))],

@@ -55,6 +55,13 @@ internal sealed class RqlLexer(string text)
             return new RqlToken(RqlTokenKind.Sign, text.Substring(start, 1), start, _at);
         }
 
+        if (text.AsSpan(start).StartsWith("--"))
+        {
+            throw new RqlException(
+                text, start, "'--' is no part of a query: a comment begins with // and ends with its line, or stands "
+                + "between /* and */");
+        }
+
         int length = char.IsHighSurrogate(first) && start + 1 < text.Length ? 2 : 1;
         throw new RqlException(text, start, $"'{text.AsSpan(start, length)}' is no part of a query");
     }

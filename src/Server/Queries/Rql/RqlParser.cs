@@ -68,12 +68,27 @@ internal sealed class RqlParser
 
         if (_reader.Current.Kind != RqlTokenKind.End)
         {
-            _reader.Fail("expected the next clause or the end of the query");
+            FailBehindAll();
         }
 
         FindTimeSeries();
         RqlGroupNames.Resolve(_query);
         return _query;
+    }
+
+    /// <summary>Refuses what stands behind the last clause: of a clause, where it belongs.</summary>
+    private void FailBehindAll()
+    {
+        if (IsClause(_reader.Current))
+        {
+            string clause = _reader.Current.Text.ToLowerInvariant();
+            clause = clause is "order" or "group" ? clause + " by" : clause;
+            _reader.Fail(
+                $"expected the end of the query: '{clause}' stands before, once. The order is from, group by, where, "
+                + "order by, load, filter, select or update, include, limit, offset");
+        }
+
+        _reader.Fail("expected the next clause or the end of the query");
     }
 
     private static bool IsGroupKey(RqlExpression key) => key is RqlField { Path: not "id()" }

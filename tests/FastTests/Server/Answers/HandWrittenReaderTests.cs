@@ -16,7 +16,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
     public async Task A_stream_of_a_query_is_its_facts_and_then_its_results_and_nothing_else()
     {
         HttpAnswer answer = await Server.SendAsync(
-            "POST", "~/streams/queries", """{"Query":"from Users include Boss"}""");
+            "POST", "~/streams/queries", """{"Query":"from Users"}""");
         JsonObject all = answer.Expect(HttpStatusCode.OK).Json.AsObject();
         Assert.Equal(
             ["ResultEtag", "IsStale", "IndexName", "TotalResults", "IndexTimestamp", "Results"],
