@@ -16,4 +16,8 @@ public sealed class ScriptDocument
 
     /// <summary>When it was last written; null where that is not known.</summary>
     public DateTimeOffset? LastModified { get; init; }
+
+    /// <summary>Gives what the metadata has besides, as a JSON object: <c>@flags</c>, <c>@attachments</c>,
+    /// <c>@counters</c>. Called when a script looks for it; null where there is nothing.</summary>
+    public Func<string>? Linked { get; init; }
 }

@@ -24,8 +24,8 @@ internal sealed class DocumentObject : JsObject
     internal BlittableObject Source { get; }
 
     /// <summary>
-    /// A ScriptDocument, what the host knows of the document whose root this is, or the names and values that reading
-    /// finds and writing leaves out: what the server adds to metadata. null for most objects.
+    /// A ScriptDocument, what the host knows of the document whose root this is, or a SystemMetadata, what the server
+    /// adds to metadata. null for most objects.
     /// </summary>
     private readonly object? _origin;
 
@@ -36,10 +36,11 @@ internal sealed class DocumentObject : JsObject
         init => _origin = value;
     }
 
-    /// <summary>Names that reading finds and writing leaves out: what the server adds to metadata.</summary>
-    internal (string Name, JsValue Value)[] Virtual
+    /// <summary>What the server adds to metadata: reading finds it, and writing the document whose metadata this is
+    /// leaves it out. null for others.</summary>
+    internal SystemMetadata? System
     {
-        get => _origin as (string, JsValue)[] ?? [];
+        get => _origin as SystemMetadata;
         init => _origin = value;
     }
 
@@ -49,7 +50,7 @@ internal sealed class DocumentObject : JsObject
     /// <summary>Reads a property for a place in the script that remembers where it was.</summary>
     internal JsValue Get(Run run, string name, PropertyHint hint)
     {
-        if (HasNoMappedProperty && _origin is not (string, JsValue)[])
+        if (HasNoMappedProperty && _origin is not SystemMetadata)
         {
             return Source.TryGet(hint, out BlittableValue stored) ? Read(run, name, stored)
                 : Prototype!.Get(run, name, new JsValue(this));
@@ -76,13 +77,10 @@ internal sealed class DocumentObject : JsObject
             return true;
         }
 
-        foreach ((string virtualName, JsValue value) in Virtual)
+        if (System is { } system && system.TryGet(run, name, out JsValue value))
         {
-            if (virtualName == name)
-            {
-                property = new Property(value, PropertyFlags.All);
-                return true;
-            }
+            property = new Property(value, PropertyFlags.All);
+            return true;
         }
 
         return false;
@@ -152,7 +150,11 @@ internal sealed class DocumentObject : JsObject
         List<object> mapped = [];
         base.AddOwnKeys(run, mapped);
         keys.AddRange(mapped.Where(key => !(key is string name && seen.Contains(name))));
-        keys.AddRange(Virtual.Select(one => one.Name).Where(name => !seen.Contains(name)));
+        if (System is { } system)
+        {
+            keys.AddRange(system.NamesIn(run).Where(name => !seen.Contains(name) && !mapped.Contains(name)));
+        }
+
         if (keys.Exists(key => key is string name && PropertyKeys.TryIndex(name, out _)))
         {
             PropertyKeys.SortIndexesFirst(keys, start);
@@ -230,7 +232,9 @@ internal sealed class DocumentObject : JsObject
 
     private JsValue Read(Run run, string name, BlittableValue stored)
     {
-        JsValue value = DocumentValues.ToValue(run, stored);
+        JsValue value = name == "@metadata" && Info is { } info && stored.TryGetObject(out BlittableObject metadata)
+            ? new JsValue(new DocumentObject(run.Realm.ObjectPrototype, metadata) { System = new SystemMetadata(info) })
+            : DocumentValues.ToValue(run, stored);
         if (value.IsObject)
         {
             // The same object each time, and the place where changes inside of it are kept.

@@ -24,6 +24,9 @@ internal sealed class DocumentWriter
 
     private readonly bool _keepsUndefined;
 
+    /// <summary>The property whose value is written.</summary>
+    private string _property = "";
+
     private DocumentWriter(Run run, BlittableWriter writer, bool keepsUndefined)
     {
         _run = run;
@@ -181,6 +184,7 @@ internal sealed class DocumentWriter
         if (HasText(prepared))
         {
             WriteName(name);
+            _property = name;
             WriteValue(prepared);
         }
         else if (_keepsUndefined && prepared.IsUndefined)
@@ -217,7 +221,17 @@ internal sealed class DocumentWriter
     private void WriteDocumentObject(DocumentObject document)
     {
         BlittableObject source = document.Source;
-        if (source.IsValid && !document.IsChanged(_run))
+
+        // What is written as metadata of the whole is the writer's who stores it; anywhere else it is a value.
+        bool isOwnMetadata = _open.Count == 2 && _property == "@metadata";
+        SystemMetadata? system = isOwnMetadata ? null : document.System;
+        bool isWithin = _keepsUndefined && document.Info is not null && _open.Count > 1;
+        if (isWithin)
+        {
+            HostLibrary.Metadata(_run, new JsValue(document));
+        }
+
+        if (source.IsValid && !isWithin && system is null && !document.IsChanged(_run))
         {
             _writer.Value(source.AsValue());
             return;
@@ -250,12 +264,26 @@ internal sealed class DocumentWriter
             WriteProperty(name, Resolve(document, name, value));
         }
 
-        if (document.MadeMetadata is { HasNoMappedProperty: false } metadata)
+        if (document.MadeMetadata is { } metadata && (isWithin || !metadata.HasNoMappedProperty))
         {
             WriteProperty("@metadata", new JsValue(metadata));
         }
 
+        WriteSystem(document, system);
         _writer.EndObject();
+    }
+
+    /// <summary>Writes what the server adds to metadata, where the script has not put something in its place.</summary>
+    private void WriteSystem(DocumentObject document, SystemMetadata? system)
+    {
+        foreach (string name in system?.NamesIn(_run) ?? [])
+        {
+            if (!document.TryFind(name, out _) && !document.TryGetMapped(_run, name, out _)
+                && system!.TryGet(_run, name, out JsValue value))
+            {
+                WriteProperty(name, value);
+            }
+        }
     }
 
     private JsValue Resolve(DocumentObject document, string name, JsValue value) =>

@@ -241,7 +241,8 @@ internal static class HostLibrary
                 ? new JsValue(time.ToUnixTimeMilliseconds()) : JsValue.Null);
     }
 
-    private static JsValue Metadata(Run run, JsValue value)
+    /// <summary>The metadata of a document, with what the server adds to it.</summary>
+    internal static JsValue Metadata(Run run, JsValue value)
     {
         if (value.AsObject is not DocumentObject document)
         {
@@ -264,7 +265,7 @@ internal static class HostLibrary
         run.ChargeBytes(300);
         DocumentObject metadata = new(run.Realm.ObjectPrototype, source)
         {
-            Virtual = SystemMetadata(run, document.Info),
+            System = document.Info is { } info ? new SystemMetadata(info) : null,
         };
         if (isStored && !mapped.IsEmpty)
         {
@@ -276,34 +277,6 @@ internal static class HostLibrary
         }
 
         return new JsValue(metadata);
-    }
-
-    private static (string, JsValue)[] SystemMetadata(Run run, ScriptDocument? info)
-    {
-        if (info is null)
-        {
-            return [];
-        }
-
-        List<(string, JsValue)> known = [];
-        if (info.Id is { } id)
-        {
-            known.Add(("@id", run.NewString(id)));
-        }
-
-        if (info.ChangeVector is { } changeVector)
-        {
-            known.Add(("@change-vector", run.NewString(changeVector)));
-        }
-
-        if (info.LastModified is { } time)
-        {
-            string text = time.UtcDateTime.ToString(
-                "yyyy-MM-ddTHH:mm:ss.fffffff", System.Globalization.CultureInfo.InvariantCulture) + "Z";
-            known.Add(("@last-modified", run.NewString(text)));
-        }
-
-        return [.. known];
     }
 
     private enum AskedFor

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Text;
 using Raven.Blittable.Json;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
@@ -21,6 +23,23 @@ internal static class LinkedMetadata
         {
             WriteCounters(ref json, in document);
         }
+    }
+
+    /// <summary>Gives what a document's flags promise, and these, as a JSON object; null without any.</summary>
+    /// <param name="document">The document; its snapshot must be open when that is asked for.</param>
+    internal static Func<string>? Of(StoredDocument document) =>
+        document.Flags == DocumentFlags.None ? null : () => ToJson(in document);
+
+    private static string ToJson(in StoredDocument document)
+    {
+        var target = new ArrayBufferWriter<byte>();
+        var json = new JsonOutput(target);
+        json.StartObject();
+        DocumentJson.WriteFlags(ref json, document.Flags);
+        Write(ref json, in document);
+        json.EndObject();
+        json.Flush();
+        return Encoding.UTF8.GetString(target.WrittenSpan);
     }
 
     private static void WriteCounters(ref JsonOutput json, in StoredDocument document)

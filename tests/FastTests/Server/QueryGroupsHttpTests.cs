@@ -109,6 +109,17 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
         }
     }
 
+    [Fact]
+    [Trait("Fault", "E3")]
+    public async Task A_stream_tells_the_count_from_before_rows_that_are_alike_became_one()
+    {
+        await PutGroupsAsync();
+        JsonNode stream = (await database.Server.SendAsync(
+            "POST", "~/streams/queries", QueryHttpTests.Body("from Groups select distinct P"))).Json;
+        Assert.Equal([6, 3], new[] { (int)stream["TotalResults"]!, stream["Results"]!.AsArray().Count });
+        Assert.Equal(3, (int)(await database.QueryAsync("from Groups select distinct P"))["TotalResults"]!);
+    }
+
     private Task PutGroupsAsync() => database.PutAsync(
         "Groups", """{"P":"x","N":1}""", """{"P":"y","N":1}""", """{"P":"y","N":2}""", """{"P":"y","N":3}""",
         """{"P":"z","N":10}""", """{"P":"z","N":10}""");

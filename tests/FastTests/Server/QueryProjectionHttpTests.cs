@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
 
@@ -51,6 +52,63 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
             isLoaded ? rows[1]?.ToJsonString() : rows[1]["N"]!.ToJsonString());
     }
 
+    [Theory]
+    [InlineData("select { m: getMetadata(o) }", "m")]
+    [InlineData("select { m: o['@metadata'], n: getMetadata(o)['@id'] }", "m")]
+    [InlineData("select { m: Object.assign({}, getMetadata(o)) }", "m")]
+    [InlineData("select { o }", "o.@metadata")]
+    [InlineData("select o", "o.@metadata")]
+    [InlineData("select @metadata as m", "m")]
+    [InlineData("load o.R as x select x.@metadata as m", "m")]
+    [InlineData("load o.R as x filter x.@metadata.@id = 'metas/1' select o", "o.@metadata")]
+    [InlineData("load o.R as x select { m: getMetadata(x), n: x }", "m")]
+    [InlineData("load o.R as x select { m: getMetadata(x), n: x }", "n.@metadata")]
+    [InlineData("select { m: getMetadata(load(o.R)) }", "m")]
+    [InlineData("load o.Rs as xs[] select { m: xs }", "m.0.@metadata")]
+    [Trait("Fault", "A10")]
+    [Trait("Fault", "A15")]
+    public async Task Metadata_is_written_with_all_that_it_has(string rest, string path)
+    {
+        await database.PutAsync("Metas", """{"R":"Metas/1","Rs":["Metas/1"],"N":1}""");
+        (await database.Server.SendAsync("POST", "~/counters", """
+            {"Documents":[{"DocumentId":"Metas/1","Operations":[
+                {"Type":"Increment","CounterName":"likes","Delta":7}]}]}
+            """)).Expect(HttpStatusCode.OK);
+        (await database.Server.SendAsync("PUT", "~/attachments?id=Metas/1&name=a.txt&contentType=text/plain", "abc"))
+            .Expect(HttpStatusCode.Created);
+        JsonNode document = (await database.QueryAsync("from Metas"))["Results"]![0]!["@metadata"]!;
+        JsonNode row = (await database.QueryAsync($"from Metas as o {rest}"))["Results"]![0]!;
+        JsonNode metadata = path.Split('.').Aggregate(row, (node, name) => node is JsonArray many
+            ? many[int.Parse(name, CultureInfo.InvariantCulture)]!
+            : node[name]!);
+        foreach (string name in new[]
+        {
+            "@collection", "@id", "@change-vector", "@last-modified", "@flags", "@counters", "@attachments",
+        })
+        {
+            Assert.True(
+                JsonNode.DeepEquals(document[name]!, metadata[name]), $"{name}: {metadata[name]?.ToJsonString()}");
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "A10")]
+    public async Task Metadata_that_a_patch_keeps_as_a_value_has_all_that_it_has()
+    {
+        await database.PutAsync("Keeping", """{"N":1}""");
+        (await database.Server.SendAsync("PATCH", "~/docs?id=Keeping/1", """
+            {"Patch":{"Script":"this.m = getMetadata(this); getMetadata(this).Mine = 1;"}}
+            """)).Expect(HttpStatusCode.OK);
+        JsonNode document = (await database.QueryAsync("from Keeping"))["Results"]![0]!;
+        Assert.Equal("Keeping/1", (string?)document["m"]!["@id"]);
+        Assert.NotNull((string?)document["m"]!["@last-modified"]);
+        Assert.Equal(1, (int)document["@metadata"]!["Mine"]!);
+        Assert.Equal("""{"a":"Keeping","b":null,"c":1}""", await database.RowsAsync(
+            "from Keeping as k select @metadata.@collection as a, @metadata.m as b, @metadata.Mine as c"));
+        Assert.Equal("""{"a":"Keeping/1"}""", await database.RowsAsync(
+            "from Keeping as k filter @metadata.@last-modified > '2020' select k.@metadata.@id as a"));
+    }
+
     [Fact]
     [Trait("Fault", "E6")]
     public async Task Several_loaded_documents_are_read_with_brackets_and_without()
@@ -95,6 +153,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
         Assert.Equal(
             """{"order":1,"p":2,"l":null}""",
             await database.RowsAsync("from Quoted select 'order', 'unit price' as p, 'lit' as l"));
+        Assert.Equal("""{"order":1,"n":null}""", await database.RowsAsync("from Quoted select 'order', null as n"));
         Assert.Equal("""{"l":"lit"}""", await database.RowsAsync("from Quoted as q select { l: 'lit' }"));
         (await database.SendAsync("from Quoted select 5 as n")).ExpectError(400, "expected a field to project");
     }

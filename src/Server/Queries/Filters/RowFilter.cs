@@ -327,18 +327,23 @@ internal sealed class RowFilter : IDisposable
 
         int alias = _loaded.TakeAlias(ref path);
         var reader = new FieldPath(path);
+        bool isOfMetadata = WholeMetadata.IsAsked(path);
         return values =>
         {
             _stored.Clear();
             if (alias < 0)
             {
-                reader.Collect(_row, _stored);
+                StoredDocument own = _hit.Document;
+                reader.Collect(
+                    isOfMetadata && _hit.HasDocument ? WholeMetadata.Of(in own, _scratch) : _row, _stored);
             }
             else if (!_row.IsNull)
             {
                 foreach (StoredDocument document in _loaded.Load(alias, _data))
                 {
-                    reader.Collect(document.Data.AsValue(), _stored);
+                    StoredDocument loaded = document;
+                    reader.Collect(
+                        isOfMetadata ? WholeMetadata.Of(in loaded, _scratch) : document.Data.AsValue(), _stored);
                 }
             }
 

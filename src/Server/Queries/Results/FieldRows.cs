@@ -89,6 +89,12 @@ internal sealed class FieldRows : RowWriter
             return CounterOf(input, call, item.Alias);
         }
 
+        if (item.Expression is RqlLiteral { Value: null })
+        {
+            // Clients write so for a field that they have no name of.
+            return new ProjectedField(item.Alias ?? "null", "null", new FieldPath("null"), -1) { IsNull = true };
+        }
+
         string path = IndexFieldNames.PathOf(item.Expression, rql) ?? KeyOf(input, item.Expression);
         bool isResult = item.Expression is RqlField { Path: var whole } && whole == rql.Alias;
         string left = isResult ? "" : path;
@@ -170,6 +176,12 @@ internal sealed class FieldRows : RowWriter
             return;
         }
 
+        if (field.IsNull)
+        {
+            _row.Write("null"u8);
+            return;
+        }
+
         if (field.Path.Length == 0)
         {
             WriteDocuments(field, in hit);
@@ -190,12 +202,13 @@ internal sealed class FieldRows : RowWriter
             isMany = _loaded.IsManyAt(field.Loaded);
             foreach (StoredDocument document in _loaded.Load(field.Loaded, result))
             {
-                isMany |= field.Reader.Collect(document.Data.AsValue(), _values);
+                isMany |= field.Reader.Collect(DataOf(field, in document), _values);
             }
         }
         else if (hit.HasDocument && _usesDocument)
         {
-            isMany = field.Reader.Collect(hit.Document.Data.AsValue(), _values);
+            StoredDocument document = hit.Document;
+            isMany = field.Reader.Collect(DataOf(field, in document), _values);
         }
 
         if (_values.Count == 0 && _mustBeThere)
@@ -206,6 +219,10 @@ internal sealed class FieldRows : RowWriter
 
         WriteValues(isMany);
     }
+
+    private BlittableValue DataOf(ProjectedField field, in StoredDocument document) => field.IsOfMetadata
+        ? WholeMetadata.Of(in document, _context)
+        : document.Data.AsValue();
 
     /// <summary>Writes the result itself, or what is loaded: whole, as it is without a projection.</summary>
     private void WriteDocuments(ProjectedField field, in QueryHit hit)

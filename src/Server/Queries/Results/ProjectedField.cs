@@ -12,6 +12,12 @@ internal sealed record ProjectedField(string Name, string Path, FieldPath Reader
     /// <summary>The counter whose value it is; null where it is a field.</summary>
     internal string? Counter { get; init; }
 
+    /// <summary>Whether it is null in every row.</summary>
+    internal bool IsNull { get; init; }
+
+    /// <summary>Whether it is read from the metadata.</summary>
+    internal bool IsOfMetadata { get; } = WholeMetadata.IsAsked(Path);
+
     /// <summary>Whether it is shown what each node added to the counter.</summary>
     internal bool IsRawCounter { get; init; }
 }

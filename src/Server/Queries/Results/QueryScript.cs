@@ -109,6 +109,7 @@ internal sealed class QueryScript : IDisposable
         Data = document.Data,
         ChangeVector = Encoding.UTF8.GetString(document.ChangeVector.Span),
         LastModified = new DateTimeOffset(document.LastModifiedTicks, TimeSpan.Zero),
+        Linked = LinkedMetadata.Of(document),
     };
 
     /// <summary>The call of a function that the query declares, as a script has it.</summary>
