@@ -545,8 +545,7 @@ scenario("a query tells all that there is to know", async ({ url, database }) =>
     const text = "from Users where Name = 'Ann'";
     shape(await sendOk(url, "POST", `${base}/queries`, { Query: text, WaitForNonStaleResults: true }), queryResult);
     shape(await sendOk(url, "GET", `${base}/queries?query=${encodeURIComponent(text)}`), queryResult);
-    await sendOk(url, "POST", `${base}/queries`, { Query: "from Users group by Name select key(), count()" });
-    shape(await sendOk(url, "POST", `${base}/queries?debug=explain`, { Query: text }), // the other one was not taken
+    shape(await sendOk(url, "POST", `${base}/queries?debug=explain`, { Query: "from Users where Age = 3" }), // the one of Name is not taken
         { Results: "array", ...all("string", "Results[].Index", "Results[].Reason") });
 });
 
