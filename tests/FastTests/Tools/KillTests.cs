@@ -3,10 +3,12 @@ using Xunit.Abstractions;
 
 namespace FastTests.Tools;
 
-/// <summary>The server that was built with these tests, as a process of its own, killed three times.</summary>
+/// <summary>
+/// The server that was built with these tests, as a process of its own, killed once; SlowTests kill it often.
+/// </summary>
 public sealed class KillTests(ITestOutputHelper output) : IDisposable
 {
-    private const int Rounds = 3;
+    private const int Rounds = 1;
     private const int AcknowledgementsMin = 200;
 
     private readonly string _directory = Directory.CreateTempSubdirectory("raven-kill-").FullName;
@@ -14,7 +16,7 @@ public sealed class KillTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
-    public async Task Three_kills_lose_nothing_of_sixteen_writers_in_one_database_and_in_twenty_of_a_small_heap()
+    public async Task A_kill_loses_nothing_of_sixteen_writers_of_everything()
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(
@@ -32,10 +34,7 @@ public sealed class KillTests(ITestOutputHelper output) : IDisposable
 
         output.WriteLine(log.ToString());
         Assert.Empty(result.Problems);
-        Assert.Equal((Rounds, 2), (result.Rounds, result.CrowdedRounds));
+        Assert.Equal(Rounds, result.Rounds);
         Assert.True(result.Acknowledged >= Rounds * AcknowledgementsMin, $"only {result.Acknowledged} writes");
-
-        // Two restarts behind rounds of twenty databases, three queries of each index in each.
-        Assert.Equal(2 * 20 * 3, result.Asked);
     }
 }

@@ -4,7 +4,7 @@ using Shared.Storage.Structures;
 namespace FastTests.Storage.Trees;
 
 /// <summary>
-/// Five hundred lists of two hundred operations on each structure of an environment, each commit audited, with a reader
+/// A hundred lists of two hundred operations on each structure of an environment, each commit audited, with a reader
 /// beside the writer (T5).
 /// </summary>
 [Trait(Proof.Row, Proof.Models)]
@@ -26,5 +26,5 @@ public sealed class StructurePropertyTests
     public void Any_list_of_operations_leaves_streams_as_their_model_says() => Check(ModelStructure.Others[3]);
 
     private static void Check(ModelStructure structure) =>
-        ModelProperty.Check(structure, lists: 500, operations: 200, new ModelSettings(Keys: 60) { Readers = 1 });
+        ModelProperty.Check(structure, lists: 100, operations: 200, new ModelSettings(Keys: 60) { Readers = 1 });
 }
