@@ -232,11 +232,15 @@ internal sealed class DocumentObject : JsObject
 
     private JsValue Read(Run run, string name, BlittableValue stored)
     {
-        JsValue value = name == "@metadata" && Info is { } info && stored.TryGetObject(out BlittableObject metadata)
-            ? new JsValue(new DocumentObject(run.Realm.ObjectPrototype, metadata) { System = new SystemMetadata(info) })
-            : DocumentValues.ToValue(run, stored);
+        JsValue value = DocumentValues.ToValue(run, stored);
         if (value.IsObject)
         {
+            if (Info is { } info && name == "@metadata" && stored.TryGetObject(out BlittableObject metadata))
+            {
+                value = new JsValue(
+                    new DocumentObject(run.Realm.ObjectPrototype, metadata) { System = new SystemMetadata(info) });
+            }
+
             // The same object each time, and the place where changes inside of it are kept.
             ObjectFlags kept = Flags;
             Flags &= ~ObjectFlags.NotExtensible;
