@@ -1,12 +1,31 @@
 # One word for what people and CI do: each verb is a line over `dotnet`. `build.sh` has the same verbs.
-param(
-    [string] $Verb = "help",
-    [Parameter(ValueFromRemainingArguments = $true)]
-    [string[]] $Rest = @()
-)
-
+# There is no param block: with one, an argument for dotnet such as `-v` would be read as a short form of a parameter.
 $ErrorActionPreference = "Stop"
 Set-Location $PSScriptRoot
+$given = @()
+if ($MyInvocation.Line) {
+    # Typed at a prompt, `-p:Version=1.0` comes cut in two after its colon: here the halves are one argument again.
+    foreach ($argument in $args) {
+        if ($given.Count -gt 0 -and $given[-1] -match "^-[A-Za-z]+:$") {
+            $given[-1] += $argument
+        } else {
+            $given += "$argument"
+        }
+    }
+} else {
+    # `pwsh build.ps1` cuts every argument at its first colon, urls too, and loses the colon: these are as they were given.
+    $isAfter = $false
+    foreach ($argument in [Environment]::GetCommandLineArgs()) {
+        if ($isAfter) {
+            $given += $argument
+        }
+        $isAfter = $isAfter -or (Split-Path -Leaf $argument) -eq "build.ps1"
+    }
+}
+$verb, $rest = $given
+if ($null -eq $verb) {
+    $verb = "help"
+}
 
 # The server, with a word at once and every few seconds until it is built, as build.sh has it.
 function Start-Server([string[]] $Arguments) {
@@ -18,10 +37,11 @@ function Start-Server([string[]] $Arguments) {
     # Without its handle the exit code of a process is not known once it has ended.
     $null = $build.Handle
     while (-not $build.WaitForExit(5000)) {
-        [Console]::Error.WriteLine("  still building: $([int] $clock.Elapsed.TotalSeconds) s")
+        $done = @(Select-String -Path $log -Pattern " -> " -SimpleMatch).Count
+        [Console]::Error.WriteLine("  still building: $([int] $clock.Elapsed.TotalSeconds) s, $done projects done")
     }
     if ($build.ExitCode -ne 0) {
-        Get-Content $log
+        Get-Content $log | ForEach-Object { [Console]::Error.WriteLine($_) }
         [Console]::Error.WriteLine("The build failed; its output is above and in $log.")
         exit 1
     }
@@ -31,8 +51,8 @@ function Start-Server([string[]] $Arguments) {
 
 # All packages of src/ with one version into one folder, which is a feed of NuGet.
 function New-Packages([string[]] $Arguments) {
-    $feed = Join-Path $PSScriptRoot "artifacts/packages"
-    New-Item -ItemType Directory -Force $feed | Out-Null
+    $folder = if ($env:PACKAGES) { $env:PACKAGES } else { "artifacts/packages" }
+    $feed = (New-Item -ItemType Directory -Force $folder).FullName
     Remove-Item "$feed/Raven.*.nupkg", "$feed/Raven.*.snupkg" -ErrorAction SilentlyContinue
     foreach ($project in Get-ChildItem src/*/*.csproj) {
         dotnet pack $project.FullName -c Release --nologo -v quiet -o $feed @Arguments
@@ -44,17 +64,26 @@ function New-Packages([string[]] $Arguments) {
     Get-ChildItem "$feed/*.nupkg" | ForEach-Object { Write-Output "  $($_.Name)" }
 }
 
-switch ($Verb) {
-    "build"  { dotnet build Raven.sln -c Release --nologo @Rest }
-    "test"   { dotnet test tests/FastTests -c Debug --nologo --logger "trx;LogFileName=fast.trx" --results-directory artifacts/tests @Rest }
-    "ci"     { dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests @Rest }
-    "slow"   { dotnet run -c Release --project tools/SlowestTests "--" shards @Rest }
-    "coverage" { dotnet run -c Release --project tools/SlowestTests "--" coverage @Rest }
-    "bench"  { dotnet run -c Release --project tools/Bench "--" @Rest }
-    "format" { dotnet format Raven.sln --no-restore @Rest }
-    "tidy"   { dotnet test tests/FastTests -c Debug --nologo --filter "FullyQualifiedName~FastTests.Architecture" @Rest }
-    "run"    { Start-Server $Rest }
-    "pack"   { New-Packages $Rest }
-    default  { Write-Output "usage: ./build.ps1 build|test|ci|slow|coverage|bench|format|tidy|run|pack [arguments passed on]" }
+switch ($verb) {
+    "build"  { dotnet build Raven.sln -c Release --nologo @rest }
+    "test"   { dotnet test tests/FastTests -c Debug --nologo --logger "trx;LogFileName=fast.trx" --results-directory artifacts/tests @rest }
+    "ci"     { dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests @rest }
+    "slow"   { dotnet run -c Release --project tools/SlowestTests "--" shards @rest }
+    "coverage" { dotnet run -c Release --project tools/SlowestTests "--" coverage @rest }
+    "bench"  { dotnet run -c Release --project tools/Bench "--" @rest }
+    "format" { dotnet format Raven.sln --no-restore @rest }
+    "tidy"   { dotnet test tests/FastTests -c Debug --nologo --filter "FullyQualifiedName~FastTests.Architecture" @rest }
+    "run"    { Start-Server $rest }
+    "pack"   { New-Packages $rest }
+    default  {
+        Write-Output "usage: ./build.ps1 <verb> [arguments passed on]"
+        Write-Output "  build   everything, in Release          test    the fast tests (about a minute)"
+        Write-Output "  run     the server                      ci      what CI runs besides the fast tests"
+        Write-Output "  bench   a suite: ./build.ps1 bench http slow    all slow tests, in shards of at most 10 minutes"
+        Write-Output "  format  dotnet format                   tidy    the architecture tests alone"
+        Write-Output "  pack    all packages, into the folder feed artifacts/packages"
+        Write-Output "  coverage   of the storage by the tests that prove it (T1 to T7)"
+        exit $(if ($verb -eq "help") { 0 } else { 2 })
+    }
 }
 exit $LASTEXITCODE
