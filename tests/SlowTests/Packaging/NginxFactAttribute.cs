@@ -1,0 +1,16 @@
+namespace SlowTests.Packaging;
+
+/// <summary>A test that needs nginx, and is skipped on a machine without it.</summary>
+internal sealed class NginxFactAttribute : FactAttribute
+{
+    public NginxFactAttribute()
+    {
+        if (!File.Exists(Program))
+        {
+            Skip = $"{Program} is not there: apt-get install nginx";
+        }
+    }
+
+    /// <summary>Where Debian has it.</summary>
+    internal static string Program => "/usr/sbin/nginx";
+}
