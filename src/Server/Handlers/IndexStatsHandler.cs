@@ -17,7 +17,7 @@ internal static class IndexStatsHandler
     private static readonly string[] NotCounted =
     [
         "MapReferenceAttempts", "MapReferenceSuccesses", "MapReferenceErrors", "ReduceAttempts", "ReduceSuccesses",
-        "ReduceErrors", "MaxNumberOfOutputsPerDocument", "ArchivedDataProcessingBehavior",
+        "ReduceErrors", "MaxNumberOfOutputsPerDocument",
     ];
 
     [Route("GET", "/databases/*/indexes/stats",
@@ -319,6 +319,7 @@ internal static class IndexStatsHandler
             json.WriteNull(name);
         }
 
+        json.WriteString("ArchivedDataProcessingBehavior"u8, definition.ArchivedDataProcessingBehavior);
         json.WriteString("ReduceOutputCollection"u8, definition.OutputReduceToCollection);
         json.WriteString("ReduceOutputReferencePattern"u8, definition.PatternForOutputReduceToCollectionReferences);
         json.WriteString("PatternReferencesCollectionName"u8, definition.PatternReferencesCollectionName);

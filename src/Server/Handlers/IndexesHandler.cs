@@ -131,6 +131,11 @@ internal static class IndexesHandler
         List<string> names = [];
         foreach (IndexDefinition definition in definitions)
         {
+            CheckNames(definition);
+        }
+
+        foreach (IndexDefinition definition in definitions)
+        {
             await request.Database.Indexes.Changes.PutAsync(definition).ConfigureAwait(false);
             names.Add(definition.Name);
         }
@@ -149,6 +154,39 @@ internal static class IndexesHandler
 
         json.WriteEndArray();
         json.WriteEndObject();
+    }
+
+    /// <summary>What is kept for clients only is one of the names that they know, since they read it again.</summary>
+    private static void CheckNames(IndexDefinition definition)
+    {
+        foreach ((string field, IndexFieldOptions options) in definition.Fields)
+        {
+            CheckName(
+                definition, $"TermVector of '{field}'", options.TermVector,
+                "No", "Yes", "WithPositions", "WithOffsets", "WithPositionsAndOffsets");
+        }
+
+        CheckName(definition, "DeploymentMode", definition.DeploymentMode, "Parallel", "Rolling");
+        CheckName(
+            definition, "ArchivedDataProcessingBehavior", definition.ArchivedDataProcessingBehavior,
+            "ExcludeArchived", "IncludeArchived", "ArchivedOnly");
+        if (definition.ArchivedDataProcessingBehavior == "ArchivedOnly")
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument,
+                $"ArchivedDataProcessingBehavior of the index '{definition.Name}' is ArchivedOnly: this server archives "
+                + "no documents, so that it would have none.");
+        }
+    }
+
+    private static void CheckName(IndexDefinition definition, string option, string? value, params string[] known)
+    {
+        if (value is not null && !known.Contains(value))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument,
+                $"{option} of the index '{definition.Name}' must be one of {string.Join(", ", known)}.");
+        }
     }
 
     private static bool IsCSharp(IndexDefinition definition) =>

@@ -172,7 +172,8 @@ internal static class StatsHandler
             json.WriteString("Priority"u8, index.Definition.Priority.ToString());
             json.WriteString("Type"u8, index.Definition.Type.ToString());
             json.WriteString("SourceType"u8, index.Definition.SourceType);
-            json.WriteNull("ArchivedDataProcessingBehavior"u8);
+            json.WriteString(
+                "ArchivedDataProcessingBehavior"u8, index.Definition.ArchivedDataProcessingBehavior);
             json.WriteTime("LastIndexingTime"u8, index.Facts.LastIndexingTime);
             json.WriteEndObject();
         }

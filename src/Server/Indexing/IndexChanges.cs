@@ -335,6 +335,8 @@ internal sealed class IndexChanges
                 LockMode = definition.LockMode,
                 Priority = definition.Priority,
                 State = definition.State ?? old.Definition.State,
+                DeploymentMode = definition.DeploymentMode,
+                ArchivedDataProcessingBehavior = definition.ArchivedDataProcessingBehavior,
             }).ConfigureAwait(false);
         return old;
     }

@@ -199,6 +199,14 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         ClientConfiguration told = (await to.SendAsync(new GetClientConfigurationOperation()))!;
         Assert.Equal((9, ReadBalanceBehavior.RoundRobin),
             (told.MaxNumberOfRequestsPerSession, told.ReadBalanceBehavior));
+        await to.SendAsync(new PutClientConfigurationOperation(new ClientConfiguration
+        {
+            ReadBalanceBehavior = ReadBalanceBehavior.FastestNode,
+            LoadBalanceBehavior = LoadBalanceBehavior.UseSessionContext, LoadBalancerContextSeed = 3,
+        }));
+        told = (await to.SendAsync(new GetClientConfigurationOperation()))!;
+        Assert.Equal((ReadBalanceBehavior.FastestNode, LoadBalanceBehavior.UseSessionContext, 3),
+            (told.ReadBalanceBehavior, told.LoadBalanceBehavior, told.LoadBalancerContextSeed));
         await to.Server.SendAsync(new PutServerWideClientConfigurationOperation(
             new ClientConfiguration { MaxNumberOfRequestsPerSession = 90 }));
         Assert.Equal(90, (await to.Server.SendAsync(new GetServerWideClientConfigurationOperation()))!

@@ -57,6 +57,47 @@ public sealed class IndexStateHttpTests
     }
 
     [Fact]
+    [Trait("Fault", "E35")]
+    public async Task An_option_that_is_only_kept_is_one_of_the_names_that_clients_read()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        foreach ((string option, string message) in new[]
+        {
+            ("\"DeploymentMode\":\"x\"", "DeploymentMode of the index 'A' must be one of Parallel, Rolling."),
+            ("\"ArchivedDataProcessingBehavior\":\"x\"", "must be one of ExcludeArchived, IncludeArchived, ArchivedOnly."),
+            ("\"ArchivedDataProcessingBehavior\":\"ArchivedOnly\"", "this server archives no documents"),
+            ("\"Fields\":{\"Age\":{\"TermVector\":\"x\"}}", "TermVector of 'Age' of the index 'A' must be one of No, Yes,"),
+        })
+        {
+            HttpAnswer refused = await PutAsync(server, option);
+            Assert.Equal(400, refused.Status);
+            Assert.Contains(message, (string?)refused.Json["Message"], StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "E35")]
+    public async Task An_option_that_is_only_kept_is_taken_over_with_the_same_maps()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        (await PutAsync(server, "\"DeploymentMode\":\"Parallel\"")).Expect(HttpStatusCode.Created);
+        (await PutAsync(
+            server, "\"DeploymentMode\":\"Rolling\",\"ArchivedDataProcessingBehavior\":\"IncludeArchived\""))
+            .Expect(HttpStatusCode.Created);
+        JsonNode index = (await server.SendAsync("GET", "~/indexes")).Expect(HttpStatusCode.OK).Json["Results"]!
+            .AsArray().Single()!;
+        Assert.Equal(
+            ("Rolling", "IncludeArchived"),
+            ((string?)index["DeploymentMode"], (string?)index["ArchivedDataProcessingBehavior"]));
+        JsonNode stats = (await server.SendAsync("GET", "~/indexes/stats?name=A")).Json["Results"]![0]!;
+        Assert.Equal("IncludeArchived", (string?)stats["ArchivedDataProcessingBehavior"]);
+    }
+
+    private static Task<HttpAnswer> PutAsync(TestServer server, string option) => server.SendAsync(
+        "PUT", "~/indexes",
+        $$"""{"Indexes":[{"Name":"A","Maps":["map('Users', u => ({ Age: u.Age }))"],{{option}}}]}""");
+
+    [Fact]
     [Trait("Fault", "A13")]
     public async Task What_is_missing_or_too_long_has_the_type_that_clients_know()
     {

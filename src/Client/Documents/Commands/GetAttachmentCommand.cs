@@ -1,11 +1,14 @@
 using System.Globalization;
+using System.Text.Json;
 using Raven.Client.Documents.Operations.Attachments;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Reads an attachment; null where there is none.</summary>
-internal sealed class GetAttachmentCommand(string id, string name) : RavenCommand<AttachmentResult>
+/// <summary>Reads an attachment of a document, or of the revision with that change vector; null where there is
+/// none.</summary>
+internal sealed class GetAttachmentCommand(string id, string name, string? revision = null)
+    : RavenCommand<AttachmentResult>
 {
     public override bool IsReadRequest => true;
 
@@ -13,8 +16,11 @@ internal sealed class GetAttachmentCommand(string id, string name) : RavenComman
 
     internal override bool IsStream => true;
 
-    protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>
-        new UrlBuilder(node, "/attachments").Add("id", id).Add("name", name).ToRequest(HttpMethod.Get);
+    protected internal override HttpRequestMessage CreateRequest(ServerNode node)
+    {
+        UrlBuilder url = new UrlBuilder(node, "/attachments").Add("id", id).Add("name", name);
+        return revision is null ? url.ToRequest(HttpMethod.Get) : url.ToRequest(HttpMethod.Post, JsonBody.Write(Write));
+    }
 
     protected internal override AttachmentResult? ReadResponse(RavenResponse response) => null;
 
@@ -28,6 +34,14 @@ internal sealed class GetAttachmentCommand(string id, string name) : RavenComman
             size is null
                 ? response.Content.Headers.ContentLength ?? -1
                 : long.Parse(size, CultureInfo.InvariantCulture)));
+    }
+
+    private void Write(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("Type"u8, "Revision"u8);
+        writer.WriteString("ChangeVector"u8, revision);
+        writer.WriteEndObject();
     }
 
     private static string? HeaderOf(HttpResponseMessage response, string header) =>

@@ -14,4 +14,7 @@ public enum FieldIndexing
 
     /// <summary>One term as it is.</summary>
     Exact,
+
+    /// <summary>As <see cref="Search"/>.</summary>
+    Highlighting,
 }

@@ -41,4 +41,10 @@ public sealed class IndexDefinition
 
     /// <summary>The collection of the documents that refer to those results.</summary>
     public string? PatternReferencesCollectionName { get; set; }
+
+    /// <summary>On which nodes it is built at a time.</summary>
+    public IndexDeploymentMode? DeploymentMode { get; set; }
+
+    /// <summary>What it makes of archived documents.</summary>
+    public ArchivedDataProcessingBehavior? ArchivedDataProcessingBehavior { get; set; }
 }

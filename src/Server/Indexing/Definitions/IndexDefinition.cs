@@ -60,6 +60,9 @@ internal sealed record IndexDefinition
     /// <summary><c>Parallel</c> or <c>Rolling</c>; kept for clients: there is one node.</summary>
     internal string? DeploymentMode { get; init; }
 
+    /// <summary>What is made of archived documents, of which there are none; kept for clients.</summary>
+    internal string? ArchivedDataProcessingBehavior { get; init; }
+
     /// <summary>The collection of an index that was made by a query; null for all documents.</summary>
     internal string? AutoCollection { get; init; }
 

@@ -38,6 +38,7 @@ internal static class IndexDefinitionJson
             PatternForOutputReduceToCollectionReferences = Text(json, "PatternForOutputReduceToCollectionReferences"),
             PatternReferencesCollectionName = Text(json, "PatternReferencesCollectionName"),
             DeploymentMode = Text(json, "DeploymentMode"),
+            ArchivedDataProcessingBehavior = Text(json, "ArchivedDataProcessingBehavior"),
             AutoCollection = Text(json, "AutoCollection"),
             AutoFields = ParseAutoFields(json),
         };
@@ -98,7 +99,7 @@ internal static class IndexDefinitionJson
             "PatternForOutputReduceToCollectionReferences"u8, definition.PatternForOutputReduceToCollectionReferences);
         json.WriteString("PatternReferencesCollectionName"u8, definition.PatternReferencesCollectionName);
         json.WriteString("DeploymentMode"u8, definition.DeploymentMode);
-        json.WriteNull("ArchivedDataProcessingBehavior"u8);
+        json.WriteString("ArchivedDataProcessingBehavior"u8, definition.ArchivedDataProcessingBehavior);
         if (definition.IsAuto)
         {
             WriteAuto(json, definition);

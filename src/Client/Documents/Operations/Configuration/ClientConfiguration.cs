@@ -19,4 +19,10 @@ public sealed record ClientConfiguration
 
     /// <summary>Which server a read goes to.</summary>
     public ReadBalanceBehavior? ReadBalanceBehavior { get; init; }
+
+    /// <summary>Which server the requests of a session go to.</summary>
+    public LoadBalanceBehavior? LoadBalanceBehavior { get; init; }
+
+    /// <summary>What that choice begins with.</summary>
+    public int? LoadBalancerContextSeed { get; init; }
 }

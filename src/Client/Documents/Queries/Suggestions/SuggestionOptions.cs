@@ -6,6 +6,9 @@ public sealed class SuggestionOptions
     /// <summary>How alike they are at least: 0 is anything, 1 the same word.</summary>
     public double Accuracy { get; init; } = 0.5;
 
+    /// <summary>How that is measured.</summary>
+    public StringDistanceTypes Distance { get; init; }
+
     /// <summary>The most to give.</summary>
     public int PageSize { get; init; } = 15;
 

@@ -12,4 +12,7 @@ public enum VectorEmbeddingType
 
     /// <summary>Bits, eight a byte (<see cref="VectorQuantizer.ToInt1"/>).</summary>
     Binary,
+
+    /// <summary>Texts, of which a language model makes vectors: a server without one refuses it.</summary>
+    Text,
 }

@@ -23,7 +23,8 @@ public sealed class VectorField
     /// else.</exception>
     public VectorField TargetQuantization(VectorEmbeddingType targetEmbeddingQuantization)
     {
-        if (_source != VectorEmbeddingType.Single && targetEmbeddingQuantization != _source)
+        if (targetEmbeddingQuantization != _source
+            && (_source != VectorEmbeddingType.Single || targetEmbeddingQuantization == VectorEmbeddingType.Text))
         {
             throw new InvalidOperationException(
                 $"Vectors of {_source} cannot be kept as {targetEmbeddingQuantization}.");
@@ -41,6 +42,7 @@ public sealed class VectorField
             (VectorEmbeddingType.Single, VectorEmbeddingType.Int8) => $"embedding.f32_i8({field})",
             (VectorEmbeddingType.Single, VectorEmbeddingType.Binary) => $"embedding.f32_i1({field})",
             (VectorEmbeddingType.Int8, _) => $"embedding.i8({field})",
+            (VectorEmbeddingType.Text, _) => $"embedding.text({field})",
             (VectorEmbeddingType.Binary, _) => $"embedding.i1({field})",
             _ => field,
         };
