@@ -278,6 +278,7 @@ internal static class DatabasesHandler
         json.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
         json.WriteString("Name"u8, name);
         DatabaseRecordJson.WriteTopology(json, request.Server, name);
+        json.WriteBoolean("ShardsDefined"u8, false);
         json.WriteStartArray("NodesAddedTo"u8);
         json.WriteStringValue(request.BaseUrl());
         json.WriteEndArray();

@@ -14,12 +14,6 @@ namespace Raven.Server.Handlers;
 /// <summary>How indexes are: counts, progress, errors, terms.</summary>
 internal static class IndexStatsHandler
 {
-    private static readonly string[] NotCounted =
-    [
-        "MapReferenceAttempts", "MapReferenceSuccesses", "MapReferenceErrors", "ReduceAttempts", "ReduceSuccesses",
-        "ReduceErrors", "MaxNumberOfOutputsPerDocument",
-    ];
-
     [Route("GET", "/databases/*/indexes/stats",
         Summary = "Counts of indexes",
         Query = "name, start:int, pageSize:int")]
@@ -310,15 +304,18 @@ internal static class IndexStatsHandler
         json.WriteEndObject();
     }
 
-    /// <summary>What clients read of every index besides: what is not counted here is null.</summary>
+    /// <summary>What clients read of every index besides. What an index without a reduce has of one is null.</summary>
     private static void WriteRest(Utf8JsonWriter json, DatabaseIndex index, IndexFacts facts)
     {
         IndexDefinition definition = index.Definition;
-        foreach (string name in NotCounted)
-        {
-            json.WriteNull(name);
-        }
-
+        json.WriteNumber("MapReferenceAttempts"u8, facts.References.All);
+        json.WriteNumber("MapReferenceSuccesses"u8, facts.References.All - facts.References.Failed);
+        json.WriteNumber("MapReferenceErrors"u8, facts.References.Failed);
+        (long all, long failed) = facts.Reduced;
+        WriteCount(json, "ReduceAttempts"u8, definition.IsMapReduce, all);
+        WriteCount(json, "ReduceSuccesses"u8, definition.IsMapReduce, all - failed);
+        WriteCount(json, "ReduceErrors"u8, definition.IsMapReduce, failed);
+        json.WriteNumber("MaxNumberOfOutputsPerDocument"u8, facts.OutputsMax);
         json.WriteString("ArchivedDataProcessingBehavior"u8, definition.ArchivedDataProcessingBehavior);
         json.WriteString("ReduceOutputCollection"u8, definition.OutputReduceToCollection);
         json.WriteString("ReduceOutputReferencePattern"u8, definition.PatternForOutputReduceToCollectionReferences);
@@ -328,6 +325,18 @@ internal static class IndexStatsHandler
         json.WriteNumber("MappedPerSecondRate"u8, rate);
         json.WriteNumber("ReducedPerSecondRate"u8, definition.IsMapReduce ? rate : 0);
         json.WriteBoolean("IsTestIndex"u8, false);
+    }
+
+    private static void WriteCount(Utf8JsonWriter json, ReadOnlySpan<byte> name, bool isCounted, long count)
+    {
+        if (isCounted)
+        {
+            json.WriteNumber(name, count);
+        }
+        else
+        {
+            json.WriteNull(name);
+        }
     }
 
     private static void WriteCollection(

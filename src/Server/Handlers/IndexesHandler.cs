@@ -34,7 +34,7 @@ internal static class IndexesHandler
             }
             else
             {
-                IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
+                IndexDefinitionJson.WriteAnswer(json, index.Definition with { State = index.State });
             }
         }
 
@@ -174,8 +174,8 @@ internal static class IndexesHandler
         {
             throw new BadRequestException(
                 400, ErrorType.Argument,
-                $"ArchivedDataProcessingBehavior of the index '{definition.Name}' is ArchivedOnly: this server archives "
-                + "no documents, so that it would have none.");
+                $"ArchivedDataProcessingBehavior of the index '{definition.Name}' is ArchivedOnly: this server "
+                + "archives no documents, so that it would have none.");
         }
     }
 

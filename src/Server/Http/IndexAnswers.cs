@@ -54,7 +54,7 @@ internal static class IndexAnswers
         foreach (DatabaseIndex index in given)
         {
             json.WritePropertyName(index.Name);
-            IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
+            IndexDefinitionJson.WriteAnswer(json, index.Definition with { State = index.State });
         }
 
         json.WriteEndObject();
@@ -64,7 +64,7 @@ internal static class IndexAnswers
             json.WriteStartArray(index.Name);
             json.WriteStartObject();
             json.WritePropertyName("Definition"u8);
-            IndexDefinitionJson.Write(json, index.Definition with { State = index.State });
+            IndexDefinitionJson.WriteAnswer(json, index.Definition with { State = index.State });
             json.WriteString("Source"u8, index.Definition.SourceType);
             json.WriteTime("CreatedAt"u8, index.Record.CreatedAt);
             json.WriteStartObject("RollingDeployment"u8);

@@ -199,7 +199,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
         finally
         {
-            _room.Pace.Note(Stopwatch.GetTimestamp() - began, (_batch?.MappedCount + _batch?.DeletedCount) ?? 0);
+            _room.Pace.Note(Stopwatch.GetTimestamp() - began, _batch?.Counts.Documents ?? 0);
             documents.Release();
         }
 

@@ -12,6 +12,15 @@ internal sealed record IndexFacts
     /// <summary>Entries made.</summary>
     internal long EntryCount { get; init; }
 
+    /// <summary>Groups reduced, and how many of them failed.</summary>
+    internal (long All, long Failed) Reduced { get; init; }
+
+    /// <summary>Documents mapped because something that they read had changed, and how many of them failed.</summary>
+    internal (long All, long Failed) References { get; init; }
+
+    /// <summary>The most that maps made of one document.</summary>
+    internal int OutputsMax { get; init; }
+
     /// <summary>How long its last batch took.</summary>
     internal TimeSpan LastBatchTime { get; init; }
 
@@ -24,14 +33,18 @@ internal sealed record IndexFacts
     /// <summary>What there is behind a committed batch.</summary>
     internal IndexFacts After(IndexingBatch batch, TimeProvider clock, long began)
     {
+        BatchCounts counts = batch.Counts;
         TimeSpan time = clock.GetElapsedTime(began);
         return this with
         {
             LastIndexingTime = clock.GetUtcNow(),
             BatchCount = BatchCount + 1,
-            EntryCount = EntryCount + batch.EntryCount,
+            EntryCount = EntryCount + counts.Entries,
+            Reduced = (Reduced.All + batch.Reduced.All, Reduced.Failed + batch.Reduced.Failed),
+            References = (References.All + counts.References, References.Failed + counts.ReferenceErrors),
+            OutputsMax = Math.Max(OutputsMax, counts.OutputsMax),
             LastBatchTime = time,
-            LastBatchDocuments = batch.MappedCount + batch.DeletedCount,
+            LastBatchDocuments = counts.Documents,
             BatchTime = BatchTime + time,
         };
     }

@@ -93,14 +93,11 @@ internal sealed class IndexingBatch : IDisposable
     /// <summary>Whether the batch is to end soon. Set by any thread.</summary>
     internal bool IsStopping { get => _isStopping; set => _isStopping = value; }
 
-    /// <summary>Documents of the last run that were mapped.</summary>
-    internal int MappedCount { get; private set; }
+    /// <summary>What the last run did.</summary>
+    internal BatchCounts Counts { get; } = new();
 
-    /// <summary>Documents of the last run that were deleted.</summary>
-    internal int DeletedCount { get; private set; }
-
-    /// <summary>Entries that the last run made.</summary>
-    internal int EntryCount { get; private set; }
+    /// <summary>Groups that the last run reduced, and how many of them failed.</summary>
+    internal (int All, int Failed) Reduced => (_reduce?.GroupCount ?? 0, _reduce?.FailedGroupCount ?? 0);
 
     /// <summary>The memory of the document that is mapped.</summary>
     internal Arena Memory => _context.Arena;
@@ -117,9 +114,7 @@ internal sealed class IndexingBatch : IDisposable
         Database database, SearchIndex search, IndexFailures failures, ref IndexPosition position, out bool isMore)
     {
         _failures.Clear();
-        MappedCount = 0;
-        DeletedCount = 0;
-        EntryCount = 0;
+        Counts.Clear();
         _interrupted = (0, []);
         _began = _clock.GetTimestamp();
         long reached;
@@ -152,7 +147,7 @@ internal sealed class IndexingBatch : IDisposable
         position = position with
         {
             LastEtag = reached,
-            MapAttempts = position.MapAttempts + MappedCount,
+            MapAttempts = position.MapAttempts + Counts.Mapped,
             MapErrors = position.MapErrors + _failures.WholeCount,
         };
         Commit(in position, failures);
@@ -383,7 +378,7 @@ internal sealed class IndexingBatch : IDisposable
 
     private bool IsFull()
     {
-        int count = MappedCount + DeletedCount;
+        int count = Counts.Documents;
         if (count == 0 || count % ClockEvery != 0)
         {
             return count > 0 && (_isStopping || count >= _options.BatchDocumentsMax);
@@ -422,7 +417,10 @@ internal sealed class IndexingBatch : IDisposable
                 {
                     // It may come once more, as a change of its own.
                     _isFresh = false;
+                    long failed = _failures.WholeCount;
                     Map(in document);
+                    Counts.References++;
+                    Counts.ReferenceErrors += (int)(_failures.WholeCount - failed);
                 }
             }
         }
@@ -439,7 +437,7 @@ internal sealed class IndexingBatch : IDisposable
         }
 
         ReadOnlySpan<byte> key = folded[..length];
-        MappedCount++;
+        Counts.Mapped++;
         _reduce?.BeginDocument(key);
         if (_reduce is null && !_isFresh)
         {
@@ -463,7 +461,8 @@ internal sealed class IndexingBatch : IDisposable
             _reduce?.EndDocument(isFailed: true);
         }
 
-        EntryCount += _sink.EntryCount;
+        Counts.Entries += _sink.EntryCount;
+        Counts.OutputsMax = Math.Max(Counts.OutputsMax, _reduce?.EmittedCount ?? _sink.EntryCount);
         _context.Reset();
     }
 
@@ -486,7 +485,7 @@ internal sealed class IndexingBatch : IDisposable
             return;
         }
 
-        DeletedCount++;
+        Counts.Deleted++;
         _references.BeginDocument(key[..length]);
         if (_reduce is null)
         {

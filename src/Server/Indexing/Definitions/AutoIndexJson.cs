@@ -16,6 +16,13 @@ internal static class AutoIndexJson
         json.WriteString("State"u8, state.ToString());
         WriteFields(json, "MapFields", definition.AutoFields.Where(field => field.Aggregate != AggregateKind.Key));
         WriteFields(json, "GroupByFields", definition.AutoFields.Where(field => field.Aggregate == AggregateKind.Key));
+        json.WriteStartArray("GroupByFieldNames"u8);
+        foreach (AutoField field in definition.AutoFields.Where(field => field.Aggregate == AggregateKind.Key))
+        {
+            json.WriteStringValue(field.Name);
+        }
+
+        json.WriteEndArray();
         json.WriteEndObject();
     }
 
@@ -40,6 +47,7 @@ internal static class AutoIndexJson
             json.WriteString("GroupByArrayBehavior"u8, GroupingOf(field));
             json.WriteBoolean("Suggestions"u8, false);
             json.WriteBoolean("IsNameQuoted"u8, false);
+            json.WriteBoolean("NameQuoted"u8, false);
             WritePlace(json, field.Place);
             WriteVector(json, field.Vector);
             json.WriteEndObject();

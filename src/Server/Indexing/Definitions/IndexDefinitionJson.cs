@@ -63,8 +63,12 @@ internal static class IndexDefinitionJson
         return buffer.WrittenSpan.ToArray();
     }
 
+    /// <summary>Writes a definition as clients read it: some of them look for its type under another name.</summary>
+    internal static void WriteAnswer(Utf8JsonWriter json, IndexDefinition definition) =>
+        Write(json, definition, isAnswer: true);
+
     /// <summary>Writes a definition.</summary>
-    internal static void Write(Utf8JsonWriter json, IndexDefinition definition)
+    internal static void Write(Utf8JsonWriter json, IndexDefinition definition, bool isAnswer = false)
     {
         json.WriteStartObject();
         json.WriteString("Name"u8, definition.Name);
@@ -93,6 +97,12 @@ internal static class IndexDefinitionJson
         json.WriteString("State"u8, definition.State?.ToString());
         json.WriteString("Type"u8, definition.Type.ToString());
         json.WriteString("SourceType"u8, definition.SourceType);
+        if (isAnswer)
+        {
+            json.WriteString("IndexType"u8, definition.Type.ToString());
+            json.WriteString("IndexSourceType"u8, definition.SourceType);
+        }
+
         json.WriteString("OutputReduceToCollection"u8, definition.OutputReduceToCollection);
         json.WriteNull("ReduceOutputIndex"u8);
         json.WriteString(

@@ -58,6 +58,8 @@ internal sealed class MapReduceStage : ReduceStage
 
     internal override void Begin(WriteTransaction transaction)
     {
+        GroupCount = 0;
+        FailedGroupCount = 0;
         _touched.Clear();
         _tables = new ReduceTables(transaction);
     }
@@ -76,6 +78,7 @@ internal sealed class MapReduceStage : ReduceStage
             _mapped.Entries.Clear();
         }
 
+        EmittedCount = _mapped.Entries.Count;
         Apply(_document);
         _mapped.Clear();
     }
@@ -218,6 +221,7 @@ internal sealed class MapReduceStage : ReduceStage
 
     private void Give(ReduceOutput output, long group, in GroupRecord record)
     {
+        GroupCount++;
         Span<byte> key = stackalloc byte[OutputKeySize];
         (ulong First, ulong Second) name = Tables.NameOf(group);
         int count = _reduced.Entries.Count;
@@ -235,6 +239,7 @@ internal sealed class MapReduceStage : ReduceStage
 
         if (_tree.Failure is { } failure)
         {
+            FailedGroupCount++;
             WriteOutputKey(key, name, 0);
             output.Fail(key, failure);
         }

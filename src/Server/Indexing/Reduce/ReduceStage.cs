@@ -18,6 +18,15 @@ internal abstract class ReduceStage : IDisposable
     /// <summary>Told of the documents that maps load, where <see cref="Sink"/> is not; null to forget them.</summary>
     internal MapSink? References { get; set; }
 
+    /// <summary>Groups that the batch reduced.</summary>
+    internal int GroupCount { get; private protected set; }
+
+    /// <summary>Those of them that failed.</summary>
+    internal int FailedGroupCount { get; private protected set; }
+
+    /// <summary>What the maps emitted for the last document.</summary>
+    internal int EmittedCount { get; private protected set; }
+
     /// <summary>A batch begins.</summary>
     /// <param name="transaction">The batch's transaction. Structures whose names begin with <c>Reduce</c> are
     /// yours.</param>
