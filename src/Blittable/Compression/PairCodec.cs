@@ -123,7 +123,7 @@ internal static class PairCodec
     /// <returns>False where the bytes are malformed or the target too short.</returns>
     internal static bool TryDecode(ReadOnlySpan<byte> source, Span<byte> target, out int written)
     {
-        Reader reader = new() { Class = (uint)PairCodes.StartClass << PairCodes.ClassShift };
+        Reader reader = Begin();
         nint done = 0;
         written = 0;
         while (true)
@@ -138,6 +138,39 @@ internal static class PairCodec
 
             if (done == target.Length || !TryDecodeOne(ref reader, out target[(int)done]))
             {
+                return false;
+            }
+
+            done++;
+        }
+    }
+
+    /// <summary>Where a decoder begins.</summary>
+    internal static Reader Begin() => new() { Class = (uint)PairCodes.StartClass << PairCodes.ClassShift };
+
+    /// <summary>Decodes as many bytes as there is room for.</summary>
+    /// <param name="source">All of the encoded bytes and nothing behind them.</param>
+    /// <param name="target">Where to: 2 bytes or more.</param>
+    /// <param name="reader">Where the decoder is.</param>
+    /// <param name="written">The number of bytes decoded; 0 at the end alone.</param>
+    /// <returns>False where the bytes are malformed.</returns>
+    internal static bool TryDecodePiece(
+        ReadOnlySpan<byte> source, Span<byte> target, ref Reader reader, out int written)
+    {
+        nint done = 0;
+        while (true)
+        {
+            DecodeWords(source, target, ref reader, ref done);
+            DecodePairs(source, target, ref reader, ref done);
+            if (target.Length - done < 2 || reader.IsAtEnd(source))
+            {
+                written = (int)done;
+                return true;
+            }
+
+            if (!TryDecodeOne(ref reader, out target[(int)done]))
+            {
+                written = 0;
                 return false;
             }
 
@@ -288,7 +321,7 @@ internal static class PairCodec
     }
 
     /// <summary>Where a decoder is: bits that were read and not used, the lowest first.</summary>
-    private ref struct Reader
+    internal struct Reader
     {
         internal ulong Bits;
         internal int Count;

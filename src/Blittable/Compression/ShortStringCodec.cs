@@ -66,12 +66,29 @@ public static class ShortStringCodec
     /// <returns>False where the bytes are malformed or the target too short.</returns>
     public static bool TryDecode(ReadOnlySpan<byte> source, Span<byte> target, out int written)
     {
+        nint at = 0;
+        return TryDecodeCodes(source, target, ref at, target.Length, out written);
+    }
+
+    /// <summary>Decodes as many bytes as there is room for.</summary>
+    /// <param name="source">All of the encoded bytes and nothing behind them.</param>
+    /// <param name="target">Where to: more than 255 bytes.</param>
+    /// <param name="at">Where the decoder is in the source.</param>
+    /// <param name="written">The number of bytes decoded; 0 at the end alone.</param>
+    /// <returns>False where the bytes are malformed.</returns>
+    internal static bool TryDecodePiece(
+        ReadOnlySpan<byte> source, Span<byte> target, ref nint at, out int written) =>
+        TryDecodeCodes(source, target, ref at, target.Length - RunLengthMax, out written);
+
+    /// <summary>Decodes codes for as long as no more than some bytes are written.</summary>
+    private static bool TryDecodeCodes(
+        ReadOnlySpan<byte> source, Span<byte> target, ref nint at, nint most, out int written)
+    {
         ref byte input = ref MemoryMarshal.GetReference(source);
         ref byte output = ref MemoryMarshal.GetReference(target);
         nint done = 0;
         written = 0;
-        nint at = 0;
-        while (at < source.Length)
+        while (at < source.Length && done <= most)
         {
             byte code = Unsafe.Add(ref input, at++);
             ulong piece = ShortStringDictionary.Piece(code);

@@ -362,19 +362,45 @@ internal ref struct DocumentOutput
             return at + length + 2;
         }
 
-        byte[] rented = ScratchArrays.Rent(most);
-        ReadOnlySpan<byte> text = rented.AsSpan(0, BlittableString.Decompress(ref start, token, rented));
         Out(at++) = (byte)'"';
+        if (TextPieces.AreFor(ref start, token))
+        {
+            at = InPieces(at, ref start, token);
+        }
+        else
+        {
+            byte[] rented = ScratchArrays.Rent(most);
+            at = Escaping(at, rented.AsSpan(0, BlittableString.Decompress(ref start, token, rented)));
+            ScratchArrays.Return(rented);
+        }
+
+        Out(at) = (byte)'"';
+        return at + 1;
+    }
+
+    /// <summary>However long a text is, no more of it than one piece is in memory.</summary>
+    private int InPieces(int at, ref byte start, byte token)
+    {
+        byte[] rented = ScratchArrays.Rent(TextPieces.RoomBytes);
+        TextPieces pieces = new(ref start, token, rented);
+        while (pieces.TryNext(out ReadOnlySpan<byte> piece))
+        {
+            at = Escaping(at, piece);
+        }
+
+        ScratchArrays.Return(rented);
+        return at;
+    }
+
+    private int Escaping(int at, scoped ReadOnlySpan<byte> text)
+    {
         for (int run; (run = EscapePositions.IndexOf(text)) >= 0; text = text[(run + 1)..])
         {
             at = Ensure(Copy(at, text[..run]), 0);
             at += EscapeText.Write(ref Out(at), text[run]);
         }
 
-        at = Ensure(Copy(at, text), 0);
-        ScratchArrays.Return(rented);
-        Out(at) = (byte)'"';
-        return at + 1;
+        return Ensure(Copy(at, text), 0);
     }
 
     private int Copy(int at, scoped ReadOnlySpan<byte> bytes)

@@ -172,6 +172,11 @@ public readonly struct BlittableValue
             return Encoding.UTF8.GetString(utf8);
         }
 
+        if (TextPieces.AreFor(ref Start, _token))
+        {
+            return TextPieces.ToText(this);
+        }
+
         int room = BlittableString.LengthMax(ref Start, _token);
         Span<byte> text = room <= 512 ? stackalloc byte[512] : new byte[room];
         return Encoding.UTF8.GetString(text[..BlittableString.Decompress(ref Start, _token, text)]);
@@ -203,7 +208,7 @@ public readonly struct BlittableValue
         return text[..BlittableString.Decompress(ref Start, _token, text)].SequenceEqual(utf8);
     }
 
-    private ref byte Start
+    internal ref byte Start
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => ref Unsafe.Add(ref _document.First, _position);

@@ -20,6 +20,9 @@ internal static class DocumentValues
                 double number = ToDouble(stored);
                 run.Exact.Note(stored, number);
                 return new JsValue(number);
+            case StoredKind.String when stored.Utf8LengthMax >= StoredText.LengthMin:
+                run.ChargeBytes(160);
+                return new JsValue(new JsString(new StoredText(run, stored)));
             case StoredKind.String:
                 string text = stored.GetString();
                 run.CheckStringLength(text.Length);
@@ -59,8 +62,8 @@ internal static class DocumentValues
             case StoredKind.Integer or StoredKind.Number:
                 return value.IsNumber && value.Number == ToDouble(stored);
             case StoredKind.String:
-                return value.IsString && value.String.Length <= stored.Utf8LengthMax
-                    && stored.GetString() == value.String.Flat;
+                return value.IsString && (value.String.Stored?.Value.IsSamePlace(stored) == true
+                    || (value.String.Length <= stored.Utf8LengthMax && stored.GetString() == value.String.Flat));
             case StoredKind.Object:
                 return value.AsObject is { } target && SameObject(run, target, stored.AsObject());
             case StoredKind.Array:

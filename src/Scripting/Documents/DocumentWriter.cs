@@ -88,6 +88,9 @@ internal sealed class DocumentWriter
             case Values.ValueKind.Number:
                 WriteNumber(value.Number);
                 break;
+            case Values.ValueKind.String when value.String.Stored is { } stored:
+                stored.Write(_writer);
+                break;
             case Values.ValueKind.String:
                 _run.ChargeText(value.String.Length);
                 _writer.String(value.String.Flat);

@@ -1,8 +1,9 @@
 namespace Raven.Scripting.Values;
 
 /// <summary>
-/// Text, flat or a rope: joining two long strings makes a node, and the characters are copied once, when somebody looks
-/// at them. So <c>s += x</c> in a loop is linear.
+/// Text, flat or a rope: joining two long strings makes a node, and the characters are copied once, when they are
+/// looked at. So <c>s += x</c> in a loop is linear. A long text of a document is a string only when it is looked at,
+/// too: one that a script passes on never is.
 /// </summary>
 internal sealed class JsString : HeapValue
 {
@@ -16,12 +17,20 @@ internal sealed class JsString : HeapValue
     private string? _flat;
     private JsString? _left;
     private JsString? _right;
+    private int _length;
 
     internal JsString(string text)
         : base(ValueKind.String)
     {
         _flat = text;
-        Length = text.Length;
+        _length = text.Length;
+    }
+
+    internal JsString(Documents.StoredText stored)
+        : base(ValueKind.String)
+    {
+        _source = stored;
+        _length = -1;
     }
 
     private JsString(JsString left, JsString right)
@@ -29,10 +38,16 @@ internal sealed class JsString : HeapValue
     {
         _left = left;
         _right = right;
-        Length = left.Length + right.Length;
+        _length = left.Length + right.Length;
     }
 
-    internal int Length { get; }
+    internal int Length => _length >= 0 ? _length : Flat.Length;
+
+    /// <summary>Whether it has no characters.</summary>
+    internal bool IsEmpty => _length == 0;
+
+    /// <summary>The text of a document that it is; null where it is no long one.</summary>
+    internal Documents.StoredText? Stored => _source as Documents.StoredText;
 
     internal string Flat => _flat ?? Flatten();
 
@@ -67,22 +82,31 @@ internal sealed class JsString : HeapValue
         }
 
         run.ChargeBytes(56);
-        return new JsString(left, right) { _owner = run };
+        return new JsString(left, right) { _source = run };
     }
 
     /// <inheritdoc/>
     public override string ToString() => Flat;
 
-    /// <summary>Who pays for the copy when the rope is looked at.</summary>
-    private Execution.Run? _owner;
+    /// <summary>Who pays for the copy when the rope is looked at, or the text of a document.</summary>
+    private object? _source;
 
     private string Flatten()
     {
-        _owner!.ChargeBytes((Length * 2) + 24);
-        _owner.ChargeText(Length);
+        if (_source is Documents.StoredText stored)
+        {
+            // That it is stored is still known: it can be passed on as it is.
+            _flat = stored.ToText();
+            _length = _flat.Length;
+            return _flat;
+        }
+
+        var owner = (Execution.Run)_source!;
+        owner.ChargeBytes((Length * 2) + 24);
+        owner.ChargeText(Length);
         string flat = string.Create(Length, this, static (target, rope) => rope.CopyTo(target));
         _flat = flat;
-        (_left, _right, _owner) = (null, null, null);
+        (_left, _right, _source) = (null, null, null);
         return flat;
     }
 
@@ -94,14 +118,14 @@ internal sealed class JsString : HeapValue
         int end = target.Length;
         while (pending.TryPop(out JsString? part))
         {
-            while (part._flat is null)
+            while (part._right is { } right)
             {
                 pending.Push(part._left!);
-                part = part._right!;
+                part = right;
             }
 
             end -= part.Length;
-            part._flat.CopyTo(target[end..]);
+            part.Flat.CopyTo(target[end..]);
         }
     }
 

@@ -25,7 +25,7 @@ internal static class Operations
     private static bool ToBooleanSlow(JsValue value) => value.Kind switch
     {
         ValueKind.Number => value.Number != 0 && !double.IsNaN(value.Number),
-        ValueKind.String => value.String.Length > 0,
+        ValueKind.String => !value.String.IsEmpty,
         ValueKind.Undefined or ValueKind.Null => false,
         _ => true,
     };

@@ -53,6 +53,7 @@ internal static class MultiGetHandler
                 continue;
             }
 
+            request.Aborted.ThrowIfCancellationRequested();
             request.Response.Write("{\"Result\":"u8);
             await AnswerAsync(request, fields).ConfigureAwait(false);
             request.Response.Write("}"u8);

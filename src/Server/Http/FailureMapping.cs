@@ -35,6 +35,7 @@ internal static class FailureMapping
         {
             ServerLog.ClientGone(server.Log, request.Method, request.Path);
             request.Abort();
+            request.Response.End();
         }
         else if (exception is DatabaseDeletedException deleted)
         {

@@ -4,6 +4,7 @@ using System.IO.Pipelines;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Raven.Blittable.Memory;
@@ -145,6 +146,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// Sends what is buffered and waits until the client has taken most of it. The answer is chunked from here on. Data
     /// that is only valid under a snapshot is in the buffer already: release the snapshot first where it may take long.
     /// </summary>
+    /// <exception cref="ConnectionResetException">The client is gone: there is no use in writing more.</exception>
     public async ValueTask FlushAsync(CancellationToken cancellation)
     {
         FlushJson();
@@ -154,7 +156,10 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             await _body.StartAsync(cancellation).ConfigureAwait(false);
         }
 
-        await SendBufferedAsync(alwaysFlush: true, cancellation).ConfigureAwait(false);
+        if (!await SendBufferedAsync(alwaysFlush: true, cancellation).ConfigureAwait(false))
+        {
+            throw new ConnectionResetException("The client is gone.");
+        }
     }
 
     /// <summary>
@@ -196,7 +201,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
         if (_isStreaming)
         {
-            return SendBufferedAsync(alwaysFlush: false, CancellationToken.None);
+            return CompleteSlowAsync(Task.CompletedTask);
         }
 
         if (BufferedBytes >= CompressedSizeBytesMin)
@@ -230,7 +235,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Gives the buffers back. The response features are Kestrel's and must not be touched after this.
+    /// Drops what is buffered and gives its memory back. At the end of a request the response features are Kestrel's,
+    /// and must not be touched after this.
     /// </summary>
     internal void End()
     {
@@ -323,30 +329,34 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         _buffer.Clear();
     }
 
-    private async ValueTask SendBufferedAsync(bool alwaysFlush, CancellationToken cancellation)
+    /// <summary>Sends all that is buffered; false where the client is gone.</summary>
+    private async ValueTask<bool> SendBufferedAsync(bool alwaysFlush, CancellationToken cancellation)
     {
+        bool isThere = true;
         if (_buffer.HasEarlier)
         {
-            bool isThere = true;
             while (isThere && _buffer.TryTakeEarlier(out byte[] bytes, out int length))
             {
                 isThere = await SendAsync(bytes.AsMemory(0, length), cancellation).ConfigureAwait(false);
                 ResponseBuffer.Return(bytes);
             }
 
-            await SendAsync(_buffer.Current, cancellation).ConfigureAwait(false);
+            isThere = isThere && await SendAsync(_buffer.Current, cancellation).ConfigureAwait(false);
         }
         else
         {
             Copy(_buffer.Current.Span);
             if (alwaysFlush)
             {
-                await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false);
+                isThere = IsThere(await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false));
             }
         }
 
         _buffer.Clear();
+        return isThere;
     }
+
+    private static bool IsThere(FlushResult flushed) => !flushed.IsCanceled && !flushed.IsCompleted;
 
     /// <summary>
     /// Sends bytes slice by slice; false where the client is gone: Kestrel drops what comes from then on.
@@ -358,8 +368,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
             int length = Math.Min(SliceSizeBytes, bytes.Length);
             Copy(bytes.Span[..length]);
             bytes = bytes[length..];
-            FlushResult flushed = await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false);
-            if (flushed.IsCanceled || flushed.IsCompleted)
+            if (!IsThere(await _body.Writer.FlushAsync(cancellation).ConfigureAwait(false)))
             {
                 return false;
             }

@@ -37,6 +37,15 @@ internal static class XxHash3Stripes
             : Kernel.Scalar;
     }
 
+    /// <summary>The room for a secret.</summary>
+    internal const int SecretSizeBytes = SecretLength;
+
+    /// <summary>The number of accumulators.</summary>
+    internal const int SumCount = 8;
+
+    /// <summary>What is taken in before the end is of whole blocks.</summary>
+    internal const int BlockSizeBytes = BlockLength;
+
     [SkipLocalsInit]
     internal static ulong Hash(ref byte input, nuint length, ulong seed, Kernel kernel)
     {
@@ -49,25 +58,51 @@ internal static class XxHash3Stripes
             secret = ref MemoryMarshal.GetReference(derived);
         }
 
-        Span<ulong> sums =
+        Span<ulong> sums = stackalloc ulong[SumCount];
+        Begin(sums);
+        Accumulate(ref input, length, ref secret, ref MemoryMarshal.GetReference(sums), kernel, isLast: true);
+        return Merge(sums, length, ref secret);
+    }
+
+    /// <summary>The accumulators as they are before the first byte.</summary>
+    internal static void Begin(Span<ulong> sums)
+    {
+        ReadOnlySpan<ulong> first =
         [
             XxHash3.Prime32Third, XxHash3.Prime64First, XxHash3.Prime64Second, XxHash3.Prime64Third,
             XxHash3.Prime64Fourth, XxHash3.Prime32Second, XxHash3.Prime64Fifth, XxHash3.Prime32First,
         ];
-        ref ulong sum = ref MemoryMarshal.GetReference(sums);
+        first.CopyTo(sums);
+    }
+
+    /// <summary>Takes bytes in.</summary>
+    /// <param name="input">The first of them.</param>
+    /// <param name="length">How many: whole blocks, or at the end 64 and more.</param>
+    /// <param name="secret">The secret of the seed.</param>
+    /// <param name="sum">The accumulators.</param>
+    /// <param name="kernel">How.</param>
+    /// <param name="isLast">Whether these are the last ones.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Accumulate(
+        ref byte input, nuint length, ref byte secret, ref ulong sum, Kernel kernel, bool isLast)
+    {
         switch (kernel)
         {
             case Kernel.Bits256:
-                Accumulate256(ref input, length, ref secret, ref sum);
+                Accumulate256(ref input, length, ref secret, ref sum, isLast);
                 break;
             case Kernel.Bits128:
-                Accumulate128(ref input, length, ref secret, ref sum);
+                Accumulate128(ref input, length, ref secret, ref sum, isLast);
                 break;
             default:
-                AccumulateScalar(ref input, length, ref secret, ref sum);
+                AccumulateScalar(ref input, length, ref secret, ref sum, isLast);
                 break;
         }
+    }
 
+    /// <summary>The hash of all that was taken in.</summary>
+    internal static ulong Merge(ReadOnlySpan<ulong> sums, nuint length, ref byte secret)
+    {
         ulong hash = length * XxHash3.Prime64First;
         for (int i = 0; i < 4; i++)
         {
@@ -80,7 +115,8 @@ internal static class XxHash3Stripes
         return XxHash3.Avalanche(hash);
     }
 
-    private static void DeriveSecret(Span<byte> derived, ulong seed)
+    /// <summary>The secret of a seed.</summary>
+    internal static void DeriveSecret(Span<byte> derived, ulong seed)
     {
         Span<ulong> words = MemoryMarshal.Cast<byte, ulong>(derived);
         ReadOnlySpan<ulong> defaults = MemoryMarshal.Cast<byte, ulong>(XxHash3.Secret);
@@ -91,13 +127,14 @@ internal static class XxHash3Stripes
         }
     }
 
-    private static void Accumulate256(ref byte input, nuint length, ref byte secret, ref ulong sums)
+    private static void Accumulate256(
+        ref byte input, nuint length, ref byte secret, ref ulong sums, bool isLast)
     {
         Vector256<ulong> low = Vector256.LoadUnsafe(ref sums);
         Vector256<ulong> high = Vector256.LoadUnsafe(ref sums, 4);
         Vector256<ulong> scrambleLow = Vector256.LoadUnsafe(ref secret, ScrambleAt).AsUInt64();
         Vector256<ulong> scrambleHigh = Vector256.LoadUnsafe(ref secret, ScrambleAt + 32).AsUInt64();
-        nuint stripes = (length - 1) / StripeLength;
+        nuint stripes = (length - (isLast ? 1u : 0u)) / StripeLength;
         nuint secretAt = 0;
         for (nuint stripe = 0; stripe < stripes; stripe++)
         {
@@ -111,6 +148,13 @@ internal static class XxHash3Stripes
                 high = Scramble256(high, scrambleHigh);
                 secretAt = 0;
             }
+        }
+
+        if (!isLast)
+        {
+            low.StoreUnsafe(ref sums);
+            high.StoreUnsafe(ref sums, 4);
+            return;
         }
 
         // The last 64 bytes, which overlap the stripe before them where the length is no multiple of 64.
@@ -140,13 +184,14 @@ internal static class XxHash3Stripes
         return lowProduct + (highProduct << 32);
     }
 
-    private static void Accumulate128(ref byte input, nuint length, ref byte secret, ref ulong sums)
+    private static void Accumulate128(
+        ref byte input, nuint length, ref byte secret, ref ulong sums, bool isLast)
     {
         Vector128<ulong> first = Vector128.LoadUnsafe(ref sums);
         Vector128<ulong> second = Vector128.LoadUnsafe(ref sums, 2);
         Vector128<ulong> third = Vector128.LoadUnsafe(ref sums, 4);
         Vector128<ulong> fourth = Vector128.LoadUnsafe(ref sums, 6);
-        nuint stripes = (length - 1) / StripeLength;
+        nuint stripes = (length - (isLast ? 1u : 0u)) / StripeLength;
         nuint secretAt = 0;
         for (nuint stripe = 0; stripe < stripes; stripe++)
         {
@@ -164,6 +209,15 @@ internal static class XxHash3Stripes
                 fourth = Scramble128(fourth, ref secret, ScrambleAt + 48);
                 secretAt = 0;
             }
+        }
+
+        if (!isLast)
+        {
+            first.StoreUnsafe(ref sums);
+            second.StoreUnsafe(ref sums, 2);
+            third.StoreUnsafe(ref sums, 4);
+            fourth.StoreUnsafe(ref sums, 6);
+            return;
         }
 
         input = ref Unsafe.Subtract(ref Unsafe.Add(ref input, length - (stripes * StripeLength)), StripeLength);
@@ -203,9 +257,10 @@ internal static class XxHash3Stripes
             AdvSimd.ExtractNarrowingLower(left), AdvSimd.ExtractNarrowingLower(right));
     }
 
-    private static void AccumulateScalar(ref byte input, nuint length, ref byte secret, ref ulong sums)
+    private static void AccumulateScalar(
+        ref byte input, nuint length, ref byte secret, ref ulong sums, bool isLast)
     {
-        nuint stripes = (length - 1) / StripeLength;
+        nuint stripes = (length - (isLast ? 1u : 0u)) / StripeLength;
         for (nuint stripe = 0; stripe < stripes; stripe++)
         {
             nuint stripeInBlock = stripe % (BlockLength / StripeLength);
@@ -222,7 +277,10 @@ internal static class XxHash3Stripes
             }
         }
 
-        AddScalar(ref sums, ref Unsafe.Add(ref input, length - StripeLength), ref secret, LastStripeSecretAt);
+        if (isLast)
+        {
+            AddScalar(ref sums, ref Unsafe.Add(ref input, length - StripeLength), ref secret, LastStripeSecretAt);
+        }
     }
 
     private static void AddScalar(ref ulong sums, ref byte stripe, ref byte secret, nuint secretAt)

@@ -427,7 +427,7 @@ internal sealed class DataFile : IDisposable
         NativeBuffer buffer = Interlocked.Exchange(ref _idleBuffer, null) ?? new NativeBuffer(PageSize);
         try
         {
-            ReadAndCheck(page, buffer);
+            PageCheck.Run(_file, page, LengthBytes, EnvironmentId, _hooks, buffer);
         }
         catch (StorageCorruptedException found)
         {
@@ -452,45 +452,6 @@ internal sealed class DataFile : IDisposable
         if (page >> 6 < verified.Length)
         {
             Interlocked.Or(ref verified[page >> 6], 1L << (int)page);
-        }
-    }
-
-    private void ReadAndCheck(long page, NativeBuffer buffer)
-    {
-        long offset = page * PageSize;
-        ReadWhole(offset, buffer.Slice(PageSize).WritableSpan);
-        PageHeader header = MemoryMarshal.Read<PageHeader>(buffer.Span);
-        if (header.PageNumber != page && !_hooks.Has(PlantedBug.PageNumberIgnored))
-        {
-            throw new StorageCorruptedException(Name, offset, $"page {page} holds page {header.PageNumber}.");
-        }
-
-        long length = PageSize;
-        if (header.RunLengthBytes != 0)
-        {
-            length = (long)PageHeader.PagesForRun(header.RunLengthBytes) * PageSize;
-            if (header.RunLengthBytes < 0 || offset + length > LengthBytes || length > int.MaxValue)
-            {
-                throw new StorageCorruptedException(Name, offset, $"page {page} has an impossible length.");
-            }
-
-            buffer.EnsureCapacity((int)length, 0);
-            ReadWhole(offset, buffer.Slice((int)length).WritableSpan);
-        }
-
-        if (header.Checksum != ChecksumOf(buffer.Slice((int)length).Span, EnvironmentId)
-            && !_hooks.Has(PlantedBug.PageHashIgnored))
-        {
-            throw new StorageCorruptedException(Name, offset, $"the checksum of page {page} is wrong.");
-        }
-    }
-
-    private void ReadWhole(long offset, Span<byte> target)
-    {
-        int count = _file.ReadAt(offset, target);
-        if (count < target.Length)
-        {
-            throw new StorageCorruptedException(Name, offset + count, "the file ends in the middle of a page.");
         }
     }
 }

@@ -64,6 +64,31 @@ public sealed class XxHash3Tests
     };
 
     [Theory]
+    [InlineData(241)]
+    [InlineData(8184)]
+    [InlineData(XxHash3Pieces.PieceSizeBytes)]
+    [InlineData((3 * XxHash3Pieces.PieceSizeBytes) + 8184)]
+    [InlineData((2 * XxHash3Pieces.PieceSizeBytes) + 1000)]
+    [Trait("Fault", "C1")]
+    public void Bytes_in_pieces_have_the_hash_that_they_have_as_a_whole(int length)
+    {
+        byte[] data = new byte[length];
+        new Random(length).NextBytes(data);
+        foreach (ulong seed in (ulong[])[0, Seed])
+        {
+            var pieces = new XxHash3Pieces(
+                seed, new byte[XxHash3Stripes.SecretSizeBytes], new ulong[XxHash3Stripes.SumCount]);
+            ReadOnlySpan<byte> rest = data;
+            for (; rest.Length > XxHash3Pieces.PieceSizeBytes; rest = rest[XxHash3Pieces.PieceSizeBytes..])
+            {
+                pieces.Add(rest[..XxHash3Pieces.PieceSizeBytes]);
+            }
+
+            Assert.Equal(XxHash3.Hash(data, seed), pieces.Finish(rest));
+        }
+    }
+
+    [Theory]
     [MemberData(nameof(Vectors))]
     public void Every_length_class_gives_the_reference_hash(int length, ulong unseeded, ulong seeded)
     {

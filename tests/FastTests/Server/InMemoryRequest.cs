@@ -72,6 +72,15 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     internal HeaderDictionary Response { get; } = [];
 
+    /// <summary>Whether what is sent is dropped, as where the client is gone.</summary>
+    internal bool IsGone { get => _writer.IsGone; init => _writer.IsGone = value; }
+
+    /// <summary>How often the server has tried to send something.</summary>
+    internal int FlushCount => _writer.FlushCount;
+
+    /// <summary>Whether the connection was broken off.</summary>
+    internal bool WasAborted { get; private set; }
+
     internal string Answer => Encoding.UTF8.GetString(_writer.Written);
 
     IHeaderDictionary IHttpRequestFeature.Headers
@@ -138,7 +147,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public Task CompleteAsync() => Task.CompletedTask;
 
-    public void Abort() => throw new InvalidOperationException("aborted");
+    public void Abort() => WasAborted = IsGone ? true : throw new InvalidOperationException("aborted");
 
     public void DisableBuffering()
     {
@@ -160,6 +169,10 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
         private readonly byte[] _bytes = new byte[256 * 1024];
         private int _length;
 
+        internal bool IsGone { get; set; }
+
+        internal int FlushCount { get; private set; }
+
         internal ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _length);
 
         public override void Advance(int bytes) => _length += bytes;
@@ -176,7 +189,12 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
         {
         }
 
-        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default) => default;
+        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
+        {
+            FlushCount++;
+            _length = IsGone ? 0 : _length;
+            return new ValueTask<FlushResult>(new FlushResult(isCanceled: false, isCompleted: IsGone));
+        }
 
         internal void Reset() => _length = 0;
     }

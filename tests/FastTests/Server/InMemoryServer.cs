@@ -34,6 +34,9 @@ internal sealed class InMemoryServer : IDisposable
         Assert.Equal(CreateDatabaseStatus.Created, _state.Databases.TryCreate("db", "{}"u8, out _));
     }
 
+    /// <summary>What its requests share.</summary>
+    internal ServerState State => _state;
+
     /// <summary>Serves a request to its end and gives its status.</summary>
     internal int Send(InMemoryRequest request)
     {

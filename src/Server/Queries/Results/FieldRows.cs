@@ -16,13 +16,14 @@ internal sealed class FieldRows : RowWriter
 {
     private readonly List<ProjectedField> _fields = [];
     private readonly List<BlittableValue> _values = [];
-    private readonly ArrayBufferWriter<byte> _row = new(1024);
+    private readonly ArrayBufferWriter<byte> _kept = new(1024);
     private readonly LoadedDocuments _loaded;
     private readonly RqlTranslator _translator;
     private readonly OperationContext _context;
     private readonly bool _usesIndex;
     private readonly bool _usesDocument;
     private readonly bool _mustBeThere;
+    private IBufferWriter<byte> _row;
 
     /// <summary>The projection of a query.</summary>
     internal FieldRows(
@@ -31,6 +32,7 @@ internal sealed class FieldRows : RowWriter
         _translator = translator;
         _loaded = loaded;
         _context = context;
+        _row = _kept;
         _usesIndex = !input.Projection.StartsWith("FromDocument", StringComparison.Ordinal);
         _usesDocument = !input.Projection.StartsWith("FromIndex", StringComparison.Ordinal);
         _mustBeThere = input.Projection.EndsWith("OrThrow", StringComparison.Ordinal);
@@ -43,7 +45,9 @@ internal sealed class FieldRows : RowWriter
     /// <inheritdoc/>
     internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
     {
-        _row.ResetWrittenCount();
+        // A row that may be like others is looked at before it is written; any other may be as long as it is.
+        _kept.ResetWrittenCount();
+        _row = IsDistinct ? _kept : target;
         using JsonDocument? stored = hit.Stored.IsEmpty || !_usesIndex
             ? null
             : StoredJson.Parse(hit.Stored.Span.ToArray());
@@ -58,9 +62,18 @@ internal sealed class FieldRows : RowWriter
             _row.Write(i + 1 < _fields.Count ? ","u8 : ""u8);
         }
 
-        _row.Write("}"u8);
-        row = IsDistinct ? RowHash.OfJson(_row.WrittenSpan) : 0;
-        WriteOpen(target, _row.WrittenSpan);
+        row = 0;
+        if (IsDistinct)
+        {
+            _row.Write("}"u8);
+            row = RowHash.OfJson(_kept.WrittenSpan);
+            WriteOpen(target, _kept.WrittenSpan);
+        }
+        else
+        {
+            target.Write(","u8);
+        }
+
         target.Write("\"@metadata\":"u8);
         WriteOnlyMetadata(target, in hit);
         target.Write("}"u8);

@@ -32,6 +32,7 @@ internal sealed class QueryAnswer : IDisposable
     private readonly ArrayBufferWriter<byte> _row = new(256);
     private readonly long _began;
     private readonly StreamPace? _pace;
+    private readonly CancellationToken _aborted;
     private QueryTurns _turns;
     private ScanWatch _watch;
     private FilteredHits? _filtered;
@@ -50,7 +51,8 @@ internal sealed class QueryAnswer : IDisposable
         _request = request;
         _session = session;
         _began = began;
-        _watch = new ScanWatch(request.Aborted);
+        _aborted = request.Aborted;
+        _watch = new ScanWatch(_aborted);
         _scratch = request.Server.RentContext();
         _scripts = request.Server.RentContext();
         try
@@ -264,6 +266,7 @@ internal sealed class QueryAnswer : IDisposable
     private bool WriteTurn(QueryHits hits, bool isLines)
     {
         long bufferedMax = _request.Server.ResponseBufferBytesMax;
+        _aborted.ThrowIfCancellationRequested();
         _turns.Begin();
         while (TryWriteNext(hits, isLines))
         {

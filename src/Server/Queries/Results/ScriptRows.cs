@@ -13,6 +13,8 @@ namespace Raven.Server.Queries.Results;
 /// </summary>
 internal sealed class ScriptRows : RowWriter
 {
+    private const long KeptBytesMax = 4 << 20;
+
     private readonly ArrayBufferWriter<byte> _row = new(1024);
     private readonly OperationContext _context;
     private readonly QueryInput _input;
@@ -73,7 +75,9 @@ internal sealed class ScriptRows : RowWriter
         }
         finally
         {
+            // What one large row took is not kept while the client is waited for.
             _context.Reset();
+            _context.Arena.Trim(KeptBytesMax);
         }
     }
 

@@ -1,0 +1,105 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Raven.Blittable.Compression;
+using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
+
+namespace Raven.Blittable.Reading;
+
+/// <summary>
+/// Decompresses a long string a piece at a time, so that however long it is no more than <see cref="RoomBytes"/> of it
+/// are in memory.
+/// </summary>
+internal ref struct TextPieces
+{
+    /// <summary>From this length on a text is read in pieces: arrays for shorter ones are kept for reuse.</summary>
+    internal const int LengthMin = 256 * 1024;
+
+    /// <summary>What a match of LZ4 reaches back, and as much again.</summary>
+    internal const int RoomBytes = 128 * 1024;
+
+    private readonly ReadOnlySpan<byte> _source;
+    private readonly Span<byte> _room;
+    private readonly byte _token;
+    private readonly int _length;
+    private Lz4Pieces _lz4;
+    private PairCodec.Reader _pairs;
+    private nint _at;
+    private long _done;
+
+    /// <summary>Begins a string that is stored compressed, and is no short one.</summary>
+    /// <param name="value">The stored value.</param>
+    /// <param name="token">Its token.</param>
+    /// <param name="room"><see cref="RoomBytes"/>.</param>
+    internal TextPieces(ref byte value, byte token, Span<byte> room)
+    {
+        int position = VariableLengthInteger.ReadInt32(ref value, out _length);
+        position += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref value, position), out int encoded);
+        _source = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref value, position), encoded);
+        _room = room;
+        _token = token;
+        _lz4 = new Lz4Pieces(_source, room);
+        _pairs = PairCodec.Begin();
+    }
+
+    /// <summary>Whether a text is to be read in pieces.</summary>
+    internal static bool AreFor(ref byte value, byte token) =>
+        (token & BlittableToken.KindMask) is BlittableToken.Lz4String or BlittableToken.LongDictionaryString
+        && BlittableString.LengthMax(ref value, token) >= LengthMin;
+
+    /// <summary>The text as a string, which is the only copy of it.</summary>
+    internal static string ToText(BlittableValue stored)
+    {
+        byte[] room = ScratchArrays.Rent(RoomBytes);
+        TextPieces pieces = new(ref stored.Start, stored.Token, room);
+        long length = 0;
+        while (pieces.TryNext(out ReadOnlySpan<byte> piece))
+        {
+            // A byte that begins a character; two of them for one of four bytes.
+            foreach (byte part in piece)
+            {
+                length += ((part & 0xC0) != 0x80 ? 1 : 0) + (part >= 0xF0 ? 1 : 0);
+            }
+        }
+
+        string text = string.Create(checked((int)length), (stored, room), static (target, source) =>
+        {
+            Decoder decoder = Encoding.UTF8.GetDecoder();
+            TextPieces pieces = new(ref source.stored.Start, source.stored.Token, source.room);
+            while (pieces.TryNext(out ReadOnlySpan<byte> piece))
+            {
+                target = target[decoder.GetChars(piece, target, flush: false)..];
+            }
+        });
+        ScratchArrays.Return(room);
+        return text;
+    }
+
+    /// <summary>Decompresses the next piece, which is overwritten by the one behind it.</summary>
+    /// <returns>False at the end.</returns>
+    /// <exception cref="InvalidBlittableException">The bytes are damaged.</exception>
+    internal bool TryNext(out ReadOnlySpan<byte> piece)
+    {
+        bool isValid;
+        if ((_token & BlittableToken.KindMask) == BlittableToken.Lz4String)
+        {
+            isValid = _lz4.TryNext(out piece);
+        }
+        else
+        {
+            isValid = (_token & BlittableToken.ByPairs) != 0
+                ? PairCodec.TryDecodePiece(_source, _room, ref _pairs, out int written)
+                : ShortStringCodec.TryDecodePiece(_source, _room, ref _at, out written);
+            piece = _room[..written];
+        }
+
+        _done += piece.Length;
+        if (!isValid || _done > _length || (piece.IsEmpty && _done < _length))
+        {
+            throw new InvalidBlittableException(new(0, "A compressed string is damaged."));
+        }
+
+        return !piece.IsEmpty;
+    }
+}
