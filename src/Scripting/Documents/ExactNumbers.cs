@@ -37,6 +37,9 @@ internal sealed class ExactNumbers
         }
     }
 
+    /// <summary>The digits of a number, where they are known.</summary>
+    internal string? DigitsOf(double number) => _digits.GetValueOrDefault(number);
+
     /// <summary>Writes a number by its digits, where they are known.</summary>
     internal bool TryWrite(BlittableWriter writer, double number)
     {

@@ -15,6 +15,7 @@ internal static class HostLibrary
         BuildMetadata(builder);
         HostSeries.Build(builder);
         HostHelpers.Build(builder);
+        HostNumbers.Build(builder);
     }
 
     internal static JsValue ToValue(Run run, ScriptDocument document)

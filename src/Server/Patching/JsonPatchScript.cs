@@ -53,52 +53,62 @@ internal static class JsonPatchScript
             }
             return value;
         };
-        const same = (left, right) => {
-            if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') {
-                return left === right;
-            }
-            const names = Object.keys(left);
-            return Array.isArray(left) === Array.isArray(right) && names.length === Object.keys(right).length
-                && names.every(name => has(right, name) && same(left[name], right[name]));
+        // Members and not values, as one double stands for several long numbers.
+        const same = (left, leftName, right, rightName) => {
+            const isSame = sameNumber(left, leftName, right, rightName);
+            if (isSame !== null) { return isSame; }
+            const a = left[leftName];
+            const b = right[rightName];
+            if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') { return a === b; }
+            const names = Object.keys(a);
+            return Array.isArray(a) === Array.isArray(b) && names.length === Object.keys(b).length
+                && names.every(name => has(b, name) && same(a, name, b, name));
+        };
+        const test = (document, path, right, rightName) => {
+            const parts = parse(path);
+            const isWhole = parts.length === 0;
+            const name = isWhole ? 'document' : parts.pop();
+            const parent = isWhole ? { document } : walk(document, parts, path);
+            if (!has(parent, name)) { fail(`there is nothing at '${path}'`); }
+            if (!same(parent, name, right, rightName)) { fail(`the value at '${path}' is another one`); }
         };
         const needed = {
             add: ['value'], replace: ['value'], test: ['value'], move: ['from'], copy: ['from'], remove: []
         };
-        const check = operation => {
-            const names = Object.prototype.hasOwnProperty.call(needed, operation.op) ? needed[operation.op] : null;
-            if (names === null) { fail(`'${operation.op}' is no operation`); }
-            for (const name of ['path', ...names]) {
-                if (!has(operation, name)) { fail(`'${operation.op}' needs '${name}'`); }
+        const check = (op, names) => {
+            if (!has(needed, op)) { fail(`'${op}' is no operation`); }
+            for (const name of ['path', ...needed[op]]) {
+                if (!has(names, name)) { fail(`'${op}' needs '${name}'`); }
             }
         };
         const copyOf = value => value === undefined ? undefined : JSON.parse(JSON.stringify(value));
         for (const one of args.operations) {
-            const operation = {};
+            const names = {};
             if (one === null || typeof one !== 'object') { fail('an operation is an object'); }
-            for (const name of Object.keys(one)) { operation[name.toLowerCase()] = one[name]; }
-            check(operation);
-            switch (operation.op) {
-                case 'add': add(this, operation.path, operation.value); break;
-                case 'remove': remove(this, operation.path); break;
+            // Names alone: a number that is only tested is not read, so that it is never taken for one that is set.
+            for (const name of Object.getOwnPropertyNames(one)) { names[name.toLowerCase()] = name; }
+            const of = name => has(names, name) ? one[names[name]] : undefined;
+            const op = of('op');
+            check(op, names);
+            const path = of('path');
+            switch (op) {
+                case 'add': add(this, path, of('value')); break;
+                case 'remove': remove(this, path); break;
                 case 'replace': {
-                    const { parent, name } = parentOf(this, operation.path);
-                    if (!has(parent, name)) { fail(`there is nothing at '${operation.path}'`); }
-                    parent[name] = operation.value;
+                    const { parent, name } = parentOf(this, path);
+                    if (!has(parent, name)) { fail(`there is nothing at '${path}'`); }
+                    parent[name] = of('value');
                     break;
                 }
                 case 'move':
-                    parse(operation.path);
-                    if (operation.path.startsWith(operation.from + '/')) { fail('a value cannot move into itself'); }
-                    add(this, operation.path, remove(this, operation.from));
+                    parse(path);
+                    if (path.startsWith(of('from') + '/')) { fail('a value cannot move into itself'); }
+                    add(this, path, remove(this, of('from')));
                     break;
                 case 'copy':
-                    add(this, operation.path, copyOf(walk(this, parse(operation.from), operation.from)));
+                    add(this, path, copyOf(walk(this, parse(of('from')), of('from'))));
                     break;
-                case 'test':
-                    if (!same(walk(this, parse(operation.path), operation.path), operation.value)) {
-                        fail(`the value at '${operation.path}' is another one`);
-                    }
-                    break;
+                case 'test': test(this, path, one, names.value); break;
             }
         }
         """;

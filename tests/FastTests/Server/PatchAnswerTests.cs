@@ -88,6 +88,57 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
         Assert.True(JsonNode.DeepEquals(wanted, after), after.ToJsonString());
     }
 
+    [Theory]
+    [InlineData("9007199254740993", "9007199254740992", false)]
+    [InlineData("9007199254740993", "9007199254740993.0", true)]
+    [InlineData("18446744073709551610", "18446744073709551611", false)]
+    [InlineData("0.12345678901234567891", "0.12345678901234567892", false)]
+    [InlineData("1", "1.0", true)]
+    [InlineData("-0.0", "0", true)]
+    [InlineData("1200", "1.2e3", true)]
+    [InlineData("0.0012", "12E-4", true)]
+    [InlineData("-5", "5", false)]
+    [InlineData("5", "\"5\"", false)]
+    [InlineData("null", "0", false)]
+    [InlineData("{\"x\":[9007199254740993]}", "{\"x\":[9007199254740992]}", false)]
+    [InlineData("{\"x\":[9007199254740993],\"y\":0}", "{\"y\":0,\"x\":[9007199254740993]}", true)]
+    [Trait("Fault", "D13")]
+    public async Task A_number_is_tested_digit_by_digit(string stored, string tested, bool isSame)
+    {
+        await Server.PutAsync("patched/3", $$"""{"a":{{stored}},"l":[{{stored}}]}""");
+        foreach (string path in (string[])["/a", "/l/0"])
+        {
+            HttpAnswer answer = await SendAsync(
+                "patched/3",
+                $$"""{"op":"test","path":"{{path}}","value":{{tested}}},{"op":"add","path":"/z","value":1}""");
+            Assert.True(answer.Status == (isSame ? 201 : 400), answer.Text);
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "D13")]
+    public async Task A_number_that_the_patch_has_set_is_tested_digit_by_digit_and_so_is_the_whole_document()
+    {
+        await Server.PutAsync("patched/4", """{"a":9007199254740993}""");
+        (await SendAsync(
+            "patched/4",
+            """
+            {"op":"test","path":"","value":{"a":9007199254740993}},
+            {"op":"move","from":"/a","path":"/b"},{"op":"test","path":"/b","value":9007199254740993},
+            {"op":"add","path":"/c","value":18446744073709551611},
+            {"op":"test","path":"/c","value":18446744073709551611}
+            """)).Expect(HttpStatusCode.Created);
+        (await SendAsync("patched/4", """{"op":"test","path":"","value":{"b":9007199254740992}}"""))
+            .ExpectError(400, "another one");
+        (await SendAsync(
+            "patched/4",
+            """
+            {"op":"add","path":"/d","value":9007199254740995},{"op":"test","path":"/d","value":9007199254740996}
+            """)).ExpectError(400, "another one");
+        string after = (await Server.SendAsync("GET", "~/docs?id=patched/4")).Text;
+        Assert.Contains("\"b\":9007199254740993,\"c\":18446744073709551611", after, StringComparison.Ordinal);
+    }
+
     private Task<HttpAnswer> SendAsync(string id, string operations) => Server.SendAsync(
         "POST", "~/bulk_docs", $$"""{"Commands":[{"Type":"JsonPatch","Id":"{{id}}","JsonPatch":[{{operations}}]}]}""");
 }

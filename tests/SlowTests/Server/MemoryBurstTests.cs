@@ -26,7 +26,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
 
     /// <summary>Beside that a script's result is kept while it is made: as many as there are threads that make one.
     /// </summary>
-    private const long ScriptPeakMax = 384 * Megabyte;
+    private const long ScriptPeakMax = 512 * Megabyte;
 
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(30);
 
