@@ -1,4 +1,5 @@
 using Raven.Scripting.Execution;
+using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting;
 
@@ -15,6 +16,17 @@ public sealed class CompiledScript
 
     /// <summary>The text.</summary>
     public string Text { get; }
+
+    /// <summary>Whether the script uses a name that it does not declare, and where it does first, counted from
+    /// 1.</summary>
+    public bool TryFindGlobal(string name, out int line, out int column)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        int start = 0;
+        bool isUsed = Function.Code.Globals?.TryGetValue(name, out start) == true;
+        (line, column) = isUsed ? TextPosition.Of(Text, start) : (0, 0);
+        return isUsed;
+    }
 
     internal ScriptEngine Engine { get; }
 

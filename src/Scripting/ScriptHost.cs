@@ -39,11 +39,11 @@ public abstract class ScriptHost
     public virtual void Output(string text) => throw NotHere("output");
 
     /// <summary>counter(document, name). False: null in the script.</summary>
-    public virtual bool TryGetCounter(string documentId, string name, out double value) => throw NotHere("counter");
+    public virtual bool TryGetCounter(string documentId, string name, out long value) => throw NotHere("counter");
 
     /// <summary>counterRaw(document, name): what a node, by the id of its database, added. False: null in the
     /// script.</summary>
-    public virtual bool TryGetRawCounter(string documentId, string name, out string node, out double value) =>
+    public virtual bool TryGetRawCounter(string documentId, string name, out string node, out long value) =>
         throw NotHere("counterRaw");
 
     /// <summary>counterNamesFor(document): an array of names, in <see cref="Context"/>.</summary>

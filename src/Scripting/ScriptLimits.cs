@@ -32,6 +32,13 @@ public sealed record ScriptLimits
     /// </summary>
     public TimeProvider? TimeClock { get; init; }
 
+    /// <summary>
+    /// Whether a member of null or undefined is undefined, and a call of one does nothing and gives undefined, as if
+    /// every <c>.</c> was written <c>?.</c>: for scripts over documents some of which lack what others have. Otherwise
+    /// that is a TypeError, as the language has it. To set a member of null or undefined is one in any case.
+    /// </summary>
+    public bool ReadsThroughMissing { get; init; }
+
     /// <summary>Time of one match of a regular expression that has to backtrack; others are linear.</summary>
     public TimeSpan RegExpTimeMax { get; init; } = TimeSpan.FromSeconds(1);
 }

@@ -9,6 +9,9 @@ namespace Raven.Blittable.Reading;
 /// <summary>Reads the stored forms of a number: whole, digits with a scale, or text.</summary>
 internal static class BlittableNumber
 {
+    private const ulong IntegerMax = 1UL << 53;
+    private const long DigitsMax = 1_000_000_000_000_000;
+
     private static ReadOnlySpan<double> PowersOf10 =>
     [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
@@ -37,6 +40,31 @@ internal static class BlittableNumber
                 return Parse(TextOf(ref start), out value);
             default:
                 value = 0;
+                return false;
+        }
+    }
+
+    /// <summary>Whether a double may not hold the number. It holds all of 15 digits, and whole ones below
+    /// 2^53.</summary>
+    internal static bool HasManyDigits(ref byte start, byte token)
+    {
+        switch (token & BlittableToken.KindMask)
+        {
+            case BlittableToken.Integer:
+                VariableLengthInteger.Read(ref start, out ulong folded);
+                return folded >= IntegerMax << 1;
+            case BlittableToken.Decimal:
+                ReadDecimal(ref start, out long digits, out _);
+                return digits is >= DigitsMax or <= -DigitsMax;
+            case BlittableToken.NumberText:
+                int count = 0;
+                foreach (byte one in TextOf(ref start))
+                {
+                    count += one is >= (byte)'0' and <= (byte)'9' ? 1 : 0;
+                }
+
+                return count > 15;
+            default:
                 return false;
         }
     }

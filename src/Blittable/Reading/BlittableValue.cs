@@ -106,6 +106,12 @@ public readonly struct BlittableValue
     /// </summary>
     public bool TryGetDouble(out double value) => BlittableNumber.TryGetDouble(ref Start, _token, out value);
 
+    /// <summary>
+    /// Whether the value is a number of so many digits that a double may not hold it: a whole one from 2^53 on, or one
+    /// of more than 15 digits. Costs next to nothing.
+    /// </summary>
+    public bool HasManyDigits => BlittableNumber.HasManyDigits(ref Start, _token);
+
     /// <summary>The number as System.Decimal, if it is one and fits.</summary>
     public bool TryGetDecimal(out decimal value) => BlittableNumber.TryGetDecimal(ref Start, _token, out value);
 

@@ -39,6 +39,7 @@ internal sealed class FunctionCompiler(FunctionInfo function, string source) : G
             CapturedCount = Function.Scope.CapturedCount,
             KeepsArguments = Function.Rest is not null || Function.Arguments is not null,
             Fields = fields ?? [],
+            Globals = Function.Globals,
         };
         code.Prologue = CompilePrologue();
         if (Function.ExpressionBody is not null)

@@ -38,6 +38,13 @@ internal static class DocumentValues
         }
     }
 
+    /// <summary>A whole number of the database, whose digits are kept as those of a document are.</summary>
+    internal static JsValue ToValue(Run run, long number)
+    {
+        run.Exact.Note(number);
+        return new JsValue(number);
+    }
+
     /// <summary>The nearest double; beyond the largest it is infinite, as JSON.parse has it.</summary>
     internal static double ToDouble(BlittableValue stored)
     {

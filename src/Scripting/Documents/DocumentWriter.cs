@@ -340,12 +340,18 @@ internal sealed class DocumentWriter
         _writer.EndArray();
     }
 
-    /// <summary>What toJSON makes of it, and primitives out of their objects.</summary>
+    /// <summary>What toJSON makes of it, and primitives out of their objects; of a date the text that dates of
+    /// documents have, which are compared as texts.</summary>
     private JsValue Prepare(JsValue value, string key)
     {
         if (!value.IsObject || value.Object is DocumentObject or DocumentArray)
         {
             return value;
+        }
+
+        if (value.Object is JsDate date && date.IsPlain(_run))
+        {
+            return double.IsNaN(date.Time) ? JsValue.Null : _run.NewString(DateText.Stored(date.Time));
         }
 
         if (value.Object.Get(_run, "toJSON").AsFunction is { } toJson)

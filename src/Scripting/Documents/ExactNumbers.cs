@@ -6,9 +6,9 @@ using Raven.Blittable.Writing;
 namespace Raven.Scripting.Documents;
 
 /// <summary>
-/// The digits of large stored numbers that a script has read, by their double: from 2^53 on no double holds all
-/// integers. A number that passes through is written with the digits that it had; where two of one double were read it
-/// is not known which is meant, and the double is written. One run at a time.
+/// The digits of stored numbers that a script has read and no double holds, by their double: whole numbers from 2^53
+/// on, and fractions of more than 15 digits. A number that passes through is written with the digits that it had; where
+/// two of one double were read it is not known which is meant, and the double is written. One run at a time.
 /// </summary>
 internal sealed class ExactNumbers
 {
@@ -31,9 +31,23 @@ internal sealed class ExactNumbers
     /// <summary>A script reads a stored number.</summary>
     internal void Note(BlittableValue stored, double number)
     {
-        if (Math.Abs(number) >= IntegerMax && double.IsFinite(number))
+        if ((stored.HasManyDigits || Math.Abs(number) >= IntegerMax) && double.IsFinite(number))
         {
             Keep(stored, number);
+        }
+        else if (_digits.Count > 0 && _digits.ContainsKey(number))
+        {
+            // Few digits that are this double: it is not known which of the two numbers is meant.
+            _digits[number] = null;
+        }
+    }
+
+    /// <summary>A script reads a whole number that no document has.</summary>
+    internal void Note(long number)
+    {
+        if (Math.Abs((double)number) >= IntegerMax)
+        {
+            Keep(number, number.ToString(CultureInfo.InvariantCulture));
         }
     }
 
@@ -64,15 +78,31 @@ internal sealed class ExactNumbers
     private void Keep(BlittableValue stored, double number)
     {
         Span<byte> text = stackalloc byte[64];
-        if (_digits.Count >= CountMax || !stored.TryFormatNumber(text, out int written))
+        if (stored.TryFormatNumber(text, out int written) && !IsWhatTheDoubleSays(text[..written], number))
         {
-            return;
+            Keep(number, Encoding.ASCII.GetString(text[..written]));
         }
+    }
 
-        string digits = Encoding.ASCII.GetString(text[..written]);
-        if (!_digits.TryAdd(number, digits) && _digits[number] != digits)
+    /// <summary>Whether a fraction would be written with these very digits: many have 16 or 17 of them because a double
+    /// was written out.</summary>
+    private static bool IsWhatTheDoubleSays(ReadOnlySpan<byte> digits, double number)
+    {
+        Span<byte> own = stackalloc byte[32];
+        return Math.Abs(number) < IntegerMax
+            && number.TryFormat(own, out int written, "R", CultureInfo.InvariantCulture)
+            && digits.SequenceEqual(own[..written]);
+    }
+
+    private void Keep(double number, string digits)
+    {
+        if (_digits.TryGetValue(number, out string? known))
         {
-            _digits[number] = null;
+            _digits[number] = known == digits ? known : null;
+        }
+        else if (_digits.Count < CountMax)
+        {
+            _digits[number] = digits;
         }
     }
 }

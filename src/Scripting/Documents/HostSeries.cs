@@ -12,25 +12,25 @@ internal static class HostSeries
         HostLibrary.Function(builder, "counter", 2, (run, _, a) =>
         {
             (string id, string name) = Names(run, a);
-            double? found = HostLibrary.Ask(
-                run, host => host.TryGetCounter(id, name, out double value) ? value : (double?)null);
-            return found is { } number ? new JsValue(number) : JsValue.Null;
+            long? found = HostLibrary.Ask(
+                run, host => host.TryGetCounter(id, name, out long value) ? value : (long?)null);
+            return found is { } number ? DocumentValues.ToValue(run, number) : JsValue.Null;
         });
         HostLibrary.Function(builder, "counterRaw", 2, (run, _, a) =>
         {
             (string id, string name) = Names(run, a);
-            (string Node, double Value)? found = HostLibrary.Ask(
+            (string Node, long Value)? found = HostLibrary.Ask(
                 run,
-                host => host.TryGetRawCounter(id, name, out string node, out double value)
+                host => host.TryGetRawCounter(id, name, out string node, out long value)
                     ? (node, value)
-                    : ((string, double)?)null);
+                    : ((string, long)?)null);
             if (found is not { } raw)
             {
                 return JsValue.Null;
             }
 
             JsObject byNode = run.NewObject();
-            byNode.Define(run, raw.Node, new JsValue(raw.Value), PropertyFlags.All);
+            byNode.Define(run, raw.Node, DocumentValues.ToValue(run, raw.Value), PropertyFlags.All);
             return new JsValue(byNode);
         });
         HostLibrary.Function(builder, "counterNamesFor", 1, (run, _, a) =>
@@ -117,7 +117,7 @@ internal static class HostSeries
         {
             run.Step();
             JsObject item = run.NewObject();
-            string time = DateText.Iso(entry.Time.ToUnixTimeMilliseconds());
+            string time = DateText.Stored(entry.Time.ToUnixTimeMilliseconds());
             item.PutOwn(run, "Timestamp", run.NewString(time));
             JsValue[] values = [.. entry.Values.Select(value => new JsValue(value))];
             item.PutOwn(run, "Values", new JsValue(run.NewArray(values, values.Length)));

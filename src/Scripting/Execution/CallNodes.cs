@@ -143,8 +143,9 @@ internal sealed class CallMemberNode(MemberNode member, ArgumentList arguments, 
     internal override JsValue Evaluate(Frame frame)
     {
         JsValue self = member.Target.Evaluate(frame);
-        JsFunction function = Find(frame, self) ?? throw Calls.NotAFunction(frame, text, Position);
-        return arguments.Call(frame, function, self, Position);
+        JsFunction? function = Find(frame, self);
+        return function is not null ? arguments.Call(frame, function, self, Position)
+            : Calls.OfMissing(frame, self, text, Position);
     }
 
     /// <summary>The realm never changes: what its prototypes gave once for this name, they give again.</summary>
@@ -186,9 +187,9 @@ internal sealed class CallIndexNode(IndexNode member, ArgumentList arguments, st
     {
         JsValue self = member.Target.Evaluate(frame);
         JsValue key = member.Key.Evaluate(frame);
-        JsFunction function = member.Read(frame, self, key).AsFunction
-            ?? throw Calls.NotAFunction(frame, text, Position);
-        return arguments.Call(frame, function, self, Position);
+        JsFunction? function = member.Read(frame, self, key).AsFunction;
+        return function is not null ? arguments.Call(frame, function, self, Position)
+            : Calls.OfMissing(frame, self, text, Position);
     }
 }
 
@@ -284,6 +285,11 @@ internal sealed class ChainNode(Node before, ChainKind kind, Node? key, Argument
 
         if (value.IsNullish)
         {
+            if (run.ReadsThroughMissing)
+            {
+                return JsValue.Undefined;
+            }
+
             string word = value.IsNull ? "null" : "undefined";
             throw run.TypeError($"Cannot read properties of {word} (reading '{text}')");
         }
@@ -334,6 +340,12 @@ internal sealed class CallChainNode(ChainNode chain, ArgumentList arguments, str
 
 internal static class Calls
 {
+    /// <summary>What a call of a member gives that is no function: undefined if there is no object, and the run reads
+    /// through what is missing; else an error.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static JsValue OfMissing(Frame frame, JsValue self, string text, int position) =>
+        self.IsNullish && frame.Run.ReadsThroughMissing ? JsValue.Undefined : throw NotAFunction(frame, text, position);
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static ThrownException NotAFunction(Frame frame, string text, int position)
     {

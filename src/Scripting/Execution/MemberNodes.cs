@@ -115,6 +115,11 @@ internal sealed class IndexNode(Node target, Node key, bool strict) : TargetNode
 
         if (holder.IsNullish)
         {
+            if (run.ReadsThroughMissing)
+            {
+                return JsValue.Undefined;
+            }
+
             string word = holder.IsNull ? "null" : "undefined";
             throw run.TypeError($"Cannot read properties of {word} (reading '{Members.KeyText(index)}')");
         }

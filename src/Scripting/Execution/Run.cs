@@ -74,6 +74,9 @@ internal sealed class Run
     /// <summary>The time of one match that backtracks.</summary>
     internal TimeSpan RegExpTime => _limits.RegExpTimeMax < _limits.TimeMax ? _limits.RegExpTimeMax : _limits.TimeMax;
 
+    /// <summary>Whether a member of null or undefined is undefined.</summary>
+    internal bool ReadsThroughMissing => _limits.ReadsThroughMissing;
+
     internal long StepsUsed => _limits.StepsMax - _stepsLeft - Math.Max(_countdown, 0);
 
     internal long BytesUsed => _limits.MemoryBytesMax - _bytesLeft;
@@ -271,9 +274,10 @@ internal sealed class Run
             }
         }
 
-        return target.IsNullish
-            ? throw TypeError($"Cannot read properties of {Describe.Value(target)} (reading {Describe.Key(key)})")
-            : Realm.PrototypeOf(target).Get(this, key, target);
+        return !target.IsNullish ? Realm.PrototypeOf(target).Get(this, key, target)
+            : ReadsThroughMissing ? JsValue.Undefined
+            : throw TypeError(
+                $"Cannot read properties of {Describe.Value(target)} (reading {Describe.Key(key)})");
     }
 
     internal JsArray NewArray(JsValue[] items, int count)

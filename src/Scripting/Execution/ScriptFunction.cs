@@ -40,6 +40,9 @@ internal sealed class FunctionCode
     /// <summary>Fields of the class, run on each new object; set on constructors only.</summary>
     internal FieldNode[] Fields { get; set; } = [];
 
+    /// <summary>Of a whole script: the names that it uses and does not declare, each with its first offset.</summary>
+    internal Dictionary<string, int>? Globals { get; init; }
+
     internal bool IsClassConstructor =>
         Kind is Syntax.FunctionKind.Constructor or Syntax.FunctionKind.DerivedConstructor;
 

@@ -7,6 +7,12 @@ namespace Raven.Scripting.Library;
 internal sealed class JsDate(JsObject prototype, double time) : JsObject(prototype, ObjectClass.Date)
 {
     internal double Time { get; set; } = time;
+
+    /// <summary>Whether the script gave it no way of its own to become JSON.</summary>
+    internal bool IsPlain(Run run) => IsBuiltIn(run, "toJSON") && IsBuiltIn(run, "toISOString");
+
+    private bool IsBuiltIn(Run run, string method) =>
+        ReferenceEquals(Get(run, method).AsFunction, run.Realm.DatePrototype.Get(run, method).AsFunction);
 }
 
 /// <summary>Date (ECMA-262, 21.4). The local time of a server's scripts is UTC.</summary>

@@ -10,6 +10,9 @@ internal static class DateText
     private static readonly string[] Months =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+    /// <summary>A date as documents have it, with seven digits behind the second.</summary>
+    internal static string Stored(double time) => string.Concat(Iso(time).AsSpan()[..^1], "0000Z");
+
     internal static string Iso(double time)
     {
         (int year, int month, int day) = Parts(time);

@@ -40,6 +40,9 @@ internal sealed class FunctionInfo
     /// <summary>The body of an arrow function without braces.</summary>
     internal Expression? ExpressionBody { get; set; }
 
+    /// <summary>Of a whole script: the names that it uses and does not declare, each with its first offset.</summary>
+    internal Dictionary<string, int>? Globals { get; set; }
+
     internal Binding? Arguments { get; set; }
 
     internal Binding? OwnName { get; set; }

@@ -51,6 +51,11 @@ internal sealed class Parser : StatementParser
         foreach (Identifier reference in References)
         {
             Resolve(reference);
+            if (reference.Binding is null)
+            {
+                (Function.Globals ??= new Dictionary<string, int>(StringComparer.Ordinal)).TryAdd(
+                    reference.Name, reference.Start);
+            }
         }
 
         foreach (ScopeInfo scope in Scopes)

@@ -77,12 +77,10 @@ internal sealed class PatchHost : ScriptHost
     public override void Output(string text) => _debug?.AddOutput(text);
 
     /// <inheritdoc/>
-    public override bool TryGetCounter(string documentId, string name, out double value)
+    public override bool TryGetCounter(string documentId, string name, out long value)
     {
         _debug?.AddAction("GetCounter", $"{documentId}: {name}");
-        bool isThere = _plan.Counters.TryRead(documentId, name, out long stored);
-        value = stored;
-        return isThere;
+        return _plan.Counters.TryRead(documentId, name, out value);
     }
 
     /// <inheritdoc/>

@@ -31,7 +31,7 @@ internal sealed class ScriptEnvironment
         _engine = new(() => new ScriptEngine(new ScriptEngineOptions { Clock = clock }));
         _limits = limits;
         TimeProvider? own = ThreadCpuClock.TryCreate(out ThreadCpuClock? found) ? found : null;
-        QueryLimits = limits with { TimeClock = own };
+        QueryLimits = limits with { TimeClock = own, ReadsThroughMissing = true };
         _shortLimits = limits with
         {
             StepsMax = Math.Min(limits.StepsMax, ShortStepsMax),

@@ -30,7 +30,7 @@ public sealed class DocumentTests : IDisposable
     [InlineData("delete this.b", """{"a":1,"s":"x"}""")]
     [InlineData(
         "this.n = { d: new Date(0), u: undefined, f() { } }",
-        """{"a":1,"b":{"c":[1,2]},"s":"x","n":{"d":"1970-01-01T00:00:00.000Z"}}""")]
+        """{"a":1,"b":{"c":[1,2]},"s":"x","n":{"d":"1970-01-01T00:00:00.0000000Z"}}""")]
     [InlineData("this.b = this.b.c.map(x => x * 2)", """{"a":1,"b":[2,4],"s":"x"}""")]
     [InlineData("this.copy = this.b; this.copy.c.pop()", """{"a":1,"b":{"c":[1]},"s":"x","copy":{"c":[1]}}""")]
     [InlineData("Object.assign(this, { a: NaN, z: -0 })", """{"a":null,"b":{"c":[1,2]},"s":"x","z":0}""")]
@@ -235,7 +235,7 @@ public sealed class DocumentTests : IDisposable
 
         public override void Output(string text) => Log.Add($"output {text}");
 
-        public override bool TryGetCounter(string documentId, string name, out double value)
+        public override bool TryGetCounter(string documentId, string name, out long value)
         {
             value = 2;
             return documentId == "orders/1";

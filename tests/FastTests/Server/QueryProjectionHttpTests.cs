@@ -186,6 +186,59 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
     }
 
     [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Fractions_parameters_and_counters_keep_their_digits_in_a_script()
+    {
+        await database.PutAsync(
+            "Exact", """{"m":0.12345678901234567891,"n":0.30000000000000004,"l":[1.234567890123456789]}""");
+        await database.Server.SendAsync("POST", "~/counters", """
+            {"Documents":[{"DocumentId":"Exact/1","Operations":[
+                {"Type":"Increment","CounterName":"b","Delta":9007199254740993},
+                {"Type":"Increment","CounterName":"c","Delta":9223372036854775807}]}]}
+            """);
+        Assert.Equal(
+            """{"l":1.234567890123456789,"m":0.12345678901234567891,"n":0.30000000000000004}""",
+            await database.RowsAsync("from Exact as e select { m: e.m, n: e.n, l: e.l[0] }"));
+        Assert.Equal(
+            """{"p":9007199254740993,"q":0.12345678901234567891}""",
+            await database.RowsAsync(
+                "from Exact as e select { p: $p, q: $q.x }",
+                """{"p":9007199254740993,"q":{"x":0.12345678901234567891}}"""));
+        Assert.Equal(
+            """{"b":9007199254740993,"c":9223372036854775807}""",
+            await database.RowsAsync("from Exact as e select { b: counter(e, 'b'), c: counter(e, 'c') }"));
+    }
+
+    [Fact]
+    [Trait("Fault", "A13")]
+    public async Task A_member_of_what_is_missing_is_null_in_a_projection_by_a_script()
+    {
+        await database.PutAsync("Holes", """{"a":"x","o":null}""");
+        Assert.Equal(
+            """{"a":"X","c":null,"d":null,"e":null,"f":null,"g":1}""",
+            await database.RowsAsync(
+                "from Holes as s select { a: s.a.toUpperCase(), c: s.nope.y, d: s.nope.y.z['k'], "
+                + "e: s.o.trim().length, f: s.nope['y'](s.a), g: [1, s.nope.z].filter(x => x).length }"));
+        (await database.SendAsync("from Holes as s select { a: s.a.nope() }")).ExpectError(400, "is not a function");
+        (await database.SendAsync(
+            "declare function f(s) { s.nope.y = 1; return s; } from Holes as s select f(s)"))
+            .ExpectError(400, "Cannot set properties of undefined");
+    }
+
+    [Fact]
+    [Trait("Fault", "E35")]
+    public async Task A_date_of_a_script_is_written_as_dates_of_documents_are()
+    {
+        await database.PutAsync("Times", """{"a":1577847600500}""");
+        Assert.Equal(
+            """{"i":"2020-01-01T03:00:00.500Z","l":["2020-01-01T03:00:00.5000000Z"],"""
+            + "\"n\":null,\"o\":\"own\",\"x\":\"1970-01-01T00:00:00.0000000Z\"}",
+            await database.RowsAsync(
+                "from Times as t select { x: new Date(0), l: [new Date(t.a)], i: new Date(t.a).toISOString(), "
+                + "n: new Date(NaN), o: Object.assign(new Date(0), { toJSON: () => 'own' }) }"));
+    }
+
+    [Fact]
     [Trait("Fault", "A21")]
     [Trait("Fault", "E33")]
     public async Task Stored_fields_have_the_types_that_were_indexed()

@@ -103,7 +103,9 @@ internal sealed class IndexCompiler : IIndexCompiler
     }
 
     private ScriptProgram ProgramOf(IndexDefinition definition, string text) =>
-        new(_scripts, _options.ToScriptLimits(), definition.AdditionalSources.Values, text);
+        new(
+        _scripts, _options.ToScriptLimits() with { ReadsThroughMissing = true }, definition.AdditionalSources.Values,
+        text);
 
     private StaticMap CompileMap(IndexDefinition definition, string text)
     {

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Raven.Scripting;
 using Raven.Scripting.Values;
+using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Static.Compilation;
 using Raven.Server.Patching;
 
 namespace Raven.Server.Indexing.Scripts;
@@ -28,7 +30,6 @@ internal sealed class ScriptProgram
             $counters.push({ collection: given[0], name: given[1], map: mapped });
         } };
         globalThis.createVector = value => ({ $vector: value === undefined ? null : value });
-        globalThis.loadVector = () => { throw new Error("loadVector: there is no language model here"); };
         globalThis.noTracking = { load: load };
         """;
 
@@ -52,8 +53,19 @@ internal sealed class ScriptProgram
         // The sources' functions are seen by the text because all of it is one function.
         string whole = string.Concat(sources.Select(source => source + "\n"));
         _scripts = [_engine.Compile(Prelude), _engine.Compile(whole.Length == 0 ? text : whole + text)];
+        Refuse("boost", CallWriter.NoBoost);
+        Refuse("loadVector", $"'loadVector': {VectorFieldJson.NoModel}.");
         _group = _engine.Compile("return globalThis.$group;");
         _counters = _engine.Compile("return globalThis.$counters;");
+    }
+
+    /// <summary>Refuses a function that others have and that is not here, before documents fail one by one.</summary>
+    private void Refuse(string function, string why)
+    {
+        if (_scripts[1].TryFindGlobal(function, out int line, out int column))
+        {
+            throw new ScriptException(ScriptFailure.Syntax, why, line, column);
+        }
     }
 
     /// <summary>A run in which the text has run once.</summary>

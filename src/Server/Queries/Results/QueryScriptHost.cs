@@ -42,7 +42,7 @@ internal sealed class QueryScriptHost(QuerySession session, OperationContext con
     }
 
     /// <inheritdoc/>
-    public override bool TryGetCounter(string documentId, string name, out double value)
+    public override bool TryGetCounter(string documentId, string name, out long value)
     {
         value = 0;
         if (!CounterValues.TryGet(
@@ -56,7 +56,7 @@ internal sealed class QueryScriptHost(QuerySession session, OperationContext con
     }
 
     /// <inheritdoc/>
-    public override bool TryGetRawCounter(string documentId, string name, out string node, out double value)
+    public override bool TryGetRawCounter(string documentId, string name, out string node, out long value)
     {
         bool isFound = CounterValues.TryGet(
             session.Snapshot, Encoding.UTF8.GetBytes(documentId), name, out StoredCounter counter);
