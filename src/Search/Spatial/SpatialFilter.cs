@@ -1,5 +1,4 @@
 using NetTopologySuite.Geometries;
-using NetTopologySuite.Geometries.Prepared;
 using NetTopologySuite.IO;
 
 namespace Raven.Search.Spatial;
@@ -16,6 +15,8 @@ public sealed class SpatialFilter
     /// place.</summary>
     private const double PointKilometers = 5.3e-6;
 
+    private const double PointDegrees = 1e-7;
+
     /// <summary>Collections of collections: the reader of the text goes into them by recursion.</summary>
     private const int DepthMax = 32;
 
@@ -26,13 +27,13 @@ public sealed class SpatialFilter
     private readonly double _longitude;
     private readonly double _kilometers;
     private readonly Geometry _shape;
-    private readonly IPreparedGeometry _prepared;
+    private readonly ShapeParts _parts;
 
     private SpatialFilter(SpatialRelation relation, Geometry shape, GeoBox box)
     {
         Relation = relation;
         _shape = shape;
-        _prepared = PreparedGeometryFactory.Prepare(shape);
+        _parts = new ShapeParts(shape);
         Box = box;
     }
 
@@ -88,7 +89,9 @@ public sealed class SpatialFilter
         }
 
         Envelope box = shape.EnvelopeInternal;
-        return new SpatialFilter(relation, shape, new GeoBox(box.MinY, box.MinX, box.MaxY, box.MaxX));
+        return new SpatialFilter(relation, shape, new GeoBox(
+            Math.Max(-90, box.MinY - PointDegrees), Math.Max(-180, box.MinX - PointDegrees),
+            Math.Min(90, box.MaxY + PointDegrees), Math.Min(180, box.MaxX + PointDegrees)));
     }
 
     /// <summary>The middle of a shape in well-known text, degrees.</summary>
@@ -123,6 +126,11 @@ public sealed class SpatialFilter
         try
         {
             Geometry shape = Read(wellKnownText, kilometersPerUnit);
+            while (shape is GeometryCollection { NumGeometries: 1 } one)
+            {
+                shape = one.GetGeometryN(0);
+            }
+
             if (shape.IsEmpty || !shape.IsValid)
             {
                 throw new FormatException("The shape is empty or cuts itself.");
@@ -195,16 +203,16 @@ public sealed class SpatialFilter
         Geometry shape = code.Read(term);
         return Relation switch
         {
-            SpatialRelation.Within => _prepared.Covers(shape),
-            SpatialRelation.Contains => shape.Covers(_shape),
-            SpatialRelation.Disjoint => _prepared.Disjoint(shape),
-            _ => _prepared.Intersects(shape),
+            SpatialRelation.Within => _parts.Covers(shape),
+            SpatialRelation.Contains => new ShapeParts(shape).Covers(_shape),
+            SpatialRelation.Disjoint => !_parts.Intersects(shape),
+            _ => _parts.Intersects(shape),
         };
     }
 
     private bool Covers(double latitude, double longitude) => _isCircle
         ? GeoDistance.Kilometers(_latitude, _longitude, latitude, longitude) <= _kilometers + PointKilometers
-        : _prepared.Covers(Factory.CreatePoint(new Coordinate(longitude, latitude)));
+        : _parts.CoversPoint(latitude, longitude);
 
     private static Geometry CircleShape(double latitude, double longitude, double kilometers)
     {
