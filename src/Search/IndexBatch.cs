@@ -150,6 +150,16 @@ public sealed class IndexBatch : IDisposable
     /// <summary>Adds an integer of more than 64 bits.</summary>
     public void Add(IndexField field, Int128 value) => AddTerm(field, TermCode.WriteNumber(_term, value));
 
+    /// <summary>Adds a length of time that the field has as a text: its ticks, by which it is compared and
+    /// ordered.</summary>
+    public void Add(IndexField field, TimeSpan value)
+    {
+        ArgumentNullException.ThrowIfNull(field);
+        AddTerm(field, field.KeepsWholeTexts
+            ? DurationCode.Write(_term, value.Ticks)
+            : TermCode.WriteNumber(_term, value.Ticks));
+    }
+
     /// <summary>Adds true or false.</summary>
     public void Add(IndexField field, bool value)
     {

@@ -125,7 +125,11 @@ public sealed class IndexSearcher
             {
                 foreach (int ordinal in values.OrdinalsOf(hit.Entry))
                 {
-                    texts.Add(IndexTerms.TextOf(values.TermAt(ordinal), field.KeepsWholeTexts));
+                    ReadOnlySpan<byte> term = values.TermAt(ordinal);
+                    if (!DurationCode.IsOne(term))
+                    {
+                        texts.Add(IndexTerms.TextOf(term, field.KeepsWholeTexts));
+                    }
                 }
             }
             else if (values.SingleOrdinal(hit.Entry) is >= 0 and int only)

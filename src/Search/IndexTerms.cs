@@ -34,7 +34,10 @@ public static class IndexTerms
             cursor.Seek(0);
             for (int ordinal = 0; ordinal < values.TermCount; ordinal++, cursor.MoveNext())
             {
-                Add(terms, cursor.Term, field, from, take);
+                if (!DurationCode.IsOne(cursor.Term))
+                {
+                    Add(terms, cursor.Term, field, from, take);
+                }
             }
         }
 

@@ -39,7 +39,7 @@ public static class TermSuggester
                 continue;
             }
 
-            int ordinal = values.LowerBound([TermCode.Text]);
+            int ordinal = values.LowerBound([TermCode.Text, 0]);
             cursor.Open(values);
             if (ordinal < values.TermCount)
             {
@@ -98,7 +98,7 @@ public static class TermSuggester
 
             cursor.Open(values);
             int end = values.LowerBound([TermCode.Text + 1]);
-            for (int ordinal = values.LowerBound([TermCode.Text]); ordinal < end; ordinal++)
+            for (int ordinal = values.LowerBound([TermCode.Text, 0]); ordinal < end; ordinal++)
             {
                 TermWatch.Step(ordinal, cancellation);
                 cursor.Seek(ordinal);

@@ -113,7 +113,9 @@ internal sealed class FacetCounter
         int values = _isWhole ? 1 : _field?.TermCount ?? 0;
         for (int ordinal = 0; ordinal < values; ordinal++)
         {
-            if (_counts[ordinal] == 0)
+            // A length of time is a value once, by its text.
+            if (_counts[ordinal] == 0
+                || (!_isWhole && _field!.HasDurations && DurationCode.IsOne(_field.TermAt(ordinal))))
             {
                 continue;
             }

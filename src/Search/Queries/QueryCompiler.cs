@@ -28,6 +28,7 @@ internal sealed class QueryCompiler
     private readonly SpatialMatching _spatial = new();
     private readonly PatternMatching _patterns = new();
     private SearchQuery _query = null!;
+    private IndexReader _reader = null!;
     private FieldCatalog _fields = null!;
     private SegmentReader _segment = null!;
     private int _number;
@@ -50,6 +51,7 @@ internal sealed class QueryCompiler
         _cancellation = cancellation;
         _texts.Begin(query);
         _query = query;
+        _reader = reader;
         _fields = reader.Catalog;
         _isScored = false;
         _nearest.Run(query, reader, root, cancellation);
@@ -193,6 +195,13 @@ internal sealed class QueryCompiler
     {
         TermScorer? scorer = _isScored && field.Kind == FieldKind.FullText ? _scorers.Next(field, term, _boost) : null;
         int ordinal = values is null || term.IsEmpty ? -1 : values.Find(term);
+        int ticks = values is null ? -1 : DurationCode.Find(values, term);
+        if (ordinal >= 0 && ticks >= 0)
+        {
+            return CompileOrdinals(values!, ordinal, ticks + 1);
+        }
+
+        ordinal = Math.Max(ordinal, ticks);
         if (ordinal < 0)
         {
             return Nothing();
@@ -224,6 +233,11 @@ internal sealed class QueryCompiler
             {
                 set.AddTerm(values, ordinal);
             }
+
+            if (DurationCode.Find(values, term) is >= 0 and int ticks)
+            {
+                set.AddTerm(values, ticks);
+            }
         }
 
         return Counted(set);
@@ -233,23 +247,26 @@ internal sealed class QueryCompiler
     {
         ref readonly QueryValue lower = ref _query.ValueAt(node.FirstValue);
         ref readonly QueryValue upper = ref _query.ValueAt(node.FirstValue + 1);
+        bool areDurations = DurationBounds.Are(_query, _reader, field, lower, upper);
         int from = -1;
         byte kind = 0;
         if (lower.Kind != QueryValue.ValueKind.Open)
         {
-            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, _texts.Write(field, lower));
+            ReadOnlySpan<byte> term = _texts.Bound(field, lower, areDurations);
             kind = term[0];
             int found = values.Find(term);
             from = found < 0 ? ~found : node.Flag ? found : found + 1;
+            from = node.Flag ? from : DurationCode.Behind(values, term, from);
         }
 
         int to = -1;
         if (upper.Kind != QueryValue.ValueKind.Open)
         {
-            ReadOnlySpan<byte> term = PatternMatching.BoundOf(field, _texts.Write(field, upper));
+            ReadOnlySpan<byte> term = _texts.Bound(field, upper, areDurations);
             kind = kind == 0 ? term[0] : kind;
             int found = values.Find(term);
             to = found < 0 ? ~found : node.IncludesUpper ? found + 1 : found;
+            to = node.IncludesUpper ? DurationCode.Behind(values, term, to) : to;
         }
 
         from = from < 0 ? values.LowerBound([kind]) : from;
@@ -305,6 +322,15 @@ internal sealed class QueryCompiler
         SetMatcher set = _sets.Rent();
         set.Open(_segment.EntryCount);
         set.AddWithText(values.Norms);
+
+        // What is no word has no length: null, numbers, shapes, and a text without words.
+        int words = values.LowerBound([TermCode.Text, 0]);
+        int shapes = values.LowerBound([TermCode.Text + 1]);
+        for (int i = 0; i < words + values.TermCount - shapes; i++)
+        {
+            set.AddTerm(values, i < words ? i : i - words + shapes);
+        }
+
         return Counted(set);
     }
 

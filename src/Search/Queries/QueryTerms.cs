@@ -29,6 +29,11 @@ internal sealed class QueryTerms
         return Of(field, Normalized(field, value));
     }
 
+    /// <summary>The term of a bound: of a length of time its ticks.</summary>
+    internal ReadOnlySpan<byte> Bound(IndexField field, in QueryValue bound, bool isDuration) => isDuration
+        ? DurationBounds.Write(_query, bound, _term)
+        : PatternMatching.BoundOf(field, Write(field, bound));
+
     /// <summary>The term of a text, which no analyzer looks at again.</summary>
     internal ReadOnlySpan<byte> Of(IndexField field, ReadOnlySpan<byte> text) =>
         TermCode.WriteText(ref _term, text, field.KeepsWholeTexts);

@@ -148,6 +148,12 @@ internal sealed class BatchBuilder
         _nextPositions[number] = field.Analyzer.Analyze(text, _tokens, start);
         _nextPositions[number] = Math.Max(_nextPositions[number], 1);
         _lengths[number] += _tokens.Count;
+        if (_tokens.Count == 0)
+        {
+            // The text is there all the same: it is kept as the empty one, which no word is.
+            builder.Add(EntryCount, [TermCode.Text], start);
+        }
+
         foreach (ref readonly Token token in _tokens.Tokens)
         {
             builder.Add(

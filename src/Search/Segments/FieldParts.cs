@@ -17,4 +17,7 @@ internal enum FieldParts
 
     /// <summary>Vectors, and nothing else.</summary>
     Vectors = 8,
+
+    /// <summary>Some numbers are the ticks of lengths of time.</summary>
+    Durations = 16,
 }

@@ -22,6 +22,9 @@ internal sealed class FieldReader
 
     internal bool HasManyValues => (_header.Parts & FieldParts.ManyValues) != 0;
 
+    /// <summary>Whether some numbers are the ticks of lengths of time.</summary>
+    internal bool HasDurations => (_header.Parts & FieldParts.Durations) != 0;
+
     internal int EntriesWithField => _header.EntriesWithField;
 
     internal long WordCount => _header.WordCount;

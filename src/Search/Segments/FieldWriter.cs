@@ -71,6 +71,7 @@ internal sealed class FieldWriter
         }
 
         ReadOnlySpan<byte> term = _term.AsSpan(0, _termLength);
+        _header.Parts |= DurationCode.IsOne(term) ? FieldParts.Durations : FieldParts.None;
         if (term[0] == TermCode.Number && !HasWords)
         {
             _header.FirstNumber = _header.FirstNumber < 0 ? _dictionary.Count : _header.FirstNumber;

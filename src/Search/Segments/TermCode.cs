@@ -10,7 +10,8 @@ namespace Raven.Search.Segments;
 //   1                    null
 //   2, 3                 false, true
 //   4 DOUBLE REST        a number: the nearest double, its bits turned so that bytes compare as numbers (8,
-//                        big-endian), then how much a whole number exceeds that double, plus 32,768 (2, big-endian)
+//                        big-endian), then how much a whole number exceeds that double, plus 32,768 (2, big-endian);
+//                        behind the ticks of a length of time a mark, 1: see DurationCode
 //   5 MORTON             a point: latitude and longitude, 32 bits each, interleaved (8, big-endian)
 //   6 TEXT               a string, whole; as an id, and in an index of version 1 or 2, one longer than CutTextSizeBytes
 //                        is cut and ends in the hash of the whole
@@ -199,6 +200,10 @@ internal static class TermCode
     {
         switch (term[0])
         {
+            case Number when DurationCode.IsOne(term):
+                TryReadInt64(term, out long ticks);
+                new TimeSpan(ticks).TryFormat(room, out int written, "c", CultureInfo.InvariantCulture);
+                return room[..written];
             case Number:
                 bool isWhole = TryReadInt64(term, out long integer);
                 int length;

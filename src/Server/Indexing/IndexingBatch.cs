@@ -66,7 +66,7 @@ internal sealed class IndexingBatch : IDisposable
         _clock = clock;
         _failures = new BatchFailures(Math.Max(1, options.FailuresKept));
         _sink = new IndexMapSink(definition, _context, analyzers, clock, _failures) { References = _references };
-        _output = new IndexReduceOutput(_sink, failure => _failures.Add(new IndexFailure(
+        _output = new IndexReduceOutput(_sink, reduce?.HasDurations == true, failure => _failures.Add(new(
             clock.GetUtcNow(), null, "Reduce", failure.Message)));
         if (reduce is not null)
         {

@@ -4,6 +4,7 @@ using System.Text;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Search;
+using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
@@ -106,10 +107,21 @@ internal sealed class RqlComparisons(
         return query.In(field, first, values.Count);
     }
 
-    /// <summary>The texts that stand for a value: of a date that with a Z and that without.</summary>
-    private IEnumerable<object?> Spellings(object? value) => value is string date && !isExact && QueryDate.IsOne(date)
-        ? [QueryDate.Plain(date), QueryDate.Plain(date) + "Z"]
-        : [value];
+    /// <summary>The texts that stand for a value: of a date that with a Z and that without, of an object that with
+    /// plain numbers and, for indexes that an older version made, the one that is given.</summary>
+    private IEnumerable<object?> Spellings(object? value) => value switch
+    {
+        string date when !isExact && QueryDate.IsOne(date) => [QueryDate.Plain(date), QueryDate.Plain(date) + "Z"],
+        BlittableValue { IsNull: false } stored => SpellingsOf(JsonOf(stored)),
+        _ => [value],
+    };
+
+    private static string[] SpellingsOf(ArrayBufferWriter<byte> json)
+    {
+        string plain = Encoding.UTF8.GetString(PlainNumbers.Of(json));
+        string given = Encoding.UTF8.GetString(json.WrittenSpan);
+        return plain == given ? [given] : [plain, given];
+    }
 
     private int Range(string field, Bound? lower, bool includesLower, Bound? upper, bool includesUpper)
     {
@@ -145,17 +157,17 @@ internal sealed class RqlComparisons(
         Int128 large => query.Value(large),
         double number => query.Value(number),
         string words => query.Value(words),
-        BlittableValue stored => query.Value(JsonOf(stored)),
+        BlittableValue stored => query.Value(Encoding.UTF8.GetString(PlainNumbers.Of(JsonOf(stored)))),
         _ => throw new RqlException(
             text, place.Position, "expected a text, a number, true, false or null, or an object"),
     };
 
     /// <summary>An object is compared as its JSON, the properties in the order of their names.</summary>
-    private static string JsonOf(BlittableValue stored)
+    private static ArrayBufferWriter<byte> JsonOf(BlittableValue stored)
     {
         var json = new ArrayBufferWriter<byte>();
         BlittableToJson.Write(stored, json, JsonOutputOptions.Default);
-        return Encoding.UTF8.GetString(json.WrittenSpan);
+        return json;
     }
 
     private readonly record struct Bound(RqlExpression Place, object? Value);

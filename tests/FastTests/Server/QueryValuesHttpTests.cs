@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
@@ -89,6 +90,50 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
         const string Open = """{"star":"*","null":"NULL"}""";
         Assert.Equal(expected, await database.NumbersAsync($"from Bounds where {condition} order by id()", Open));
         Assert.Equal(expected, await database.NumbersAsync($"from Bounds order by id() filter {condition}", Open));
+    }
+
+    [Theory]
+    [InlineData("O = $o")]
+    [InlineData("O in ($o)")]
+    [InlineData("L = $o")]
+    [Trait("Fault", "A18")]
+    public async Task Objects_are_equal_if_their_numbers_are(string condition)
+    {
+        await database.PutAsync(
+            "Objects", """{"O":{"x":1,"e":"1.0e"},"L":[{"x":1,"e":"1.0e"}]}""",
+            """{"O":{"x":1.0,"e":"1.0e"},"L":[{"x":1.0,"e":"1.0e"}]}""",
+            """{"O":{"x":1e0,"e":"1.0e"},"L":[{"x":1e0,"e":"1.0e"}]}""",
+            """{"O":{"x":2,"e":"1.0e"},"L":[{"x":2,"e":"1.0e"}]}""");
+        await database.MakeIndexAsync("Objects/Cs", "from o in docs.Objects select new { o.O, o.L }");
+        await database.MakeIndexAsync("Objects/Js", "map('Objects', o => ({ O: o.O, L: o.L }))");
+        foreach (string given in new[] { "1", "1.0", "1e0" })
+        {
+            string parameters = $$$"""{"o":{"x":{{{given}}},"e":"1.0e"}}""";
+            foreach (string query in new[]
+            {
+                $"from Objects where {condition} order by id()", $"from Objects order by id() filter {condition}",
+                $"from index 'Objects/Cs' where {condition} order by id()",
+                $"from index 'Objects/Js' where {condition} order by id()",
+            })
+            {
+                Assert.Equal((query, "1 2 3"), (query, await database.NumbersAsync(query, parameters)));
+            }
+        }
+
+        JsonNode counted = await database.QueryAsync("from Objects select facet(O)");
+        Assert.Equal(
+            ["3", "1"], counted["Results"]![0]!["Values"]!.AsArray().Select(one => one!["Count"]!.ToString()));
+    }
+
+    [Fact]
+    [Trait("Fault", "A21")]
+    public async Task A_zero_with_a_sign_is_no_other_number()
+    {
+        await database.PutAsync("Zeros", """{"v":-0}""", """{"v":0}""", """{"v":0.0}""", """{"v":-0.0}""");
+        Assert.Single((await database.QueryAsync("from Zeros select distinct v"))["Results"]!.AsArray());
+        Assert.Single((await database.QueryAsync(
+            "from Zeros as z select distinct { v: [z.v, { w: z.v }] }"))["Results"]!.AsArray());
+        Assert.Equal("1 2 3 4", await database.NumbersAsync("from Zeros where v = 0 order by id()"));
     }
 
     [Theory]

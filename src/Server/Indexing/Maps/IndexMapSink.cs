@@ -1,9 +1,11 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Blittable.Writing;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Server.Documents.Ids;
@@ -206,12 +208,7 @@ internal sealed class IndexMapSink : MapSink
             _batch!.Add(searched, text);
         }
 
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.String(text);
-            json.Flush();
-        }
+        target.Store(text);
     }
 
     /// <inheritdoc/>
@@ -232,12 +229,7 @@ internal sealed class IndexMapSink : MapSink
             _batch!.Add(searched, value);
         }
 
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.Number(value);
-            json.Flush();
-        }
+        target.Store(value);
     }
 
     /// <inheritdoc/>
@@ -255,12 +247,7 @@ internal sealed class IndexMapSink : MapSink
             _batch!.Add(searched, value);
         }
 
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.Number(value);
-            json.Flush();
-        }
+        target.Store(value);
     }
 
     /// <inheritdoc/>
@@ -272,12 +259,7 @@ internal sealed class IndexMapSink : MapSink
             _batch!.Add(searched, value);
         }
 
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.Boolean(value);
-            json.Flush();
-        }
+        target.Store(value);
     }
 
     /// <inheritdoc/>
@@ -286,7 +268,7 @@ internal sealed class IndexMapSink : MapSink
         base.AddDuration(field, value);
         if (Resolve(field).Target is { } searched)
         {
-            _batch!.Add(searched, value.Ticks);
+            _batch!.Add(searched, value);
         }
     }
 
@@ -299,12 +281,7 @@ internal sealed class IndexMapSink : MapSink
             _batch!.AddNull(searched);
         }
 
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.Null();
-            json.Flush();
-        }
+        target.StoreNull();
     }
 
     /// <inheritdoc/>
@@ -365,19 +342,46 @@ internal sealed class IndexMapSink : MapSink
     /// <summary>Takes what maps have read besides the document at hand; null where that is no matter.</summary>
     internal IReferenceSink? References { get; set; }
 
+    /// <inheritdoc/>
+    internal override void Add(MapField field, decimal value)
+    {
+        const decimal AnyDouble = 1e27m;
+        if (field.Options.IsStored != true || (decimal.Abs(value) < AnyDouble && (decimal)(double)value == value))
+        {
+            base.Add(field, value);
+            return;
+        }
+
+        BlittableWriter writer = Context.Writer;
+        writer.Begin(BlittableMode.ToMemory);
+        Span<byte> digits = stackalloc byte[32];
+        value.TryFormat(digits, out int length, default, CultureInfo.InvariantCulture);
+        writer.NumberText(digits[..length]);
+        Add(field, writer.Finish());
+    }
+
     private void AddNumber(MapField field, BlittableValue value)
     {
         if (value.TryGetDouble(out double number))
         {
-            if (LargeInteger.MayBe(number) && LargeInteger.TryRead(value, out Int128 large))
-            {
-                AddLarge(field, large, value);
-            }
-            else
+            bool isLarge = LargeInteger.TryRead(value, number, out Int128 large);
+            if (!isLarge && !value.HasManyDigits)
             {
                 Add(field, number);
+                return;
             }
 
+            SearchField target = Resolve(field);
+            if (target.Target is { } searched && isLarge)
+            {
+                _batch!.Add(searched, large);
+            }
+            else if (target.Target is { } other)
+            {
+                _batch!.Add(other, number);
+            }
+
+            target.Store(value);
             return;
         }
 
@@ -389,22 +393,6 @@ internal sealed class IndexMapSink : MapSink
         }
     }
 
-    private void AddLarge(MapField field, Int128 value, BlittableValue stored)
-    {
-        SearchField target = Resolve(field);
-        if (target.Target is { } searched)
-        {
-            _batch!.Add(searched, value);
-        }
-
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.Value(stored);
-            json.Flush();
-        }
-    }
-
     private void AddObject(MapField field, BlittableValue value)
     {
         _json.ResetWrittenCount();
@@ -412,15 +400,10 @@ internal sealed class IndexMapSink : MapSink
         SearchField target = Resolve(field);
         if (target.Target is { } searched)
         {
-            _batch!.Add(searched, _json.WrittenSpan);
+            _batch!.Add(searched, PlainNumbers.Of(_json));
         }
 
-        if (target.IsStored)
-        {
-            JsonOutput json = target.BeginValue();
-            json.Value(value);
-            json.Flush();
-        }
+        target.Store(value);
     }
 
     /// <summary>The field that keeps the vectors of a field: that itself, or of one of which the definition says

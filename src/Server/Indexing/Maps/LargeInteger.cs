@@ -27,6 +27,13 @@ internal static class LargeInteger
         return stored.TryFormatNumber(digits, out int length) && TryRead(digits[..length], out value);
     }
 
+    /// <summary>Reads a stored number that is one, of which the nearest double is known.</summary>
+    internal static bool TryRead(BlittableValue stored, double nearest, out Int128 value)
+    {
+        value = 0;
+        return MayBe(nearest) && TryRead(stored, out value);
+    }
+
     /// <summary>Reads a text that is one.</summary>
     internal static bool TryRead(ReadOnlySpan<byte> digits, out Int128 value) => Int128.TryParse(
         digits, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && !IsShort(value);

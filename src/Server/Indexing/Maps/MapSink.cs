@@ -43,6 +43,21 @@ internal abstract class MapSink
     /// <summary>Adds a number.</summary>
     internal abstract void Add(MapField field, double value);
 
+    /// <summary>Adds a decimal: where it is stored with all of its digits, and where it is searched as a double, or as
+    /// a whole number.</summary>
+    internal virtual void Add(MapField field, decimal value)
+    {
+        if (decimal.IsInteger(value) && value is >= long.MinValue and <= long.MaxValue
+            && decimal.Abs(value) >= 1L << 53)
+        {
+            Add(field, (long)value);
+        }
+        else
+        {
+            Add(field, (double)value);
+        }
+    }
+
     /// <summary>Adds true or false.</summary>
     internal abstract void Add(MapField field, bool value);
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
 using Raven.Search;
 using Raven.Server.Indexing.Definitions;
 
@@ -16,15 +17,79 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
 
     internal SpatialFieldOptions Shapes { get; } = options.Shapes;
 
-    internal bool IsStored => _values is not null;
-
     internal int BatchNumber { get; set; }
 
     internal IndexField? Target { get; set; }
 
     internal SearchField? Vectors { get; set; }
 
-    internal JsonOutput BeginValue()
+    /// <summary>Stores a text, where the field is stored.</summary>
+    internal void Store(ReadOnlySpan<byte> text)
+    {
+        if (_values is not null)
+        {
+            JsonOutput json = BeginValue();
+            json.String(text);
+            json.Flush();
+        }
+    }
+
+    /// <summary>Stores a whole number, where the field is stored.</summary>
+    internal void Store(long value)
+    {
+        if (_values is not null)
+        {
+            JsonOutput json = BeginValue();
+            json.Number(value);
+            json.Flush();
+        }
+    }
+
+    /// <summary>Stores a number, where the field is stored.</summary>
+    internal void Store(double value)
+    {
+        if (_values is not null)
+        {
+            JsonOutput json = BeginValue();
+            json.Number(value);
+            json.Flush();
+        }
+    }
+
+    /// <summary>Stores true or false, where the field is stored.</summary>
+    internal void Store(bool value)
+    {
+        if (_values is not null)
+        {
+            JsonOutput json = BeginValue();
+            json.Boolean(value);
+            json.Flush();
+        }
+    }
+
+    /// <summary>Stores a value as it is, digit by digit, where the field is stored.</summary>
+    internal void Store(BlittableValue value)
+    {
+        if (_values is not null)
+        {
+            JsonOutput json = BeginValue();
+            json.Value(value);
+            json.Flush();
+        }
+    }
+
+    /// <summary>Stores null, where the field is stored.</summary>
+    internal void StoreNull()
+    {
+        if (_values is not null)
+        {
+            JsonOutput json = BeginValue();
+            json.Null();
+            json.Flush();
+        }
+    }
+
+    private JsonOutput BeginValue()
     {
         if (_count++ > 0)
         {

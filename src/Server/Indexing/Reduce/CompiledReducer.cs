@@ -27,6 +27,9 @@ internal sealed class CompiledReducer : GroupReducer
     /// <inheritdoc/>
     internal override IReadOnlyList<string> Fields => _fields;
 
+    /// <inheritdoc/>
+    internal override bool HasDurations => true;
+
     internal override DynamicValue KeyOf(BlittableObject item, OperationContext context) =>
         _code.KeyOf(DynamicValue.Of(item.AsValue()));
 

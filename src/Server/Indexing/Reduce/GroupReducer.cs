@@ -13,6 +13,9 @@ internal abstract class GroupReducer : IDisposable
     /// <summary>The fields of its results, where all have the same; empty where that is not known.</summary>
     internal virtual IReadOnlyList<string> Fields => [];
 
+    /// <summary>Whether a text of its results may be a length of time, which JSON has not.</summary>
+    internal virtual bool HasDurations => false;
+
     /// <summary>The key of the group that a result belongs to.</summary>
     /// <param name="item">The result.</param>
     /// <param name="context">Memory for the key.</param>

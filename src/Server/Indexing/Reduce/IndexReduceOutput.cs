@@ -2,11 +2,15 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Search;
 using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Reduce;
 
 /// <summary>Makes entries of results: a field a property, and the whole result stored.</summary>
-internal sealed class IndexReduceOutput(IndexMapSink sink, Action<Exception> failed) : ReduceOutput
+/// <param name="sink">Takes the entries.</param>
+/// <param name="hasDurations">Whether a text of a result may be a length of time.</param>
+/// <param name="failed">Takes what went wrong with a group.</param>
+internal sealed class IndexReduceOutput(IndexMapSink sink, bool hasDurations, Action<Exception> failed) : ReduceOutput
 {
     private readonly Dictionary<string, MapField> _fields = new(StringComparer.Ordinal);
     private IndexBatch? _batch;
@@ -27,7 +31,7 @@ internal sealed class IndexReduceOutput(IndexMapSink sink, Action<Exception> fai
             for (int i = 0; i < result.Count; i++)
             {
                 BlittableProperty property = result.GetProperty(i);
-                sink.Add(FieldOf(property), property.Value);
+                Add(FieldOf(property), property.Value);
             }
 
             sink.Store(result);
@@ -51,6 +55,32 @@ internal sealed class IndexReduceOutput(IndexMapSink sink, Action<Exception> fai
     {
         _batch!.Delete(groupKey);
         failed(failure);
+    }
+
+    /// <summary>Adds a value of a result. Results are stored as JSON, which has no lengths of time: a text that is one,
+    /// as a map of C# gives it, is one again.</summary>
+    private void Add(MapField field, BlittableValue value)
+    {
+        if (hasDurations && field.Options.Vector is null)
+        {
+            if (value.TryGetArray(out BlittableArray items))
+            {
+                for (int i = 0; i < items.Count; i++)
+                {
+                    Add(field, items[i]);
+                }
+
+                return;
+            }
+
+            if (DynamicDates.TryReadDuration(value, out TimeSpan duration))
+            {
+                sink.AddDuration(field, duration);
+                return;
+            }
+        }
+
+        sink.Add(field, value);
     }
 
     private MapField FieldOf(BlittableProperty property)

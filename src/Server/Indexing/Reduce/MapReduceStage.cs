@@ -43,6 +43,9 @@ internal sealed class MapReduceStage : ReduceStage
     /// <inheritdoc/>
     internal override IReadOnlyList<string> Fields => _reducer.Fields;
 
+    /// <inheritdoc/>
+    internal override bool HasDurations => _reducer.HasDurations;
+
     /// <summary>A stage for <c>group by</c> of a query without an index.</summary>
     /// <param name="keys">The fields whose values make the key; maps emit them.</param>
     /// <param name="sums">The fields that are summed up; maps emit them.</param>

@@ -15,6 +15,9 @@ internal abstract class ReduceStage : IDisposable
     /// <summary>The fields of its results, where all have the same; empty where that is not known.</summary>
     internal virtual IReadOnlyList<string> Fields => [];
 
+    /// <summary>Whether a text of its results may be a length of time, which JSON has not.</summary>
+    internal virtual bool HasDurations => false;
+
     /// <summary>Told of the documents that maps load, where <see cref="Sink"/> is not; null to forget them.</summary>
     internal MapSink? References { get; set; }
 

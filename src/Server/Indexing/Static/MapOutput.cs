@@ -144,8 +144,11 @@ public sealed class MapOutput
             case DynamicKind.Real when value.HasMoreDigits:
                 sink.Add(field, value.Stored);
                 break;
-            case DynamicKind.Real or DynamicKind.Decimal:
-                sink.Add(field, DynamicNumbers.ToReal(value));
+            case DynamicKind.Real:
+                sink.Add(field, value.Real);
+                break;
+            case DynamicKind.Decimal:
+                sink.Add(field, value.Decimal);
                 break;
             case DynamicKind.StoredText or DynamicKind.StoredObject or DynamicKind.StoredArray:
                 sink.Add(field, value.Stored);

@@ -49,7 +49,7 @@ internal sealed class RowValues
             case ValueKind.Object:
                 _json.ResetWrittenCount();
                 BlittableToJson.Write(value, _json, JsonOutputOptions.Default);
-                values.Add(Text(_json.WrittenSpan, isExact, arena));
+                values.Add(Text(PlainNumbers.Of(_json), isExact, arena));
                 break;
             default:
                 values.Add(FilterValue.Null);

@@ -52,7 +52,11 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
 
         if (KnownCalls.StaticOf(type, name) is { } known)
         {
-            return $"{CodeParts.Mark(call)}{known}({Values(arguments.All, scope)})";
+            List<ExpressionSyntax> told = [.. arguments.All.Where(argument =>
+                ExpressionWriter.NameOf(argument) is not { } said || !KnownCalls.IsInvariant(said))];
+            return KnownCalls.TakesStatic(known, told.Count)
+                ? $"{CodeParts.Mark(call)}{known}({Values(told, scope)})"
+                : throw MapTextException.At(call, $"'{typeName}.{name}' cannot be called with these arguments.");
         }
 
         if (type == "Enumerable" && arguments.Count > 0)
@@ -71,6 +75,13 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
         if (KnownCalls.IsWithoutEffect(name))
         {
             return target;
+        }
+
+        if (name == "Value" && arguments.Count == 1 && TypeArgumentOf(call.Expression) is { } type)
+        {
+            // metadata.Value<DateTime>("@last-modified") is (DateTime)metadata["@last-modified"].
+            string member = $"{target}.At({_expressions.Value(arguments[0], scope)})";
+            return CodeParts.Mark(call) + ExpressionWriter.Cast(type, member);
         }
 
         List<LambdaExpressionSyntax?> lambdas = [.. arguments.Select(FunctionWriter.AsFunction)];
@@ -92,7 +103,19 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
         return $"{target}{CodeParts.Mark(call)}.{method}({string.Join(", ", codes)})";
     }
 
-    private const string NoBoost = "'Boost' gives an entry or a field its weight while it is indexed, which is not "
+    /// <summary>The one type that a generic method is called with; null for others.</summary>
+    private static string? TypeArgumentOf(ExpressionSyntax called)
+    {
+        SimpleNameSyntax? name = called switch
+        {
+            MemberAccessExpressionSyntax member => member.Name,
+            MemberBindingExpressionSyntax binding => binding.Name,
+            _ => null,
+        };
+        return name is GenericNameSyntax { TypeArgumentList.Arguments: [var type] } ? type.ToString() : null;
+    }
+
+    internal const string NoBoost = "'Boost' gives an entry or a field its weight while it is indexed, which is not "
         + "supported: weigh the condition in the query, boost(search(Name, $words), 10).";
 
     /// <summary>What an index offers to its maps.</summary>

@@ -115,6 +115,12 @@ internal sealed class ExpressionWriter
             throw MapTextException.At(node, "A function is not a value here.");
         }
 
+        return Cast(type, Value(node, scope));
+    }
+
+    /// <summary>Code of a value, cast to a type of C#.</summary>
+    internal static string Cast(string type, string value)
+    {
         string plain = type.TrimEnd('?');
         string? convert = KnownCalls.TypeOf(plain) switch
         {
@@ -124,9 +130,9 @@ internal sealed class ExpressionWriter
             "Decimal" => "ToDecimal",
             "Boolean" => "ToBoolean",
             "DateTime" or "DateTimeOffset" => "ToDate",
+            "TimeSpan" => "ToDuration",
             _ => plain is "byte" or "uint" or "ulong" or "ushort" or "sbyte" ? "ToInteger" : null,
         };
-        string value = Value(node, scope);
         return convert is null ? value : $"DynamicConvert.{convert}({value})";
     }
 

@@ -40,7 +40,7 @@ internal static class KnownCalls
         ["Regex.Replace"] = "DynamicText.ReplaceMatches",
         ["DateTime.Parse"] = "DynamicDates.Parse",
         ["DateTimeOffset.Parse"] = "DynamicDates.Parse",
-        ["DateTime.SpecifyKind"] = "DynamicDates.Parse",
+        ["DateTime.SpecifyKind"] = "DynamicDates.SpecifyKind",
         ["TimeSpan.Parse"] = "DynamicDates.ParseDuration",
         ["TimeSpan.FromDays"] = "DynamicDates.FromDays",
         ["TimeSpan.FromHours"] = "DynamicDates.FromHours",
@@ -99,6 +99,12 @@ internal static class KnownCalls
         ["StringComparison", "RegexOptions", "StringSplitOptions", "DayOfWeek", "DateTimeKind", "CultureInfo",
         "FieldStorage", "FieldIndexing"];
 
+    private static readonly HashSet<string> Invariants =
+    [
+        "CultureInfo.InvariantCulture", "DateTimeStyles.None", "DateTimeStyles.RoundtripKind", "NumberStyles.Any",
+        "NumberStyles.Integer", "NumberStyles.Float", "NumberStyles.Number",
+    ];
+
     private static readonly ILookup<string, MethodInfo> Methods = new[]
     {
         typeof(DynamicText), typeof(DynamicSequence), typeof(DynamicCalls),
@@ -120,6 +126,22 @@ internal static class KnownCalls
     internal static string? StaticOf(string type, string name) => type == "Math"
         ? typeof(DynamicMath).GetMethod(name) is null ? null : $"DynamicMath.{name}"
         : Statics.GetValueOrDefault($"{type}.{name}");
+
+    /// <summary>Whether what stands for a static method takes so many arguments.</summary>
+    /// <param name="known">The code that calls it: the name of a class of values, and of its method.</param>
+    /// <param name="count">How many there are.</param>
+    internal static bool TakesStatic(string known, int count)
+    {
+        string[] parts = known.Split('.');
+        Type type = typeof(DynamicValue).Assembly.GetType($"{typeof(DynamicValue).Namespace}.{parts[0]}")!;
+        return type.GetMethods(BindingFlags.Public | BindingFlags.Static).Any(method =>
+            method.Name == parts[1] && Fits(method.GetParameters(), count));
+    }
+
+    /// <summary>Whether an argument says no more than what holds for all texts of documents: the invariant culture, and
+    /// a style that reads them as they are.</summary>
+    internal static bool IsInvariant(string name) =>
+        Invariants.Contains(string.Join('.', name.Split('.').TakeLast(2)));
 
     internal static string? ConstantOf(string type, string name) => Constants.GetValueOrDefault($"{type}.{name}");
 
@@ -163,6 +185,11 @@ internal static class KnownCalls
 
         return functions.Count < parameters.Length;
     }
+
+    private static bool Fits(ParameterInfo[] parameters, int count) =>
+        parameters is [.., { ParameterType: var last }] && last == typeof(DynamicValue[])
+            ? count >= parameters.Length - 1
+            : count <= parameters.Length && parameters.Skip(count).All(parameter => parameter.HasDefaultValue);
 
     private static int ParametersOf(Type type) =>
         type.IsGenericType && typeof(Delegate).IsAssignableFrom(type) ? type.GetGenericArguments().Length - 1 : -1;

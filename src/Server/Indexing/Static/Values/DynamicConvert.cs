@@ -60,6 +60,10 @@ public static class DynamicConvert
     public static DynamicValue ToDate(DynamicValue value) =>
         value.IsNull || value.Kind is DynamicKind.Date or DynamicKind.DateOffset ? value : DynamicDates.Parse(value);
 
+    /// <summary>A cast to a length of time.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static DynamicValue ToDuration(DynamicValue value) => DynamicDates.ParseDuration(value);
+
     /// <summary>The cast of <c>x as string</c>, and of a test for a type: null where the value is of another.</summary>
     public static DynamicValue AsText(DynamicValue value) => value.IsText ? value : DynamicValue.Null;
 

@@ -1,4 +1,7 @@
 using System.Globalization;
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Static.Values;
 
@@ -26,6 +29,18 @@ public static class DynamicDates
         return HasOffset(text)
             ? DynamicValue.Of(DateTimeOffset.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind))
             : DynamicValue.Of(time);
+    }
+
+    /// <summary>The same time of a clock, said to be UTC, or not.</summary>
+    /// <exception cref="FormatException">The value is no time.</exception>
+    public static DynamicValue SpecifyKind(DynamicValue value, DynamicValue kind)
+    {
+        DynamicValue parsed = Parse(value);
+        return TryRead(parsed, out DateTimeOffset time)
+            ? DynamicValue.Of(DateTime.SpecifyKind(
+                time.DateTime,
+                kind.ToText() == nameof(DateTimeKind.Utc) ? DateTimeKind.Utc : DateTimeKind.Unspecified))
+            : parsed;
     }
 
     /// <summary>The time of year, month and day, and of hour, minute and second where they are given.</summary>
@@ -82,6 +97,29 @@ public static class DynamicDates
     public static DynamicValue ParseDuration(DynamicValue value) => value.IsNull || value.Kind == DynamicKind.Duration
         ? value
         : DynamicValue.Of(TimeSpan.Parse(value.ToText()!, CultureInfo.InvariantCulture));
+
+    /// <summary>Reads a stored text that a duration has as its own: <c>5.00:00:00</c>.</summary>
+    internal static bool TryReadDuration(BlittableValue stored, out TimeSpan duration)
+    {
+        const int lengthMin = 8;
+        const int lengthMax = 26;
+        duration = default;
+        if (stored.Kind != ValueKind.String || stored.Utf8LengthMax < lengthMin)
+        {
+            return false;
+        }
+
+        Span<byte> text = stackalloc byte[256];
+        int length = stored.Utf8LengthMax <= text.Length ? stored.CopyUtf8To(text) : lengthMax + 1;
+        Span<char> characters = stackalloc char[lengthMax];
+        Span<char> own = stackalloc char[lengthMax];
+        return length is >= lengthMin and <= lengthMax
+            && Encoding.UTF8.TryGetChars(text[..length], characters, out int count)
+            && TimeSpan.TryParseExact(
+                characters[..count], "c", CultureInfo.InvariantCulture, TimeSpanStyles.None, out duration)
+            && duration.TryFormat(own, out int written, "c", CultureInfo.InvariantCulture)
+            && own[..written].SequenceEqual(characters[..count]);
+    }
 
     /// <summary>The time moved by years, months, days, ... of one unit.</summary>
     internal static DynamicValue Move(DynamicValue value, DynamicValue count, string unit)

@@ -112,6 +112,7 @@ public static class DynamicNumbers
     {
         DynamicKind.Decimal => value.Decimal,
         DynamicKind.Integer => value.Integer,
+        DynamicKind.Real when value.HasMoreDigits && value.Stored.TryGetDecimal(out decimal exact) => exact,
         DynamicKind.Real => (decimal)value.Real,
         DynamicKind.Missing or DynamicKind.Null => 0,
         DynamicKind.Boolean => value.Boolean ? 1 : 0,

@@ -66,11 +66,11 @@ public readonly struct DynamicValue
     /// <summary>True for what can be gone through: an array, a sequence.</summary>
     public bool IsSequence => _kind is DynamicKind.StoredArray or DynamicKind.Sequence;
 
-    /// <summary>The value in the document; of a scalar that was read, nothing, unless it is a whole number that no
-    /// double has.</summary>
+    /// <summary>The value in the document; of a scalar that was read, nothing, unless it is a number of more digits
+    /// than a double has.</summary>
     public BlittableValue Stored => _stored;
 
-    /// <summary>Whether it is a whole number of a document that has more digits than a double.</summary>
+    /// <summary>Whether it is a number of a document that may have more digits than a double.</summary>
     internal bool HasMoreDigits => _kind == DynamicKind.Real && _stored.Kind == ValueKind.Number;
 
     internal object? Object => _object;
@@ -147,7 +147,7 @@ public readonly struct DynamicValue
                 return Of(integer);
             case ValueKind.Integer or ValueKind.Number:
                 return !stored.TryGetDouble(out double number) ? Null
-                    : LargeInteger.MayBe(number) && LargeInteger.TryRead(stored, out _) ? new(number, stored)
+                    : stored.HasManyDigits ? new(number, stored)
                     : Of(number);
             case ValueKind.Array:
                 return new(DynamicKind.StoredArray, stored, null);

@@ -1,0 +1,38 @@
+using Raven.Search.Segments;
+
+namespace Raven.Search.Queries;
+
+/// <summary>Ranges of lengths of time whose bounds are texts, <c>Delay &lt; '5.00:00:00'</c>: they go by the
+/// ticks.</summary>
+internal static class DurationBounds
+{
+    /// <summary>Whether the bounds of a range are lengths of time, and the field has such values.</summary>
+    internal static bool Are(
+        SearchQuery query, IndexReader reader, IndexField field, in QueryValue lower, in QueryValue upper)
+    {
+        if (field.Kind != FieldKind.Exact || !IsOne(query, lower) || !IsOne(query, upper))
+        {
+            return false;
+        }
+
+        for (int i = 0; i < reader.Segments.Count; i++)
+        {
+            if (reader.Segments[i].TryGetField(field.Number) is { HasDurations: true })
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Writes the ticks of a bound as the term of a number.</summary>
+    internal static ReadOnlySpan<byte> Write(SearchQuery query, in QueryValue bound, byte[] target)
+    {
+        DurationCode.TryRead(query.BytesOf(bound), out long ticks);
+        return target.AsSpan(0, TermCode.WriteNumber(target, ticks));
+    }
+
+    private static bool IsOne(SearchQuery query, in QueryValue bound) => bound.Kind == QueryValue.ValueKind.Open
+        || (bound.Kind == QueryValue.ValueKind.Text && DurationCode.TryRead(query.BytesOf(bound), out _));
+}

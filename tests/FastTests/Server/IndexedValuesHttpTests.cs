@@ -1,0 +1,262 @@
+using System.Net;
+using System.Text.Json.Nodes;
+
+namespace FastTests.Server;
+
+/// <summary>Values of indexes that users define: lengths of time, dates of scripts, digits, places, texts without words,
+/// and what maps may call.</summary>
+public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFixture<QueriedDatabase>
+{
+    private const string FirstDay = "2020-01-01T03:00:00.5000000Z";
+
+    [Theory]
+    [Trait("Fault", "E35")]
+    [InlineData("map('Moments', m => ({ x: new Date(m.A) }))", null)]
+    [InlineData("map('Moments', m => ({ x: m.A }))",
+        "groupBy(m => new Date(m.x)).aggregate(g => ({ x: new Date(g.key) }))")]
+    public async Task A_date_of_a_script_is_found_by_the_text_that_clients_send(string map, string? reduce)
+    {
+        await database.PutAsync("Moments", """{"A":"2020-01-01T03:00:00.5Z"}""");
+        string index = reduce is null ? "Moments/Map" : "Moments/Reduce";
+        await MakeAsync(index, [map], reduce);
+        foreach (string condition in new[] { "x = $p", "x in ($p)", "x between $p and $p" })
+        {
+            Assert.Equal($$"""{"x":"{{FirstDay}}"}""", await database.RowsAsync(
+                $"from index '{index}' where {condition} select x", $$"""{"p":"{{FirstDay}}"}"""));
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "E9")]
+    [InlineData("D < '6.00:00:00'", "1 3")]
+    [InlineData("D > '5.00:00:00'", "2")]
+    [InlineData("D >= '5.00:00:00'", "1 2")]
+    [InlineData("D between '00:00:00' and '6.00:00:00'", "1 3")]
+    [InlineData("lucene(D, '[00:00:00 TO 6.00:00:00]')", "1 3")]
+    [InlineData("D > 4320000000000", "2")]
+    [InlineData("D >= 4320000000000 and D <= 4320000000000", "1")]
+    [InlineData("D = 4320000000000", "1")]
+    [InlineData("D in (4320000000000, 108000000000)", "1 3")]
+    [InlineData("D = '5.00:00:00'", "1")]
+    [InlineData("startsWith(D, '10.')", "2")]
+    [InlineData("true order by D", "3 1 2")]
+    [InlineData("true order by D desc", "2 1 3")]
+    public async Task A_length_of_time_goes_by_its_length_in_maps_and_reduces(string condition, string expected)
+    {
+        await database.PutAsync(
+            "Spans", """{"T":"5.00:00:00","K":1}""", """{"T":"10.00:00:00","K":2}""", """{"T":"03:00:00","K":3}""");
+        const string Map = "from s in docs.Spans select new { D = (TimeSpan?)s.T, s.K }";
+        await MakeAsync("Spans/Map", [Map], null);
+        await MakeAsync("Spans/Reduce", [Map],
+            "from r in results group r by r.D into g select new { D = g.Key, K = g.Sum(x => x.K) }");
+        string order = condition.Contains("order by", StringComparison.Ordinal) ? "" : " order by K";
+        foreach (string index in new[] { "Spans/Map", "Spans/Reduce" })
+        {
+            JsonNode answer = await database.QueryAsync($"from index '{index}' where {condition}{order} select K");
+            Assert.Equal((index, expected), (index, string.Join(
+                ' ', answer["Results"]!.AsArray().Select(one => (string)one!["K"]!.ToString()))));
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "E9")]
+    public async Task A_length_of_time_is_one_value_in_facets_terms_and_entries()
+    {
+        await database.PutAsync("Hours", """{"H":1}""", """{"H":240}""", """{"H":1}""");
+        await MakeAsync(
+            "Hours/Map", ["from h in docs.Hours select new { S = TimeSpan.FromHours(h.H) }"], null);
+        JsonNode counted = await database.QueryAsync("from index 'Hours/Map' select facet(S)");
+        Assert.Equal(
+            ["01:00:00 2", "10.00:00:00 1"],
+            counted["Results"]![0]!["Values"]!.AsArray().Select(one => $"{one!["Range"]} {one["Count"]}"));
+        JsonNode ranged = await database.QueryAsync(
+            "from index 'Hours/Map' select facet(S < '6.00:00:00', S >= '6.00:00:00')");
+        Assert.Equal(["2", "1"], ranged["Results"]![0]!["Values"]!.AsArray().Select(one => one!["Count"]!.ToString()));
+        JsonNode terms = (await database.Server.SendAsync("GET", "~/indexes/terms?name=Hours/Map&field=S")).Json;
+        Assert.Equal("""["01:00:00","10.00:00:00"]""", terms["Terms"]!.ToJsonString());
+        JsonNode entries = (await database.Server.SendAsync(
+            "POST", "~/queries?debug=entries", QueryHttpTests.Body("from index 'Hours/Map' limit 1"))).Json;
+        Assert.Equal("""["01:00:00"]""", entries["Results"]![0]!["@terms"]!["S"]!.ToJsonString());
+    }
+
+    [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Decimals_keep_their_digits_in_stored_fields_and_in_results()
+    {
+        const string Digits = """{"a":9007199254740993.5,"b":0.12345678901234567891}""";
+        await database.PutAsync("Money", """{"a":9007199254740993.5,"b":0.12345678901234567891,"K":1}""");
+        const string Cs = "from m in docs.Money select new { m.a, m.b, m.K }";
+        const string Js = "map('Money', m => ({ a: m.a, b: m.b, K: m.K }))";
+        foreach ((string name, string map, string? reduce) in new[]
+        {
+            ("Money/Cs", Cs, null),
+            ("Money/Decimal", "from m in docs.Money select new { a = (decimal)m.a, b = (decimal)m.b, m.K }", null),
+            ("Money/Js", Js, null),
+            ("Money/CsReduce", Cs, "from r in results group r by r.K into g "
+                + "select new { K = g.Key, a = g.First().a, b = g.First().b }"),
+            ("Money/JsReduce", Js,
+                "groupBy(r => r.K).aggregate(g => ({ K: g.key, a: g.values[0].a, b: g.values[0].b }))"),
+        })
+        {
+            await MakeAsync(name, [map], reduce);
+            Assert.Equal((name, Digits), (name, await database.RowsAsync(
+                $"from index '{name}' where a > 9007199254740992 select a, b")));
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "D7")]
+    [InlineData("POINT(10 10)", "1")]
+    [InlineData("MULTIPOINT((10 10))", "1")]
+    [InlineData("MULTIPOINT((10 10),(0 0))", "1 2")]
+    [InlineData("LINESTRING(0 0,20 0)", "2")]
+    [InlineData("LINESTRING(0 0,20 20)", "1 2")]
+    [InlineData("MULTILINESTRING((0 0,20 0))", "2")]
+    [InlineData("GEOMETRYCOLLECTION(POINT(10 10))", "1")]
+    [InlineData("GEOMETRYCOLLECTION(POINT(10 10),POINT(0 0))", "1 2")]
+    [InlineData("GEOMETRYCOLLECTION(POINT(10 10),LINESTRING(-1 0,1 0))", "1 2")]
+    [InlineData("GEOMETRYCOLLECTION(POINT(33 33),POLYGON((9 9,11 9,11 11,9 11,9 9)))", "1")]
+    [InlineData("POLYGON((10.1 9,12 9,12 11,10.1 11,10.1 9))", "3")]
+    public async Task A_place_on_a_shape_is_found_whatever_the_shape(string shape, string expected)
+    {
+        await database.PutAsync(
+            "Spots", """{"A":10,"O":10}""", """{"A":0,"O":0}""", """{"A":10,"O":10.1}""", """{"A":44,"O":44}""");
+        await MakeAsync("Spots/Cs", ["from s in docs.Spots select new { P = CreateSpatialField(s.A, s.O) }"], null);
+        await MakeAsync("Spots/Js", ["map('Spots', s => ({ P: createSpatialField('POINT(' + s.O + ' ' + s.A + ')') }))"],
+            null);
+        foreach (string from in new[] { "Spots", "index 'Spots/Cs'", "index 'Spots/Js'" })
+        {
+            string place = from == "Spots" ? "spatial.point(A, O)" : "P";
+            foreach ((string relation, string found) in new[]
+            {
+                ("intersects", expected), ("within", expected),
+                ("disjoint", string.Join(' ', "1 2 3 4".Split(' ').Except(expected.Split(' ')))),
+            })
+            {
+                Assert.Equal((from, relation, found), (from, relation, await database.NumbersAsync(
+                    $"from {from} where spatial.{relation}({place}, spatial.wkt('{shape}')) order by id()")));
+            }
+        }
+    }
+
+    [Fact]
+    [Trait("Fault", "D7")]
+    public async Task Shapes_of_several_kinds_are_related_to_one_another()
+    {
+        const string Mixed = "GEOMETRYCOLLECTION(POINT(1 1),LINESTRING(2 2,3 3),POLYGON((5 5,7 5,7 7,5 7,5 5)))";
+        await database.PutAsync(
+            "Mixes", $$"""{"W":"{{Mixed}}"}""", """{"W":"POLYGON((5.5 5.5,6 5.5,6 6,5.5 6,5.5 5.5))"}""",
+            """{"W":"LINESTRING(40 40,41 41)"}""");
+        await MakeAsync("Mixes/Cs", ["from m in docs.Mixes select new { P = CreateSpatialField(m.W) }"], null);
+        foreach ((string relation, string shape, string expected) in new[]
+        {
+            ("intersects", Mixed, "1 2"), ("within", Mixed, "1 2"), ("disjoint", Mixed, "3"), ("contains", Mixed, "1"),
+            ("contains", "GEOMETRYCOLLECTION(POINT(1 1),POINT(6 6))", "1"),
+            ("within", "POLYGON((0 0,50 0,50 50,0 50,0 0))", "1 2 3"),
+        })
+        {
+            Assert.Equal((relation, expected), (relation, await database.NumbersAsync(
+                $"from index 'Mixes/Cs' where spatial.{relation}(P, spatial.wkt('{shape}')) order by id()")));
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "D7")]
+    [InlineData("POINT(-180 0)", "1")]
+    [InlineData("POLYGON((-180 -10,-170 -10,-170 10,-180 10,-180 -10))", "")]
+    [InlineData("POLYGON((170 -10,180 -10,180 10,170 10,170 -10))", "1")]
+    [InlineData("POINT(0 90)", "2")]
+    [InlineData("POLYGON((0 80,90 80,90 90,0 90,0 80))", "")]
+    [InlineData("POLYGON((-180 80,180 80,180 90,-180 90,-180 80))", "2")]
+    public async Task Shapes_lie_in_a_plane_of_degrees_that_ends_at_the_180th_meridian(string shape, string expected)
+    {
+        await database.PutAsync("Edges", """{"A":0,"O":180}""", """{"A":90,"O":120}""");
+        Assert.Equal(expected, await database.NumbersAsync(
+            $"from Edges where spatial.intersects(spatial.point(A, O), spatial.wkt('{shape}'))"));
+    }
+
+    [Theory]
+    [Trait("Fault", "D5")]
+    [InlineData("exists(a)", "1 2 3 4 5 6")]
+    [InlineData("true and not exists(a)", "7")]
+    [InlineData("a = ''", "3")]
+    [InlineData("a = null", "2 4")]
+    public async Task A_field_is_there_whatever_its_analyzer_makes_of_it(string condition, string expected)
+    {
+        await database.PutAsync(
+            "Gaps", """{"a":"the word"}""", """{"a":null}""", """{"a":""}""", """{"a":[null]}""", """{"a":7}""",
+            """{"a":true}""", "{}");
+        foreach (string options in new[]
+        {
+            """{"Indexing":"Search"}""", """{"Indexing":"Highlighting"}""", """{"Analyzer":"WhitespaceAnalyzer"}""",
+            """{"Indexing":"Exact"}""", "{}",
+        })
+        {
+            await MakeAsync(
+                "Gaps/Cs", ["from g in docs.Gaps select new { g.a }"], null,
+                new JsonObject { ["a"] = JsonNode.Parse(options) });
+            Assert.Equal((options, expected), (options, await database.NumbersAsync(
+                $"from index 'Gaps/Cs' where {condition} order by id()")));
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "A16")]
+    [InlineData("map('O', o => ({ n: o.n, p: boost(o.p, 10) }))", "boost(search(Name, $words), 10)")]
+    [InlineData("map('O', o => boost({ n: o.n }, o.n))", "line 1, column 15")]
+    [InlineData("map('O', o => ({ v: loadVector('v') }))", "language model")]
+    [InlineData("from o in docs.O select new { d = DateTime.Parse(o.d, 5) }", "'DateTime.Parse'")]
+    [InlineData("from o in docs.O select new { d = DateTime.SpecifyKind(o.d) }", "'DateTime.SpecifyKind'")]
+    public async Task What_an_index_may_not_call_is_refused_when_it_is_put(string map, string says) =>
+        (await PutAsync("Refused", [map], null, null)).ExpectError(400, says);
+
+    [Theory]
+    [Trait("Fault", "A16")]
+    [InlineData("MetadataFor(c).Value<string>(\"@collection\")", "\"Calls\"")]
+    [InlineData("MetadataFor(c).Value<DateTime>(\"@last-modified\").Year > 2000", "true")]
+    [InlineData("c.Value<int>(\"n\") + 1", "8")]
+    [InlineData("DateTime.SpecifyKind((DateTime)c.d, DateTimeKind.Utc)", "\"2020-01-02T03:04:05.0000000Z\"")]
+    [InlineData("DateTime.SpecifyKind((DateTime)c.d, DateTimeKind.Unspecified)", "\"2020-01-02T03:04:05.0000000\"")]
+    [InlineData("DateTime.Parse(c.d, CultureInfo.InvariantCulture)", "\"2020-01-02T03:04:05.0000000\"")]
+    [InlineData("DateTime.Parse(c.d, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind).Day", "2")]
+    [InlineData("int.Parse(c.s, System.Globalization.CultureInfo.InvariantCulture) + 1", "13")]
+    [InlineData("TimeSpan.Parse(c.t, CultureInfo.InvariantCulture).TotalHours", "216")]
+    [InlineData("((TimeSpan)c.t).Days", "9")]
+    [InlineData("string.Format(CultureInfo.InvariantCulture, \"{0}-{1}\", c.n, c.s)", "\"7-12\"")]
+    public async Task Calls_of_dotnet_that_public_examples_have_are_compiled(string expression, string expected)
+    {
+        await database.PutAsync("Calls", """{"n":7,"s":"12","d":"2020-01-02T03:04:05.0000000","t":"9.00:00:00"}""");
+        await MakeAsync("Calls/Cs", [$"from c in docs.Calls select new {{ X = {expression} }}"], null);
+        Assert.Equal($$"""{"X":{{expected}}}""", await database.RowsAsync("from index 'Calls/Cs' select X"));
+    }
+
+    [Fact]
+    [Trait("Fault", "A13")]
+    public async Task A_member_of_what_is_missing_adds_nothing_in_a_map_of_JavaScript()
+    {
+        await database.PutAsync("Parts", """{"K":1,"z":{"y":"b"},"l":[1]}""", """{"K":2}""");
+        await MakeAsync("Parts/Js",
+            ["map('Parts', o => ({ K: o.K, f: o.zz.y, u: o.z.y.toUpperCase(), n: o['l'][0], m: o.l.map(x => x + 1) }))"],
+            null);
+        Assert.Equal("1 2", await database.NumbersAsync("from index 'Parts/Js' order by K"));
+        Assert.Equal("1", await database.NumbersAsync("from index 'Parts/Js' where u = 'B' and n = 1 and m = 2"));
+        Assert.Equal("", await database.NumbersAsync("from index 'Parts/Js' where exists(f)"));
+        Assert.Equal("1", await database.NumbersAsync("from index 'Parts/Js' where exists(m)"));
+    }
+
+    private async Task MakeAsync(string name, string[] maps, string? reduce, JsonObject? fields = null) =>
+        (await PutAsync(name, maps, reduce, fields)).Expect(HttpStatusCode.Created);
+
+    private Task<HttpAnswer> PutAsync(string name, string[] maps, string? reduce, JsonObject? fields) =>
+        database.Server.SendAsync("PUT", "~/admin/indexes", new JsonObject
+        {
+            ["Indexes"] = new JsonArray(new JsonObject
+            {
+                ["Name"] = name,
+                ["Maps"] = new JsonArray([.. maps.Select(map => JsonValue.Create(map))]),
+                ["Reduce"] = reduce,
+                ["Fields"] = fields
+                    ?? new JsonObject { ["__all_fields"] = new JsonObject { ["Storage"] = "Yes" } },
+            }),
+        }.ToJsonString());
+}
