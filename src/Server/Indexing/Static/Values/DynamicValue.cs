@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Static.Values;
 
