@@ -20,7 +20,7 @@ public sealed class AnswerFixture : IAsyncLifetime
            "Reduce":
             "from r in results group r by r.Company into g select new { Company = g.Key, Count = g.Sum(x => x.Count)}"},
           {"Name":"Users/Script","Maps":["map('Users', u => ({ Name: u.Name }))"]},
-          {"Name":"Users/Failing","Maps":["map('Users', u => ({ Name: u.Missing.Name.length }))"]}]}
+          {"Name":"Users/Failing","Maps":["map('Users', u => ({ Name: nowhere.Name }))"]}]}
         """;
 
     private readonly List<(string Method, string Url, JsonElement Answer)> _made = [];
