@@ -139,6 +139,23 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
         Assert.Contains("\"b\":9007199254740993,\"c\":18446744073709551611", after, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("", """{"a":1,"@metadata":{"@collection":"X"}}""", true)]
+    [InlineData("/@metadata", """{"@collection":"X"}""", true)]
+    [InlineData("/@metadata", """{"@collection":"X","@id":"patched/5"}""", true)]
+    [InlineData("/@metadata/@id", "\"patched/5\"", true)]
+    [InlineData("", """{"a":1,"@metadata":{"@collection":"Y"}}""", false)]
+    [InlineData("/@metadata", """{"@collection":"X","@id":"patched/6"}""", false)]
+    [InlineData("/@metadata", "{}", false)]
+    [Trait("Fault", "D13")]
+    public async Task A_test_of_metadata_may_leave_out_what_the_server_adds(string path, string tested, bool isSame)
+    {
+        await Server.PutAsync("patched/5", """{"a":1,"@metadata":{"@collection":"X"}}""");
+        HttpAnswer answer = await SendAsync(
+            "patched/5", $$"""{"op":"test","path":"{{path}}","value":{{tested}}}""");
+        Assert.True(answer.Status == (isSame ? 201 : 400), answer.Text);
+    }
+
     private Task<HttpAnswer> SendAsync(string id, string operations) => Server.SendAsync(
         "POST", "~/bulk_docs", $$"""{"Commands":[{"Type":"JsonPatch","Id":"{{id}}","JsonPatch":[{{operations}}]}]}""");
 }
