@@ -22,6 +22,7 @@ namespace Raven.Server.Http;
 internal static class FailureMapping
 {
     private const int BadRequest = 400;
+    private const int NotFound = 404;
     private const int TooLarge = 413;
     private const int InternalError = 500;
     private const int Unavailable = 503;
@@ -87,6 +88,7 @@ internal static class FailureMapping
             $"The server has no memory left for this: it may use {server.Memory.LimitBytes} bytes "
             + "(Limits.MemoryBytesMax)."),
 
+        RefusedException refused => new(StatusOf(refused.Reason), TypeOf(refused.Reason), refused.Message),
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
@@ -110,6 +112,19 @@ internal static class FailureMapping
         StoragePoisonedException or StorageInUseException or StorageVersionException or DatabaseFormatException
             or StorageCorruptedException => new(Unavailable, ErrorType.DatabaseLoad, exception.Message),
         _ => null,
+    };
+
+    private static int StatusOf(RefusalReason reason) => reason is RefusalReason.IndexMissing ? NotFound : BadRequest;
+
+    private static string TypeOf(RefusalReason reason) => reason switch
+    {
+        RefusalReason.Argument => ErrorType.Argument,
+        RefusalReason.InvalidQuery => ErrorType.InvalidQuery,
+        RefusalReason.IndexMissing => ErrorType.IndexMissing,
+        RefusalReason.SorterMissing => ErrorType.SorterMissing,
+        RefusalReason.Script => ErrorType.Script,
+        RefusalReason.Stale => ErrorType.Timeout,
+        _ => ErrorType.Raven,
     };
 
     private static string TypeOf(ExtensionException extension) => (extension.Problem, extension.Kind) switch

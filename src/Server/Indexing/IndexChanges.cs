@@ -1,4 +1,4 @@
-using Raven.Server.Http;
+using Raven.Server.Documents;
 using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
@@ -153,15 +153,15 @@ internal sealed class IndexChanges
 
     /// <summary>Copies an index into full pages, and has it go on there; it is paused meanwhile, and answers.</summary>
     /// <returns>What it takes on the disk before and after, in bytes.</returns>
-    /// <exception cref="BadRequestException">There is none of the name, or it cannot be read.</exception>
+    /// <exception cref="RefusedException">There is none of the name, or it cannot be read.</exception>
     internal async ValueTask<(long Before, long After)> CompactAsync(
         string name, bool mergesAll, CancellationToken cancellation)
     {
         await _gate.WaitAsync(cancellation).ConfigureAwait(false);
         try
         {
-            DatabaseIndex index = _room.Find(name) ?? throw new BadRequestException(
-                404, ErrorType.IndexMissing, $"There is no index '{name}'.");
+            DatabaseIndex index = _room.Find(name) ?? throw new RefusedException(
+                RefusalReason.IndexMissing, $"There is no index '{name}'.");
             bool wasPaused = index.IsPaused;
             index.IsPaused = true;
             IndexRecord record = index.Record with { Folder = _room.NextFolder() };

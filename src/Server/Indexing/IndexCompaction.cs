@@ -1,5 +1,4 @@
 using Raven.Server.Documents;
-using Raven.Server.Http;
 using Raven.Server.Indexing.Storage;
 using Raven.Storage;
 using Raven.Storage.Compaction;
@@ -31,8 +30,8 @@ internal static class IndexCompaction
         IndexStorage? storage = null;
         try
         {
-            storage = index.TryHold() ?? throw new BadRequestException(
-                400, ErrorType.Raven, $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is gone"}");
+            storage = index.TryHold() ?? throw new RefusedException(
+                RefusalReason.IndexUnreadable, $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is gone"}");
             long before = storage.Search.GetStorageStatistics().SizeOnDiskBytes;
             while (mergesAll && !TryMerge(storage))
             {

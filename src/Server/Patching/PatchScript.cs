@@ -1,6 +1,6 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Http;
+using Raven.Server.Documents;
 
 namespace Raven.Server.Patching;
 
@@ -12,18 +12,18 @@ internal sealed record PatchScript(string Text, BlittableValue Values)
     /// <summary>Reads a script of a body.</summary>
     /// <param name="source">The object that holds it.</param>
     /// <param name="where">What the object is called, for the error.</param>
-    /// <exception cref="BadRequestException">It is not one.</exception>
+    /// <exception cref="RefusedException">It is not one.</exception>
     internal static PatchScript Parse(BlittableObject source, string where)
     {
         if (!source.TryGet("Script"u8, out BlittableValue script) || !script.TryGetString(out string text))
         {
-            throw new BadRequestException(400, ErrorType.Argument, $"{where} needs a Script, a text.");
+            throw new RefusedException(RefusalReason.Argument, $"{where} needs a Script, a text.");
         }
 
         bool hasValues = source.TryGet("Values"u8, out BlittableValue values) && !values.IsNull;
         if (hasValues && values.Kind != ValueKind.Object)
         {
-            throw new BadRequestException(400, ErrorType.Argument, $"{where}: Values must be an object.");
+            throw new RefusedException(RefusalReason.Argument, $"{where}: Values must be an object.");
         }
 
         return new PatchScript(text, hasValues ? values : default);

@@ -1,5 +1,4 @@
 using Raven.Server.Documents;
-using Raven.Server.Http;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
@@ -29,7 +28,7 @@ internal sealed record QueryPlan
         : Collection is not null ? $"collection/{Collection}" : "AllDocs";
 
     /// <summary>Plans a query; makes the index that it needs where there is none.</summary>
-    /// <exception cref="BadRequestException">It names an index that is not there.</exception>
+    /// <exception cref="RefusedException">It names an index that is not there.</exception>
     internal static async ValueTask<QueryPlan> MakeAsync(Database database, QueryInput input)
     {
         RqlQuery rql = input.Rql;
@@ -44,8 +43,8 @@ internal sealed record QueryPlan
 
             return new QueryPlan
             {
-                Index = database.Indexes.Find(rql.Source) ?? throw new BadRequestException(
-                    404, ErrorType.IndexMissing, $"There is no index '{rql.Source}'."),
+                Index = database.Indexes.Find(rql.Source) ?? throw new RefusedException(
+                    RefusalReason.IndexMissing, $"There is no index '{rql.Source}'."),
             };
         }
 

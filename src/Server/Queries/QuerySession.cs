@@ -127,7 +127,7 @@ internal sealed class QuerySession : IDisposable
     /// <param name="cancellation">Ends it.</param>
     /// <param name="request">The request in whose memory it is; null where it is in nobody's.</param>
     /// <exception cref="RqlException">It cannot be understood.</exception>
-    /// <exception cref="BadRequestException">There is no such index, or it is stale and that is an error.</exception>
+    /// <exception cref="RefusedException">There is no such index, or it is stale and that is an error.</exception>
     internal static async ValueTask<QuerySession> BeginAsync(
         Database database, QueryInput input, CancellationToken cancellation, RequestContext? request = null)
     {
@@ -174,8 +174,8 @@ internal sealed class QuerySession : IDisposable
             TimeSpan time = database.Indexes.Services.Clock.GetElapsedTime(began);
             if ((attempt >= AttemptsMin && time >= timeMax) || (storage is null && !index.IsGone))
             {
-                throw new BadRequestException(
-                    400, ErrorType.Raven,
+                throw new RefusedException(
+                    RefusalReason.IndexUnreadable,
                     $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is made anew all the time"}");
             }
         }
@@ -202,8 +202,8 @@ internal sealed class QuerySession : IDisposable
 
         // For one that is paused nobody waits.
         bool hasWaited = database.Indexes.Services.Clock.GetElapsedTime(began) >= timeMax;
-        throw new BadRequestException(
-            400, ErrorType.Timeout,
+        throw new RefusedException(
+            RefusalReason.Stale,
             (hasWaited ? $"Waited for {timeMax} for the index '{index.Name}' to be non stale"
                 : $"The index '{index.Name}' stands still, and a wait of {timeMax} would not make it non stale")
             + $": it is at {index.CoveredEtag} of {cutoff}.");

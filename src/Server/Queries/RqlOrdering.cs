@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Raven.Search;
-using Raven.Server.Http;
+using Raven.Server.Documents;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
@@ -84,8 +84,8 @@ internal sealed class RqlOrdering(
             ?? throw Error(call.Arguments[1], "expected a text");
         return new OrderKey(OrderKind.Custom, FieldOf(call.Arguments[0]), isDescending, nullsLast, 0)
         {
-            Comparator = _translator.Sorters(name) ?? throw new BadRequestException(
-                400, ErrorType.SorterMissing,
+            Comparator = _translator.Sorters(name) ?? throw new RefusedException(
+                RefusalReason.SorterMissing,
                 Error(call.Arguments[1], $"There is no sorter with '{name}' name").Message),
         };
     }

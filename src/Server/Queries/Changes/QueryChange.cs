@@ -69,7 +69,7 @@ internal sealed class QueryChange : IDisposable
     }
 
     /// <summary>Compiles the script of a query before anything is found by it.</summary>
-    /// <exception cref="BadRequestException">It, or a function that the query declares, is no script; says where in the
+    /// <exception cref="RefusedException">It, or a function that the query declares, is no script; says where in the
     /// query.</exception>
     internal static void CheckScript(ScriptEnvironment scripts, QueryInput input)
     {
@@ -88,7 +88,7 @@ internal sealed class QueryChange : IDisposable
             CheckPart(scripts, input.Text, input.Rql.Update!, []);
 
             // Each is right by itself: a name is declared twice.
-            throw new BadRequestException(400, ErrorType.Script, whole.Reason);
+            throw new RefusedException(RefusalReason.Script, whole.Reason);
         }
     }
 
@@ -109,8 +109,8 @@ internal sealed class QueryChange : IDisposable
 
             // The part begins behind its brace.
             int place = part.Position + 1 + Math.Min(at + problem.Column - 1, part.Text.Length);
-            throw new BadRequestException(
-                400, ErrorType.Script, new RqlException(query, place, problem.Reason).Message);
+            throw new RefusedException(
+                RefusalReason.Script, new RqlException(query, place, problem.Reason).Message);
         }
     }
 
@@ -166,14 +166,14 @@ internal sealed class QueryChange : IDisposable
         session.IsOfChange = true;
         if (session.Plan.Index is { Definition.IsMapReduce: true })
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery, "The results of an index that groups are no documents to change.");
+            throw new RefusedException(
+                RefusalReason.InvalidQuery, "The results of an index that groups are no documents to change.");
         }
 
         if (session.IsStale && !input.AllowsStale)
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery,
+            throw new RefusedException(
+                RefusalReason.InvalidQuery,
                 $"The index '{session.Plan.Name}' is stale, and the operation does not allow that (allowStale).");
         }
 

@@ -226,8 +226,8 @@ internal sealed class FieldRows : RowWriter
 
         if (_values.Count == 0 && _mustBeThere)
         {
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery, $"The field '{field.Path}' is not where the projection looks for it.");
+            throw new RefusedException(
+                RefusalReason.InvalidQuery, $"The field '{field.Path}' is not where the projection looks for it.");
         }
 
         WriteValues(isMany);

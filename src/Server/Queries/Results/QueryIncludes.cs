@@ -27,7 +27,7 @@ internal sealed class QueryIncludes
     private int _at;
 
     /// <summary>The includes of a query.</summary>
-    /// <exception cref="BadRequestException">One of them is not served.</exception>
+    /// <exception cref="RqlException">One of them is not served.</exception>
     /// <param name="request">The request.</param>
     /// <param name="session">The query.</param>
     /// <param name="scratch">Memory of one result, which is reset.</param>

@@ -34,7 +34,7 @@ internal sealed class QueryScript : IDisposable
     /// <param name="scripts">The engine.</param>
     /// <param name="host">What the script may do.</param>
     /// <param name="cancellation">Ends a run.</param>
-    /// <exception cref="BadRequestException">It is no script.</exception>
+    /// <exception cref="RefusedException">It is no script.</exception>
     internal QueryScript(
         QueryInput input, string body, LoadedDocuments loaded, OperationContext context, ScriptEnvironment scripts,
         QueryScriptHost host, CancellationToken cancellation)
@@ -74,7 +74,7 @@ internal sealed class QueryScript : IDisposable
 
     /// <summary>Runs it for a result.</summary>
     /// <returns>What it returns, in the memory of the result.</returns>
-    /// <exception cref="BadRequestException">It threw, or passed a limit.</exception>
+    /// <exception cref="RefusedException">It threw, or passed a limit.</exception>
     internal BlittableValue Run(in QueryHit hit)
     {
         try
@@ -140,8 +140,8 @@ internal sealed class QueryScript : IDisposable
         }
     }
 
-    private static BadRequestException Failed(ScriptException e) => new(
-        400, ErrorType.Script,
+    private static RefusedException Failed(ScriptException e) => new(
+        RefusalReason.Script,
         e.Failure is ScriptFailure.Thrown or ScriptFailure.Syntax
             ? e.Message
             : $"The script passed a limit ({e.Failure}): {e.Message}");

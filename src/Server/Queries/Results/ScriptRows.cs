@@ -2,7 +2,7 @@ using System.Buffers;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Http;
+using Raven.Server.Documents;
 using Raven.Server.Patching;
 using Raven.Server.Queries.Rql;
 
@@ -21,7 +21,7 @@ internal sealed class ScriptRows : RowWriter
     private readonly QueryScript _script;
 
     /// <summary>The projection of a query.</summary>
-    /// <exception cref="BadRequestException">It is no script.</exception>
+    /// <exception cref="RefusedException">It is no script.</exception>
     internal ScriptRows(
         QueryInput input, LoadedDocuments loaded, OperationContext context, ScriptEnvironment scripts,
         QueryScriptHost host, CancellationToken cancellation)
