@@ -31,6 +31,12 @@ internal sealed class PatternMatching
         TermCode.Trim(ref _bound);
         ReadOnlySpan<byte> bound = TermCode.WriteText(ref _bound, text[..known], field.KeepsWholeTexts);
         int ordinal = values.LowerBound(bound);
+        if (values.HasWords)
+        {
+            // A text without words is kept as the empty one, which is no word.
+            ordinal = Math.Max(ordinal, values.LowerBound([TermCode.Text, 0]));
+        }
+
         bool isPrefix = node.Kind == QueryNodeKind.Prefix
             || (node.Kind == QueryNodeKind.Wildcard && text[literal..].SequenceEqual("*"u8));
         if (isPrefix && literal == known)

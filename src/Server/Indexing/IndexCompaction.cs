@@ -31,7 +31,8 @@ internal static class IndexCompaction
         try
         {
             storage = index.TryHold() ?? throw new RefusedException(
-                RefusalReason.IndexUnreadable, $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is gone"}");
+                RefusalReason.IndexUnreadable,
+                $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is gone"}");
             long before = storage.Search.GetStorageStatistics().SizeOnDiskBytes;
             while (mergesAll && !TryMerge(storage))
             {

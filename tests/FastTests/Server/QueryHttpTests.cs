@@ -197,7 +197,7 @@ public sealed class QueryHttpTests
     [InlineData("from Users where frob(Age)", "'frob'")]
     [InlineData("from Users limit $p", "'$p'")]
     [InlineData("from Users select count()", "expected a field to project")]
-    [InlineData("from Users as u select { A: u.b.c }", "TypeError")]
+    [InlineData("from Users as u select { A: nothing.c }", "ReferenceError")]
     [InlineData("from Users update { this.A = 1 }", "PATCH")]
     public async Task A_query_that_cannot_be_answered_is_a_400_that_says_why(string query, string says)
     {
