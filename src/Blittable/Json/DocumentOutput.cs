@@ -25,6 +25,9 @@ internal ref struct DocumentOutput
     private const int MediumLengthMax = 3 * 32;
     private const int BufferSizeBytesMin = 1024;
 
+    /// <summary>What is asked for at once. With the slack it is no more than a buffer of a power of two.</summary>
+    private const int MostAtOnce = (64 * 1024) - Slack;
+
     private readonly IBufferWriter<byte> _target;
     private readonly bool _originalOrder;
     private readonly BlittableDocument _source;
@@ -350,10 +353,9 @@ internal ref struct DocumentOutput
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int Compressed(int at, int position, byte token)
     {
-        const int inPlaceMax = 64 * 1024;
         ref byte start = ref Unsafe.Add(ref _document, position);
         int most = BlittableString.LengthMax(ref start, token);
-        if ((token & BlittableToken.HasEscapes) == 0 && most <= inPlaceMax)
+        if ((token & BlittableToken.HasEscapes) == 0 && most <= MostAtOnce)
         {
             at = Ensure(at, most);
             Out(at) = (byte)'"';
@@ -433,14 +435,12 @@ internal ref struct DocumentOutput
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int Refill(int at, int bytes)
     {
-        // With the slack it is no more than a buffer of a power of two.
-        const int mostAtOnce = (64 * 1024) - Slack;
         if (at > 0)
         {
             _target.Advance(at);
         }
 
-        _buffer = _target.GetSpan(Math.Max(Math.Min(bytes, mostAtOnce) + Slack, BufferSizeBytesMin));
+        _buffer = _target.GetSpan(Math.Max(Math.Min(bytes, MostAtOnce) + Slack, BufferSizeBytesMin));
         return 0;
     }
 }

@@ -168,6 +168,27 @@ public sealed class JsonOutputTests : IDisposable
         }
     }
 
+    [Fact]
+    [Trait("Fault", "C1")]
+    public void A_compressed_text_of_any_length_stays_within_the_buffers_of_the_target()
+    {
+        int[] edges = [256, 1024, 16 * 1024, 64 * 1024, 128 * 1024, 256 * 1024];
+        ExactBuffers exact = new();
+        foreach (int length in edges.SelectMany(edge => Enumerable.Range(edge - 8, 16)).Append((64 * 1024) - 144))
+        {
+            string json = $"{{\"A\":\"abc\",\"T\":\"{new string('x', length)}\",\"z\":1}}";
+            BlittableValue value = Documents.Parse(_context, json, BlittableMode.ToDisk);
+            foreach (int extra in (int[])[0, 1, 100])
+            {
+                exact.Reset(extra);
+                BlittableToJson.Write(value, exact, JsonOutputOptions.Original);
+                Assert.Equal(json, exact.Text());
+            }
+
+            _context.Reset();
+        }
+    }
+
     /// <summary>Lends what was asked for, to the byte, and sees what is written behind it.</summary>
     private sealed class ExactBuffers : IBufferWriter<byte>
     {
