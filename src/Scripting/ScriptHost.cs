@@ -1,5 +1,5 @@
 using System.Text;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 
 namespace Raven.Scripting;

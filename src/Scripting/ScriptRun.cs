@@ -1,5 +1,5 @@
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Scripting.Documents;
 using Raven.Scripting.Execution;

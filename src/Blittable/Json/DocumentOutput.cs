@@ -5,6 +5,7 @@ using System.Runtime.Intrinsics;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Json;
 

@@ -6,6 +6,7 @@ using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Json;
 

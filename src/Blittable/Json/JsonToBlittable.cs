@@ -240,7 +240,7 @@ public sealed class JsonToBlittable
 
     private int ScanChunk(ReadOnlySpan<byte> chunk, int position)
     {
-        if (ReadAheadPage.TryScan(_scanner, chunk, ref position, _consumed))
+        if (ReadAheadPage.TryScan(new InPlaceScan(_scanner), chunk, ref position, _consumed))
         {
             TakeStatus(chunk);
             if (_status != JsonParseStatus.NeedMore)

@@ -1,9 +1,7 @@
-using Raven.Blittable.Json;
-
 namespace Raven.Blittable.Memory;
 
-//   The scanner loads whole vectors, up to ReadAhead bytes behind the end of the text, and makes nothing of those.
-//   Memory is given to a process in pages of 4 KB at least: where the end lies far enough from the end of its page,
+//   A scan loads whole vectors, up to ReadAhead bytes behind the end of the text, and makes nothing of those.
+//   Memory is given to a process in pages of 4 KB at least: if the end lies far enough from the end of its page,
 //   those bytes can be read in place, whatever they are, and the text is pinned, so that this stays so. simdjson does
 //   the same.
 
@@ -12,22 +10,24 @@ internal static unsafe class ReadAheadPage
 {
     private const nuint PageSizeBytes = 4096;
 
-    /// <summary>Scans if what the scanner reads behind the text can be read; false, and nothing done, if not.</summary>
-    /// <param name="scanner">Scans from <paramref name="position"/> on.</param>
+    /// <summary>Scans if what the scan reads behind the text can be read; false, and nothing done, if not.</summary>
+    /// <typeparam name="TScan">A struct, so that the call is a direct one.</typeparam>
+    /// <param name="scan">Scans from <paramref name="position"/> on.</param>
     /// <param name="text">The text, not empty.</param>
     /// <param name="position">Where to start; where the scan stopped.</param>
     /// <param name="inputBase">Where the text starts in the whole input.</param>
-    internal static bool TryScan(JsonScanner scanner, ReadOnlySpan<byte> text, ref int position, long inputBase)
+    internal static bool TryScan<TScan>(TScan scan, ReadOnlySpan<byte> text, ref int position, long inputBase)
+        where TScan : struct, IReadAheadScan
     {
         fixed (byte* start = text)
         {
             nuint last = (nuint)(start + text.Length - 1) & (PageSizeBytes - 1);
-            if (last + JsonScanner.ReadAhead >= PageSizeBytes)
+            if (last + (nuint)TScan.ReadAhead >= PageSizeBytes)
             {
                 return false;
             }
 
-            position = scanner.Scan(ref *start, position, text.Length, inputBase);
+            position = scan.Scan(ref *start, position, text.Length, inputBase);
             return true;
         }
     }

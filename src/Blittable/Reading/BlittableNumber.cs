@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
+using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Reading;
 

@@ -2,9 +2,9 @@ using System.Globalization;
 using System.Text;
 using System.Text.Unicode;
 using Raven.Blittable.Format;
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Writing;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Scripting.Execution;

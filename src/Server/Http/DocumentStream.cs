@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;

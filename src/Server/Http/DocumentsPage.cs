@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;

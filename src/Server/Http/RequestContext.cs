@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;

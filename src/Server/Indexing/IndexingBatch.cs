@@ -1,4 +1,5 @@
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Search.Analysis;

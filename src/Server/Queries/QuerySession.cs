@@ -218,7 +218,7 @@ internal sealed class QuerySession : IDisposable
     /// <summary>Finds the results of the page that is asked for.</summary>
     /// <param name="context">Memory that lives as long as the results.</param>
     /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
-    internal QueryHits Find(Blittable.Memory.OperationContext context, bool isWhole)
+    internal QueryHits Find(Blittable.Contexts.OperationContext context, bool isWhole)
     {
         (int skip, int take) = isWhole ? (0, int.MaxValue) : Page();
         return Find(context, skip, take);
@@ -237,7 +237,7 @@ internal sealed class QuerySession : IDisposable
     /// <param name="context">Memory that lives as long as the results.</param>
     /// <param name="skip">How many to leave out.</param>
     /// <param name="take">How many to give.</param>
-    internal QueryHits Find(Blittable.Memory.OperationContext context, int skip, int take)
+    internal QueryHits Find(Blittable.Contexts.OperationContext context, int skip, int take)
     {
         if (_reader is null)
         {

@@ -1,6 +1,6 @@
+using Raven.Blittable.Binding;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
-using Raven.Blittable.Reading;
 
 namespace FastTests.Blittable;
 

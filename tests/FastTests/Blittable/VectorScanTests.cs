@@ -2,9 +2,9 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 using FastTests.Compression;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Text;
 

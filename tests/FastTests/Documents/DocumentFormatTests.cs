@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;

@@ -1,6 +1,7 @@
 using System.Text;
 using FastTests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;

@@ -1,3 +1,4 @@
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Scripting;
 using Raven.Server.Documents.Commands;

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;

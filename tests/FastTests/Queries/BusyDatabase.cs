@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using FastTests.Support;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;

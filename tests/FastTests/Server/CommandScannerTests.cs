@@ -1,6 +1,6 @@
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Server.Http.Commands;
 
 namespace FastTests.Server;

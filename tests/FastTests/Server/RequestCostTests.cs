@@ -1,5 +1,5 @@
 using FastTests.Support;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Server.Routing;
 using Xunit.Abstractions;
 

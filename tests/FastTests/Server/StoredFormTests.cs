@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using FastTests.Architecture;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 
 namespace FastTests.Server;

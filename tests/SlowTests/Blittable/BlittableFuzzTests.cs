@@ -1,9 +1,9 @@
 using System.Text;
 using FastTests.Blittable;
 using FastTests.Compression;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace SlowTests.Blittable;

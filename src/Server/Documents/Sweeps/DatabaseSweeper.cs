@@ -1,4 +1,4 @@
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Server.Documents.Settings;
 
 namespace Raven.Server.Documents.Sweeps;

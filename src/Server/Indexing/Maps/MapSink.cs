@@ -1,5 +1,5 @@
 using System.Globalization;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Definitions;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Server.Documents;

@@ -1,4 +1,4 @@
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Reduce;

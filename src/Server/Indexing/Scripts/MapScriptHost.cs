@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Scripting;
 using Raven.Server.Documents;

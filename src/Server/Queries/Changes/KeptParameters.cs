@@ -1,4 +1,5 @@
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
+
 
 namespace Raven.Server.Queries.Changes;
 

@@ -1,4 +1,4 @@
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Search;

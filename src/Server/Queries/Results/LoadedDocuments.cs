@@ -1,5 +1,5 @@
 using System.Text;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Queries.Rql;

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;

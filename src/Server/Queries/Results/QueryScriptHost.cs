@@ -1,5 +1,5 @@
 using System.Text;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Scripting;
 using Raven.Server.Documents;

@@ -1,6 +1,6 @@
 using System.Buffers;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Patching;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Reduce;
 

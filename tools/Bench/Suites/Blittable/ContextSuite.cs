@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 
 namespace Raven.Tools.Bench.Suites.Blittable;

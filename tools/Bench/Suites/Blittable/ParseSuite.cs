@@ -1,9 +1,9 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Newtonsoft.Json.Linq;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace Raven.Tools.Bench.Suites.Blittable;

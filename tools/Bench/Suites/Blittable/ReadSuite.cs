@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Newtonsoft.Json.Linq;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;

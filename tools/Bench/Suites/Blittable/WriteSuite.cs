@@ -3,9 +3,9 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace Raven.Tools.Bench.Suites.Blittable;

@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Hosting;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Server;
 using Raven.Server.Http;
 using Raven.Server.Options;

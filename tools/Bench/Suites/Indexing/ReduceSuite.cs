@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Raven.Blittable.Memory;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;

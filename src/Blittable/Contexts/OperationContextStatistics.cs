@@ -1,4 +1,4 @@
-namespace Raven.Blittable.Memory;
+namespace Raven.Blittable.Contexts;
 
 /// <summary>
 /// What all contexts of a pool hold at one moment; read without stopping anybody, so the parts may differ by an

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
-namespace Raven.Blittable.Json;
+namespace Raven.Blittable.Writing;
 
 /// <summary>
 /// The digits behind a decimal point: where they end, and what they are, without a branch for their count.

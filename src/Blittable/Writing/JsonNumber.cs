@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Raven.Blittable.Format;
-using Raven.Blittable.Writing;
+using Raven.Blittable.Text;
 
-namespace Raven.Blittable.Json;
+namespace Raven.Blittable.Writing;
 
 /// <summary>
 /// A number as it was found: its digits as one whole number and the count of those behind the point, where 64 bits hold

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
 
-namespace Raven.Blittable.Memory;
+namespace Raven.Blittable.Contexts;
 
 /// <summary>
 /// Contexts for reuse, so that an operation starts with warm memory and warm name caches. Thread-safe. Each processor

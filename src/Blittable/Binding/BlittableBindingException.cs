@@ -1,4 +1,4 @@
-namespace Raven.Blittable.Reading;
+namespace Raven.Blittable.Binding;
 
 /// <summary>A document does not fit the type it is bound to: says which property and what it holds.</summary>
 public sealed class BlittableBindingException : Exception

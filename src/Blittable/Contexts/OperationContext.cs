@@ -1,7 +1,8 @@
 using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
 using Raven.Blittable.Writing;
 
-namespace Raven.Blittable.Memory;
+namespace Raven.Blittable.Contexts;
 
 /// <summary>
 /// What one operation (a request, a merged transaction, an indexing batch) works in: memory that is given back in one

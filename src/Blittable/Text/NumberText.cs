@@ -2,7 +2,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 
-namespace Raven.Blittable.Json;
+namespace Raven.Blittable.Text;
 
 /// <summary>
 /// Writes the digits of numbers, eight at a time: a number below 10^8 is split by multiplications into its digits, all

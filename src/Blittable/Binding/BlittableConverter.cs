@@ -2,9 +2,10 @@ using System.Globalization;
 using System.Reflection;
 using System.Text;
 using Raven.Blittable.Format;
+using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 
-namespace Raven.Blittable.Reading;
+namespace Raven.Blittable.Binding;
 
 /// <summary>The methods that compiled binders call for a single value: one pair for each kind of type.</summary>
 internal static class BlittableConverter

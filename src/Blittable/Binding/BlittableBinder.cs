@@ -1,6 +1,7 @@
+using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 
-namespace Raven.Blittable.Reading;
+namespace Raven.Blittable.Binding;
 
 /// <summary>
 /// Turns documents into objects of a class and back, for options, query parameters and the like: public properties by

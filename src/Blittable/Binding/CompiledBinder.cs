@@ -1,8 +1,9 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 
-namespace Raven.Blittable.Reading;
+namespace Raven.Blittable.Binding;
 
 /// <summary>The code of one class for <see cref="BlittableBinder"/>, compiled when the class is first bound.</summary>
 /// <typeparam name="T">A class with a constructor without parameters.</typeparam>

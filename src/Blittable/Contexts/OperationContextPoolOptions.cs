@@ -1,4 +1,4 @@
-namespace Raven.Blittable.Memory;
+namespace Raven.Blittable.Contexts;
 
 /// <summary>What a pool of contexts may keep while nobody uses it.</summary>
 public sealed record OperationContextPoolOptions
