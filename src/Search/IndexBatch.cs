@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using NetTopologySuite.Geometries;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;
 using Raven.Search.Vectors;

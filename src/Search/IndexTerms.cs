@@ -1,4 +1,5 @@
 using System.Globalization;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search;

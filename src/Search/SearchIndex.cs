@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using Raven.Blittable.Memory;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 using Raven.Storage;
 using Raven.Storage.Transactions;

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 
 namespace Raven.Blittable.Contexts;
 

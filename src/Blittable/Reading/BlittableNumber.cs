@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Format;
-using Raven.Blittable.Json;
 using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Reading;

@@ -4,7 +4,6 @@ using System.Text.Unicode;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Writing;
 

@@ -3,7 +3,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Raven.Blittable.Format;
-using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Writing;
 

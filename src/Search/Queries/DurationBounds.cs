@@ -1,3 +1,4 @@
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;

@@ -1,3 +1,4 @@
+using Raven.Search.Buffers;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;

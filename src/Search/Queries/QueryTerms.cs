@@ -1,4 +1,5 @@
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;

@@ -1,3 +1,5 @@
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 using Raven.Search.Vectors;
 

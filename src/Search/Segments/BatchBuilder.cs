@@ -1,4 +1,6 @@
 using Raven.Search.Analysis;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Vectors;
 
 namespace Raven.Search.Segments;

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 
 namespace Raven.Search.Segments;
 

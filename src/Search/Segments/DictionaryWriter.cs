@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Raven.Search.Buffers;
 
 namespace Raven.Search.Segments;
 

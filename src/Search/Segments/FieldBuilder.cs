@@ -1,3 +1,5 @@
+using Raven.Search.Fields;
+
 namespace Raven.Search.Segments;
 
 /// <summary>

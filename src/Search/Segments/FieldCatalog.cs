@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
 using Raven.Search.Analysis;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 
 namespace Raven.Search.Segments;
 

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Search.Fields;
 
 namespace Raven.Search.Segments;
 

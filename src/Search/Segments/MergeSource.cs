@@ -1,3 +1,5 @@
+using Raven.Search.Buffers;
+
 namespace Raven.Search.Segments;
 
 /// <summary>One segment's part in a merge: a field of it, term by term, and the new numbers of its entries.</summary>

@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Raven.Search.Buffers;
 
 namespace Raven.Search.Segments;
 

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Raven.Search.Buffers;
 
 namespace Raven.Search.Segments;
 

@@ -1,3 +1,5 @@
+using Raven.Search.Buffers;
+
 namespace Raven.Search.Segments;
 
 /// <summary>Writes the entries of one term after the other: ascending numbers, in blocks of 128.</summary>

@@ -1,3 +1,5 @@
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Vectors;
 
 namespace Raven.Search.Segments;

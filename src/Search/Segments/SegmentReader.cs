@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Search.Fields;
 using Raven.Search.Vectors;
 using Raven.Storage.Trees;
 

@@ -1,3 +1,5 @@
+using Raven.Search.Buffers;
+
 namespace Raven.Search.Segments;
 
 /// <summary>Walks the terms of a field in byte order, and holds the term it is on.</summary>

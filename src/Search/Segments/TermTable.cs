@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Raven.Search.Buffers;
 using Raven.Storage.Checksums;
 
 namespace Raven.Search.Segments;

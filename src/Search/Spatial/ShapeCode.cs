@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using NetTopologySuite.Geometries;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Spatial;

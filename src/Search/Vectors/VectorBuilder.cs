@@ -1,4 +1,6 @@
-using Raven.Search.Segments;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
+
 
 namespace Raven.Search.Vectors;
 

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Raven.Search.Fields;
 
 namespace Raven.Search.Vectors;
 

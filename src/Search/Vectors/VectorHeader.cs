@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Vectors;

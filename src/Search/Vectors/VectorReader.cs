@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Search.Fields;
 
 namespace Raven.Search.Vectors;
 

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Vectors;

@@ -1,5 +1,4 @@
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace Raven.Server.Http;

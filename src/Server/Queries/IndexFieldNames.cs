@@ -1,11 +1,11 @@
 using System.Text;
+using Raven.Search.Fields;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;
-using Raven.Search;
 using Raven.Search.Analysis;
 
 namespace Raven.Server.Queries;

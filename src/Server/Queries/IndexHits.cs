@@ -1,5 +1,7 @@
 using Raven.Blittable.Memory;
-using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Definitions;
 using Raven.Storage;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Raven.Search;
+using Raven.Search.Queries;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;

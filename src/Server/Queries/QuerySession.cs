@@ -1,5 +1,8 @@
 using System.Runtime.InteropServices;
 using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Indexing;

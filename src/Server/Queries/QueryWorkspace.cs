@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Raven.Blittable.Memory;
-using Raven.Search;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 
 namespace Raven.Server.Queries;
 

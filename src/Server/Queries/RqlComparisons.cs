@@ -3,7 +3,7 @@ using System.Collections;
 using System.Text;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Queries;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;
 

@@ -1,4 +1,4 @@
-using Raven.Search;
+using Raven.Search.Queries;
 using Raven.Search.Spatial;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;

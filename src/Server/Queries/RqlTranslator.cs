@@ -1,4 +1,6 @@
 using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Queries.Rql;
 

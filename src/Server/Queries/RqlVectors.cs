@@ -1,7 +1,8 @@
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;

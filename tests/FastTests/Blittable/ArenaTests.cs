@@ -1,4 +1,3 @@
-using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 
 namespace FastTests.Blittable;

@@ -1,7 +1,6 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 
 namespace FastTests.Blittable;
 

@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using Raven.Blittable.Compression;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace FastTests.Compression;

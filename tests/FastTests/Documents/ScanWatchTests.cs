@@ -1,6 +1,5 @@
 using System.Text;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
 

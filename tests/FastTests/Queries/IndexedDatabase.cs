@@ -2,7 +2,6 @@ using System.Text;
 using FastTests.Documents;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;

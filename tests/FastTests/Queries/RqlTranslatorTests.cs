@@ -2,6 +2,9 @@ using System.Text;
 using FastTests.Search;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Rql;
 

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Scripting;
 using Raven.Scripting.Values;

@@ -1,5 +1,7 @@
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Storage;
 using Shared.Storage;
 

@@ -1,6 +1,8 @@
 using System.Text;
-using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 
 namespace FastTests.Search;
 

@@ -1,4 +1,5 @@
 using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Storage;
 using Shared.Storage;
 

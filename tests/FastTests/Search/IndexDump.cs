@@ -1,5 +1,7 @@
 using System.Globalization;
 using Raven.Search;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace FastTests.Search;

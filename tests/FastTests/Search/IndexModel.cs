@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 
 namespace FastTests.Search;
 

@@ -1,6 +1,9 @@
 using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Storage;
 using Shared.Storage;
 

@@ -1,4 +1,6 @@
 using Raven.Search;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Storage;
 using Shared.Storage;
 

@@ -1,5 +1,7 @@
 using System.Text;
 using Raven.Search;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Storage;
 using Shared.Storage;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Queries;
 
 namespace FastTests.Search;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Storage;
 using Shared.Storage;
 

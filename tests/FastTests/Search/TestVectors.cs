@@ -1,5 +1,8 @@
 using System.Text;
 using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Storage;
 using Shared.Storage;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 
 namespace FastTests.Search;
 

@@ -1,6 +1,9 @@
 using System.Numerics;
 using System.Text;
 using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Search.Vectors;
 using Raven.Storage;
 using Shared.Storage;

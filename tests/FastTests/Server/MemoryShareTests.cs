@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 using Raven.Server;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;

@@ -3,6 +3,7 @@ using System.Text;
 using FastTests.Queries;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 using Raven.Storage;

@@ -1,6 +1,6 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;

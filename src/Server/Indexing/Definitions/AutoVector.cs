@@ -1,4 +1,5 @@
-using Raven.Search;
+using Raven.Search.Fields;
+
 
 namespace Raven.Server.Indexing.Definitions;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
-using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Server.Indexing.Compilation;
 
 namespace Raven.Server.Indexing.Definitions;

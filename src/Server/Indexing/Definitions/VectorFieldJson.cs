@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Search;
+using Raven.Search.Fields;
 
 namespace Raven.Server.Indexing.Definitions;
 

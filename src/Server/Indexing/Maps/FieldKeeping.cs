@@ -1,5 +1,5 @@
-using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;

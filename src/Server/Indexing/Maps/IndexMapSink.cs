@@ -9,6 +9,7 @@ using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Storage;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;

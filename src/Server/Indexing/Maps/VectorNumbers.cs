@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Runtime.InteropServices;
 using Raven.Search;
+using Raven.Search.Fields;
 
 namespace Raven.Server.Indexing.Maps;
 

@@ -1,8 +1,8 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;

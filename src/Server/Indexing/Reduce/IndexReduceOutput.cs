@@ -1,6 +1,7 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Static.Values;
 

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
-using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Storage.Checksums;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;

@@ -1,5 +1,6 @@
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Server.Documents;
 using Raven.Storage;
 

@@ -1,9 +1,8 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Queries;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Queries.Results;

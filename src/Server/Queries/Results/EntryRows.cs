@@ -1,6 +1,6 @@
 using System.Buffers;
 using Raven.Blittable.Json;
-using Raven.Search;
+using Raven.Search.Fields;
 
 namespace Raven.Server.Queries.Results;
 

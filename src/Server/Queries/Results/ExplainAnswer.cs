@@ -1,5 +1,6 @@
 using System.Text.Json;
-using Raven.Search;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Server.Http;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;

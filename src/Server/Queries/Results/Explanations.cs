@@ -5,7 +5,7 @@ using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Queries;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;

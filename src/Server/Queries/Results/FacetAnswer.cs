@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
-using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;

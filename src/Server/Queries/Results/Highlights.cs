@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Search;
+using Raven.Search.Fields;
+using Raven.Search.Searchers;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Queries.Rql;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Raven.Search;
+using Raven.Search.Searchers;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;

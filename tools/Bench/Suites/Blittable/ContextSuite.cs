@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Memory;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 

@@ -1,5 +1,6 @@
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Storage;
 using Raven.Storage.Files;
 

@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Queries;
+using Raven.Search.Searchers;
 
 namespace Raven.Tools.Bench.Suites.Search;
 

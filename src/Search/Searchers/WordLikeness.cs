@@ -1,6 +1,6 @@
 using Raven.Blittable.Text;
 
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>How alike two words are, from 0 to 1, by the measures that suggestions may ask for.</summary>
 public static class WordLikeness

@@ -1,7 +1,7 @@
 using Raven.Search.Queries;
 using Raven.Search.Segments;
 
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>Finds words of an index that a misspelled one may have meant.</summary>
 public static class TermSuggester

@@ -1,6 +1,4 @@
-using Raven.Search.Segments;
-
-namespace Raven.Search.Vectors;
+namespace Raven.Search.Segments;
 
 /// <summary>
 /// Whether a field of vectors has one of an entry that lives, asked again and again while a batch deletes more: what

@@ -1,11 +1,12 @@
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.RegularExpressions;
-using Raven.Search.Queries;
+using Raven.Search.Buffers;
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;
 
-namespace Raven.Search;
+namespace Raven.Search.Queries;
 
 /// <summary>
 /// What to look for: a tree of operators, built from its leaves. Each method adds a node and gives its number; values

@@ -1,7 +1,7 @@
 using Raven.Search.Queries;
 using Raven.Search.Segments;
 
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>
 /// Counts values of fields, of a field of words these, over all entries that a query finds. It is made once and used

@@ -1,4 +1,4 @@
-namespace Raven.Search.Segments;
+namespace Raven.Search.Fields;
 
 /// <summary>What a field's blob has besides terms and the entries that hold them. Written to disk.</summary>
 [Flags]

@@ -1,8 +1,9 @@
 using System.Text;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Search.Queries;
 
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>
 /// Cuts out of a text the pieces in which a query found its words, with marks around the words. The text comes from

@@ -1,6 +1,6 @@
 using Raven.Search.Analysis;
 
-namespace Raven.Search;
+namespace Raven.Search.Fields;
 
 /// <summary>A field of an index; made once, and the same for every entry.</summary>
 public sealed class IndexField

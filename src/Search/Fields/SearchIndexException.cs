@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Fields;
 
 /// <summary>An index cannot be opened or written as asked; the message says what and why.</summary>
 public sealed class SearchIndexException : Exception

@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Queries;
 
 /// <summary>What results are ordered by.</summary>
 public enum OrderKind

@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Queries;
 
 /// <summary>Which of the entries that match are wanted, and in which order.</summary>
 public sealed class SearchRequest

@@ -1,4 +1,4 @@
-namespace Raven.Search.Queries;
+namespace Raven.Search.Searchers;
 
 /// <summary>What is counted of one value.</summary>
 internal struct FacetTotals

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Raven.Search.Segments;
+namespace Raven.Search.Buffers;
 
 /// <summary>Bytes that grow at their end. Cleared, it keeps its memory for the next use.</summary>
 internal sealed class ByteBuffer

@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Queries;
 
 /// <summary>One key to order by.</summary>
 /// <param name="Kind">What it compares.</param>

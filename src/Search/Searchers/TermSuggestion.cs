@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>A word of an index that is like another one.</summary>
 /// <param name="Term">The word.</param>

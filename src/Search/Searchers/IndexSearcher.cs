@@ -1,9 +1,10 @@
 using Raven.Blittable.Memory;
+using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;
 
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>
 /// Runs queries and holds the results of the last one. It is made once and used again: a query of a shape that it has

@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Fields;
 
 /// <summary>How the numbers of a field's vectors are kept. Written to disk.</summary>
 public enum VectorFormat : byte

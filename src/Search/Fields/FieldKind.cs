@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Fields;
 
 /// <summary>How the values of a field are kept. Written to disk.</summary>
 public enum FieldKind

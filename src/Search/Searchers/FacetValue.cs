@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>One value of a counted field.</summary>
 /// <param name="Value">Null, a bool, long, Int128, double or string.</param>

@@ -1,7 +1,8 @@
 using System.Numerics;
+using Raven.Search.Queries;
 using Raven.Search.Segments;
 
-namespace Raven.Search.Queries;
+namespace Raven.Search.Searchers;
 
 /// <summary>
 /// Counts the values of one field: within a segment by ordinal, in an array; behind it by term, over all segments. Of a

@@ -1,8 +1,10 @@
 using System.Text;
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
 using Raven.Search.Segments;
 
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>Asks for texts that are like a given one: by those of its words that say most about it.</summary>
 public sealed class MoreLikeThis

@@ -1,4 +1,4 @@
-namespace Raven.Search;
+namespace Raven.Search.Searchers;
 
 /// <summary>A field whose values are counted.</summary>
 /// <param name="Field">The field; empty to count all that matches as one value.</param>

@@ -1,7 +1,9 @@
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
+using Raven.Search.Queries;
 using Raven.Search.Segments;
 
-namespace Raven.Search.Queries;
+namespace Raven.Search.Searchers;
 
 /// <summary>The words that a query looks for in a field: whether a word of a text is one of them.</summary>
 internal sealed class HighlightTerms

@@ -1,4 +1,4 @@
-namespace Raven.Search.Queries;
+namespace Raven.Search.Buffers;
 
 /// <summary>Objects that are used again for each segment and query. One thread at a time.</summary>
 internal sealed class Pool<T>
