@@ -1,9 +1,7 @@
 using System.Globalization;
 using System.Text;
-using Raven.Search;
 using Raven.Search.Queries;
 using Raven.Server.Documents;
-using Raven.Server.Http;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;

@@ -16,6 +16,14 @@ public sealed class FolderOrderTests
     /// </summary>
     private static readonly Dictionary<string, string[]> Orders = new()
     {
+        ["Raven.Blittable"] =
+        [
+            "Text", "Compression", "Memory", "Format", "Reading", "Writing", "Json", "Binding", "Contexts",
+        ],
+        ["Raven.Search"] =
+        [
+            "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "", "Queries", "Searchers",
+        ],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],
     };

@@ -1,3 +1,4 @@
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 
 namespace FastTests.Blittable;
