@@ -156,6 +156,23 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
         Assert.True(answer.Status == (isSame ? 201 : 400), answer.Text);
     }
 
+    [Fact]
+    [Trait("Fault", "D13")]
+    public async Task A_document_is_tested_by_what_its_answer_says()
+    {
+        await Server.PutAsync("patched/6", """{"a":1,"@metadata":{"@collection":"X"}}""");
+        await Server.SendAsync(
+            "POST", "~/counters",
+            """{"Documents":[{"DocumentId":"patched/6","Operations":[{"Type":"Put","CounterName":"c","Delta":1}]}]}""");
+        JsonNode answer = (await Server.SendAsync("GET", "~/docs?id=patched/6")).Json["Results"]![0]!;
+        Assert.NotNull(answer["@metadata"]!["@counters"]);
+        (await SendAsync("patched/6", $$"""{"op":"test","path":"","value":{{answer.ToJsonString()}}}"""))
+            .Expect(HttpStatusCode.Created);
+        answer["@metadata"]!["@collection"] = "Y";
+        (await SendAsync("patched/6", $$"""{"op":"test","path":"","value":{{answer.ToJsonString()}}}"""))
+            .ExpectError(400, "another one");
+    }
+
     private Task<HttpAnswer> SendAsync(string id, string operations) => Server.SendAsync(
         "POST", "~/bulk_docs", $$"""{"Commands":[{"Type":"JsonPatch","Id":"{{id}}","JsonPatch":[{{operations}}]}]}""");
 }

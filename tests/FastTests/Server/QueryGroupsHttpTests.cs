@@ -57,6 +57,15 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
             (await database.SendAsync($"from Groups select {function}")).ExpectError(
                 400, "of groups: \"from Orders group by Company select key(), count()\"");
         }
+
+        foreach (string query in new[]
+        {
+            "group by P select { k: key(), c: 1 }", "group by P where P = 'none' select { c: count() }",
+            "as g group by P select { s: sum(g.N) }", "as g select { c: count() }",
+        })
+        {
+            (await database.SendAsync($"from Groups {query}")).ExpectError(400, "name it in a list");
+        }
     }
 
     [Fact]

@@ -66,6 +66,7 @@ internal sealed class QueryScript : IDisposable
             throw Failed(e);
         }
 
+        RefuseFunctionsOfGroups();
         _arguments = new JsValue[names.Count];
         _begin = () => scripts.Engine.Begin(scripts.QueryLimits, host, cancellation);
         _run = _begin();
@@ -137,6 +138,20 @@ internal sealed class QueryScript : IDisposable
         {
             text.Append("function ").Append(declared.Name).Append('(').AppendJoin(", ", declared.Parameters)
                 .Append(") {").Append(declared.Body.Text).Append("}\n");
+        }
+    }
+
+    private void RefuseFunctionsOfGroups()
+    {
+        foreach (string function in (string[])["key", "count", "sum"])
+        {
+            if (_script.TryFindGlobal(function, out _, out _))
+            {
+                throw new RefusedException(
+                    RefusalReason.InvalidQuery,
+                    $"'{function}' is worked out of a group, which an object of JavaScript does not have: name it in "
+                    + "a list, as in \"from Orders group by Company select key() as Company, count() as Orders\".");
+            }
         }
     }
 
