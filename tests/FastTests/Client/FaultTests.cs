@@ -35,7 +35,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
         await Assert.ThrowsAsync<RequestFailedException>(async () =>
         {
             await foreach (StreamResult<User> one in session.Advanced.AsyncRawQuery<User>(
-                "from Users as u select { Age: u.Age < 40 ? u.Age : u.No.Such, Name: u.Name }").StreamAsync())
+                "from Users as u select { Age: u.Age < 40 ? u.Age : nothing.Such, Name: u.Name }").StreamAsync())
             {
                 came.Add(one.Document.Age);
             }

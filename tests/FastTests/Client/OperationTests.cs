@@ -145,9 +145,12 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         Assert.Equal(2, (await store.Operations.SendAsync(new GetCountersOperation("users/1")))!.Count);
         await store.Operations.SendAsync(new PutAttachmentOperation(
             "users/1", "note", new MemoryStream("hello"u8.ToArray()), "text/plain"));
-        using (AttachmentResult note = (await store.Operations.SendAsync(
-            new GetAttachmentOperation("users/1", "note")))!)
+        foreach (GetAttachmentOperation get in new GetAttachmentOperation[]
         {
+            new("users/1", "note"), new("users/1", "note", AttachmentType.Document, changeVector: null),
+        })
+        {
+            using AttachmentResult note = (await store.Operations.SendAsync(get))!;
             Assert.Equal("hello", await new StreamReader(note.Stream).ReadToEndAsync());
         }
 
