@@ -385,7 +385,9 @@ scenario("revisions are listed, counted, compared and cleared", async ({ url, da
     const configuration = { Default: { MinimumRevisionsToKeep: 9 }, Collections: {} };
     shape(await sendOk(url, "POST", `${base}/admin/revisions/config`, configuration), { RaftCommandIndex: "number" });
     shape(await sendOk(url, "POST", `${base}/admin/revisions/conflicts/config`, {}), { RaftCommandIndex: "number" });
-    assert.deepEqual(await sendOk(url, "GET", `${base}/revisions/config`), configuration);
+    const told = await sendOk(url, "GET", `${base}/revisions/config`);
+    assert.deepEqual(told.Collections, configuration.Collections);
+    assert.deepEqual({ ...told.Default, ...configuration.Default }, told.Default);
     const { ChangeVector: first } = await sendOk(url, "PUT", `${base}/docs?id=a`, { A: 1, "@metadata": { "@collection": "C" } });
     const { ChangeVector: second } = await sendOk(url, "PUT", `${base}/docs?id=a`, { A: 2, "@metadata": { "@collection": "C" } });
     const metadata = ["@id", "@change-vector", "@last-modified", "@collection", "@flags"].map(name => `Results[].@metadata.${name}`);
