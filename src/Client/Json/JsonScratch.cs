@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text.Json;
-using Raven.Client.Http;
 
 namespace Raven.Client.Json;
 

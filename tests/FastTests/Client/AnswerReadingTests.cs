@@ -4,7 +4,6 @@ using System.Text.Json.Nodes;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session;
-using Raven.Client.Json;
 
 namespace FastTests.Client;
 

@@ -4,10 +4,12 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Suggestions;
-using Raven.Client.Http;
+using Raven.Client.ServerWide;
 
 namespace FastTests.Client;
 
@@ -37,6 +39,7 @@ public sealed class WireTypesTests
     public static TheoryData<Type> Types => [.. All()];
 
     private static IEnumerable<Type> All() => typeof(WireTypes).GetCustomAttributesData()
+        .Concat(typeof(ServerTypes).GetCustomAttributesData())
         .Where(attribute => attribute.AttributeType == typeof(JsonSerializableAttribute))
         .Select(attribute => (Type)attribute.ConstructorArguments[0].Value!)
         .SelectMany(type => Within(type)).Distinct();
@@ -66,12 +69,12 @@ public sealed class WireTypesTests
     [Fact]
     public void What_is_null_is_not_sent() =>
         Assert.Equal("""{"Mode":"Unlock"}""", System.Text.Encoding.UTF8.GetString(
-            JsonFormats.Write(new RequestBody { Mode = "Unlock" })));
+            WireTypes.Write(new RequestBody { Mode = "Unlock" })));
 
     [Fact]
     public void Other_types_are_refused_by_name() => Assert.Contains(
         nameof(WireTypesTests),
-        Assert.Throws<InvalidOperationException>(() => JsonFormats.Write(this)).Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidOperationException>(() => WireTypes.Write(this)).Message, StringComparison.Ordinal);
 
     private static string Read(string json, Type type) => Shown(JsonSerializer.Deserialize(json, InfoOf(type)), type);
 
@@ -79,7 +82,7 @@ public sealed class WireTypesTests
 
     private static JsonTypeInfo InfoOf(Type type)
     {
-        JsonTypeInfo? info = WireTypes.Default.GetTypeInfo(type);
+        JsonTypeInfo? info = WireTypes.Default.GetTypeInfo(type) ?? ServerTypes.Default.GetTypeInfo(type);
         Assert.NotNull(info);
         return info;
     }

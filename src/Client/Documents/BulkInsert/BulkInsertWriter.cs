@@ -3,7 +3,7 @@ using System.IO.Pipelines;
 using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Session;
-using Raven.Client.Http;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.BulkInsert;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Raven.Client.Http;
+using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Commands;
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Text.Json;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Http;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Conventions;
 

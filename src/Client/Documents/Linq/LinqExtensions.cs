@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Queries.Highlighting;
@@ -9,7 +10,6 @@ using Raven.Client.Documents.Queries.Spatial;
 using Raven.Client.Documents.Queries.Suggestions;
 using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Documents.Session.Loaders;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 

@@ -10,5 +10,5 @@ public sealed class GetCollectionStatisticsOperation : IMaintenanceOperation<Col
     public RavenCommand<CollectionStatistics> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<CollectionStatistics>(
             node => new UrlBuilder(node, "/collections/stats").ToRequest(HttpMethod.Get),
-            response => JsonFormats.Read<CollectionStatistics>(response.ReadJson()), isRead: true);
+            response => WireTypes.Read<CollectionStatistics>(response.ReadJson()), isRead: true);
 }

@@ -10,5 +10,5 @@ public sealed class GetStatisticsOperation : IMaintenanceOperation<DatabaseStati
     public RavenCommand<DatabaseStatistics> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<DatabaseStatistics>(
             node => new UrlBuilder(node, "/stats").ToRequest(HttpMethod.Get),
-            response => JsonFormats.Read<DatabaseStatistics>(response.ReadJson()), isRead: true);
+            response => WireTypes.Read<DatabaseStatistics>(response.ReadJson()), isRead: true);
 }

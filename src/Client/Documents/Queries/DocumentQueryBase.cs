@@ -1,9 +1,9 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.Timings;
 using Raven.Client.Documents.Session.Loaders;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 

@@ -1,10 +1,10 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Spatial;
 using Raven.Client.Documents.Queries.Vector;
-using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -11,7 +10,7 @@ internal sealed class NamedResults<TResult>(Func<TResult, string> nameOf) : IRes
 
     public void Read(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
-        JsonTypeInfo<TResult> type = JsonFormats.TypeOf<TResult>();
+        JsonTypeInfo<TResult> type = WireTypes.TypeOf<TResult>();
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
         {
             TResult result = JsonSerializer.Deserialize(ref reader, type)!;

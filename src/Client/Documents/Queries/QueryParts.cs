@@ -4,7 +4,6 @@ using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.Timings;
 using Raven.Client.Documents.Queries.Vector;
-using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
 
@@ -50,7 +49,7 @@ internal static class QueryParts
         {
             if (answer.Timings.ValueKind == JsonValueKind.Object)
             {
-                timings.CopyFrom(JsonFormats.Read<QueryTimings>(answer.Timings)!);
+                timings.CopyFrom(WireTypes.Read<QueryTimings>(answer.Timings)!);
             }
         };
     }

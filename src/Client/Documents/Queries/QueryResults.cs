@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Session;
 using Raven.Client.Json;
 

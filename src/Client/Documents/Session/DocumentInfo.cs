@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Raven.Client.Http;
 using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;

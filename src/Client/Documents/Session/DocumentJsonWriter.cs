@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Raven.Client.Documents.Conventions;
-using Raven.Client.Http;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;

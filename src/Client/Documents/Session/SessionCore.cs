@@ -2,6 +2,7 @@ using System.Text.Json;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Commands.Batches;
 using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Http;
 using Raven.Client.Json;
 

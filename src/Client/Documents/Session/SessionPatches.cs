@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Linq.Expressions;
 using Raven.Client.Documents.Commands.Batches;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Json;
 

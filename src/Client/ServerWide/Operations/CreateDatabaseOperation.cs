@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -12,6 +13,7 @@ public sealed class CreateDatabaseOperation(DatabaseRecord record) : IServerOper
     public RavenCommand<DatabasePutResult> GetCommand(DocumentConventions conventions) =>
         new SimpleCommand<DatabasePutResult>(
             node => new UrlBuilder(node, "/admin/databases").Add("name", record.DatabaseName)
-                .ToRequest(HttpMethod.Put, JsonBody.Of(JsonFormats.Write(record))),
+                .ToRequest(HttpMethod.Put, JsonBody.Of(
+                    JsonSerializer.SerializeToUtf8Bytes(record, ServerTypes.Default.DatabaseRecord))),
             response => new DatabasePutResult(response.ReadJson().GetProperty("Name").GetString()!), isRead: false);
 }

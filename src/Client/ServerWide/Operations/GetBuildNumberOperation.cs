@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Http;
 
@@ -9,5 +10,5 @@ public sealed class GetBuildNumberOperation : IServerOperation<BuildNumber>
     /// <inheritdoc/>
     public RavenCommand<BuildNumber> GetCommand(DocumentConventions conventions) => new SimpleCommand<BuildNumber>(
         node => new UrlBuilder(node, "/build/version").ToRequest(HttpMethod.Get),
-        response => JsonFormats.Read<BuildNumber>(response.ReadJson()), isRead: true);
+        response => response.ReadJson().Deserialize(ServerTypes.Default.BuildNumber), isRead: true);
 }

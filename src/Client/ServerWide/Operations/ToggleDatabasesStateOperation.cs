@@ -1,4 +1,5 @@
 using Raven.Client.Documents.Conventions;
+using Raven.Client.Documents.Operations;
 using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;

@@ -10,5 +10,5 @@ public sealed class GetClientConfigurationOperation : IMaintenanceOperation<Clie
     public RavenCommand<ClientConfiguration> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/configuration/client"),
-            json => JsonFormats.Read<ClientConfiguration>(json.GetProperty("Configuration")));
+            json => WireTypes.Read<ClientConfiguration>(json.GetProperty("Configuration")));
 }

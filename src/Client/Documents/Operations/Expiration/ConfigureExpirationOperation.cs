@@ -10,6 +10,6 @@ public sealed class ConfigureExpirationOperation(ExpirationConfiguration configu
     /// <inheritdoc/>
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) => new SimpleCommand<bool>(
         node => new UrlBuilder(node, "/admin/expiration/config").ToRequest(
-            HttpMethod.Post, JsonBody.Of(JsonFormats.Write(configuration))),
+            HttpMethod.Post, JsonBody.Of(WireTypes.Write(configuration))),
         _ => true, isRead: false);
 }

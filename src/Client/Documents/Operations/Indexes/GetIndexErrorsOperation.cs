@@ -11,5 +11,5 @@ public sealed class GetIndexErrorsOperation(params string[] names) : IMaintenanc
     public RavenCommand<IndexErrors[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/errors").AddAll("name", names),
-            json => JsonFormats.Read<IndexErrors[]>(json.GetProperty("Results")));
+            json => WireTypes.Read<IndexErrors[]>(json.GetProperty("Results")));
 }

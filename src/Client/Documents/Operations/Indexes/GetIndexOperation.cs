@@ -12,5 +12,5 @@ public sealed class GetIndexOperation(string name) : IMaintenanceOperation<Index
     public RavenCommand<IndexDefinition> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes").Add("name", name),
-            json => JsonFormats.Read<IndexDefinition>(json.GetProperty("Results")[0]));
+            json => WireTypes.Read<IndexDefinition>(json.GetProperty("Results")[0]));
 }

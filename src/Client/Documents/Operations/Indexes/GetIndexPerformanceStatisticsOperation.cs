@@ -12,5 +12,5 @@ public sealed class GetIndexPerformanceStatisticsOperation(params string[] names
     public RavenCommand<IndexPerformanceStats[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/performance").AddAll("name", names),
-            json => JsonFormats.Read<IndexPerformanceStats[]>(json.GetProperty("Results")));
+            json => WireTypes.Read<IndexPerformanceStats[]>(json.GetProperty("Results")));
 }

@@ -11,5 +11,5 @@ public sealed class GetIndexStatisticsOperation(string name) : IMaintenanceOpera
     public RavenCommand<IndexStats> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/stats").Add("name", name),
-            json => JsonFormats.Read<IndexStats>(json.GetProperty("Results")[0]));
+            json => WireTypes.Read<IndexStats>(json.GetProperty("Results")[0]));
 }

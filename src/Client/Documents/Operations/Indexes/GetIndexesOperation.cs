@@ -13,5 +13,5 @@ public sealed class GetIndexesOperation(int start, int pageSize) : IMaintenanceO
     public RavenCommand<IndexDefinition[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes").Add("start", start).Add("pageSize", pageSize),
-            json => JsonFormats.Read<IndexDefinition[]>(json.GetProperty("Results")));
+            json => WireTypes.Read<IndexDefinition[]>(json.GetProperty("Results")));
 }

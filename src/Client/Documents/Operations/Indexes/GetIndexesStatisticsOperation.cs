@@ -10,5 +10,5 @@ public sealed class GetIndexesStatisticsOperation : IMaintenanceOperation<IndexS
     public RavenCommand<IndexStats[]> GetCommand(DocumentConventions conventions) =>
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/stats"),
-            json => JsonFormats.Read<IndexStats[]>(json.GetProperty("Results")));
+            json => WireTypes.Read<IndexStats[]>(json.GetProperty("Results")));
 }

@@ -18,5 +18,5 @@ public sealed class GetTermsOperation(string indexName, string field, string? fr
         Requests.Get(
             node => new UrlBuilder(node, "/indexes/terms").Add("name", indexName).Add("field", field)
                 .Add("fromValue", fromValue).Add("pageSize", pageSize),
-            json => JsonFormats.Read<string[]>(json.GetProperty("Terms")));
+            json => WireTypes.Read<string[]>(json.GetProperty("Terms")));
 }

@@ -11,7 +11,7 @@ public sealed class PutIndexesOperation(params IndexDefinition[] definitions) : 
     /// <inheritdoc/>
     public RavenCommand<string[]> GetCommand(DocumentConventions conventions) => new SimpleCommand<string[]>(
         node => new UrlBuilder(node, "/admin/indexes").ToRequest(
-            HttpMethod.Put, JsonBody.Of(JsonFormats.Write(new RequestBody { Indexes = definitions }))),
+            HttpMethod.Put, JsonBody.Of(WireTypes.Write(new RequestBody { Indexes = definitions }))),
         response =>
         [
             .. response.ReadJson().GetProperty("Results").EnumerateArray()

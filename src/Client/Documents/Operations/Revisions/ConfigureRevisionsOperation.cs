@@ -10,6 +10,6 @@ public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configura
     /// <inheritdoc/>
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) => new SimpleCommand<bool>(
         node => new UrlBuilder(node, "/admin/revisions/config").ToRequest(
-            HttpMethod.Post, JsonBody.Of(JsonFormats.Write(configuration))),
+            HttpMethod.Post, JsonBody.Of(WireTypes.Write(configuration))),
         _ => true, isRead: false);
 }

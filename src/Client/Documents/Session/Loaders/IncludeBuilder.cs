@@ -1,6 +1,6 @@
 using System.Linq.Expressions;
 using Raven.Client.Documents.Commands;
-using Raven.Client.Json;
+using Raven.Client.Documents.Entities;
 
 namespace Raven.Client.Documents.Session.Loaders;
 

@@ -11,9 +11,9 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Raven.Client.Documents.Conventions;
-using Raven.Client.Http;
+using Raven.Client.Json;
 
-namespace Raven.Client.Json;
+namespace Raven.Client.Documents.Entities;
 
 /// <summary>
 /// Entities to JSON and back. The id of the outermost object is no part of the document; that of an object inside it
@@ -121,14 +121,14 @@ internal sealed class EntitySerializer
     internal EntityReader<T> ReaderOf<T>() =>
         (EntityReader<T>)_readers.GetOrAdd(typeof(T), static (_, self) => new EntityReader<T>(self), this);
 
-    /// <summary>The entity of a document, with the id that is told.</summary>
+    /// <summary>The entity of a document, with the id that is given.</summary>
     /// <param name="document">The document, with or without its metadata.</param>
     /// <param name="type">The type that was asked for.</param>
     /// <param name="id">Its id; null to set none.</param>
     internal object FromJson(JsonElement document, Type type, string? id) =>
         FromJson(JsonMarshal.GetRawUtf8Value(document), type, id);
 
-    /// <summary>The entity of a document, with the id that is told.</summary>
+    /// <summary>The entity of a document, with the id that is given.</summary>
     internal object FromJson(ReadOnlySpan<byte> document, Type type, string? id)
     {
         DocumentHead head = DocumentHead.Of(document);
@@ -158,8 +158,8 @@ internal sealed class EntitySerializer
     internal static string WrittenNameOf(Type type) => WrittenNames.GetValue(
         type, static key => $"{key.FullName}, {key.Assembly.GetName().Name}");
 
-    /// <summary>The type that wrote a document, where it is one of those that were asked for.</summary>
-    /// <param name="written">Its name; null where nobody knows it.</param>
+    /// <summary>The type that wrote a document, if it is one of those that were asked for.</summary>
+    /// <param name="written">Its name; null if it is not known.</param>
     /// <param name="asked">The type that was asked for.</param>
     internal Type ConcreteType(string? written, Type asked)
     {
@@ -220,7 +220,7 @@ internal sealed class EntitySerializer
         }
     }
 
-    /// <summary>The member that holds the id of a type; null where it has none.</summary>
+    /// <summary>The member that holds the id of a type; null if it has none.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2070:UnrecognizedReflectionPattern", Justification = TypesAreKept)]
     internal MemberInfo? IdentityOf(Type type) => _identities.GetOrAdd(type, static (key, self) =>
         key.GetMembers(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)

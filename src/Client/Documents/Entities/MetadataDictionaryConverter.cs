@@ -2,7 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using Raven.Client.Documents.Session;
 
-namespace Raven.Client.Json;
+namespace Raven.Client.Documents.Entities;
 
 /// <summary>Metadata as a value of a projection.</summary>
 internal sealed class MetadataDictionaryConverter : JsonConverter<IMetadataDictionary>

@@ -1,6 +1,6 @@
 using Raven.Client.Documents.Indexes;
 
-namespace Raven.Client.Http;
+namespace Raven.Client.Documents.Operations;
 
 /// <summary>The body of a request that names what it is about. What is null is not sent.</summary>
 internal sealed class RequestBody

@@ -2,8 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Raven.Client.Json;
 
-namespace Raven.Client.Json;
+namespace Raven.Client.Documents.Entities;
 
 /// <summary>
 /// Stands for <c>@metadata</c> among the properties of every type, and is never written: while an entity is read, it
@@ -13,7 +14,7 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
 {
     private static readonly MetadataProperty Instance = new();
 
-    /// <summary>How deep the metadata lies that somebody waits for; 0 where nobody does.</summary>
+    /// <summary>How deep the metadata lies that is waited for; 0 if none is.</summary>
     [ThreadStatic]
     private static int _depth;
 
@@ -23,13 +24,13 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
     [ThreadStatic]
     private static DocumentHead _head;
 
-    /// <summary>Where each head goes while many documents are read; null where there is one.</summary>
+    /// <summary>Where each head goes while many documents are read; null if there is one.</summary>
     [ThreadStatic]
     private static List<DocumentHead>? _heads;
 
     /// <summary>From now on, this thread keeps what the metadata at a depth says.</summary>
     /// <param name="depth">The depth of its opening brace.</param>
-    /// <param name="knownType">The name of the type that nobody has to be told.</param>
+    /// <param name="knownType">The name of the type that is not reported, as it is known.</param>
     internal static void Begin(int depth, byte[] knownType)
     {
         _depth = depth;

@@ -2,8 +2,9 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Raven.Client.Json;
 
-namespace Raven.Client.Json;
+namespace Raven.Client.Documents.Entities;
 
 /// <summary>Reads entities of a type where their documents lie in an answer. Safe for all threads.</summary>
 /// <remarks>
@@ -27,7 +28,7 @@ internal sealed class EntityReader<T>
                 ? type.Converter as JsonConverter<T>
                 : null;
 
-        // Where a constructor takes values, the serializer reads what is left, the metadata with it, apart and later:
+        // If a constructor takes values, the serializer reads what is left, the metadata with it, apart and later:
         // places in what it reads are not places in the body then.
         _listConverter = _converter is null || type.CreateObject is null || type.PolymorphismOptions != null
             ? null
@@ -62,7 +63,7 @@ internal sealed class EntityReader<T>
     /// <summary>Reads all documents of a list at once; their ids are not set.</summary>
     /// <param name="reader">At the opening bracket; at the closing one afterwards, or where it was if it fails.</param>
     /// <param name="heads">What the metadata of each says; is filled.</param>
-    /// <returns>The entities; null where they have to be read one by one, for whatever reason.</returns>
+    /// <returns>The entities; null if they have to be read one by one, for whatever reason.</returns>
     internal List<T>? TryReadAll(ref Utf8JsonReader reader, List<DocumentHead> heads)
     {
         if (_listConverter is null)
@@ -79,7 +80,7 @@ internal sealed class EntityReader<T>
         }
         catch (Exception)
         {
-            // Read again by the caller, one by one, which throws what says where it is wrong.
+            // Read again by the caller, one by one, which throws an error that says where the fault is.
             entities = null;
         }
         finally
@@ -125,7 +126,7 @@ internal sealed class EntityReader<T>
         }
         catch (Exception)
         {
-            // Read again by the caller, which throws what says where it is wrong.
+            // Read again by the caller, which throws an error that says where the fault is.
             return false;
         }
         finally

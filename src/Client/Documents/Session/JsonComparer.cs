@@ -1,14 +1,15 @@
 using System.Text.Json;
-using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Entities;
+using Raven.Client.Json;
 
-namespace Raven.Client.Json;
+namespace Raven.Client.Documents.Session;
 
 /// <summary>Compares documents by what they hold: the order of properties and the writing of numbers do not matter.
 /// </summary>
 internal static class JsonComparer
 {
     /// <summary>
-    /// Whether a document surely holds what an entity was written as, told from the bytes of both where they lie: no
+    /// Whether a document surely holds what an entity was written as, by the bytes of both where they lie: no
     /// tree, no text and no copy is made of them. False says nothing: properties may have another order, or numbers
     /// another form.
     /// </summary>

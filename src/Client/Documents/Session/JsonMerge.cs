@@ -1,6 +1,7 @@
 using System.Text.Json;
+using Raven.Client.Documents.Entities;
 
-namespace Raven.Client.Json;
+namespace Raven.Client.Documents.Session;
 
 /// <summary>Writes the new state of a document, with what its class does not know and the old state has.</summary>
 internal static class JsonMerge

@@ -1,6 +1,7 @@
 using System.Text.Json;
+using Raven.Client.Http;
 
-namespace Raven.Client.Http;
+namespace Raven.Client.Documents.Operations;
 
 /// <summary>Commands of operations that only send or read JSON.</summary>
 internal static class Requests
@@ -13,7 +14,7 @@ internal static class Requests
 
     /// <summary>Reads what a url gives as an object.</summary>
     internal static SimpleCommand<TResult> Get<TResult>(Func<ServerNode, UrlBuilder> url) =>
-        Get(url, JsonFormats.Read<TResult>);
+        Get(url, WireTypes.Read<TResult>);
 
     /// <summary>Sends an object; says whether what it is about is there.</summary>
     internal static SimpleCommand<bool> Send<TBody>(
@@ -34,5 +35,5 @@ internal static class Requests
         node => url(node).ToRequest(method, BodyOf(body)), response => read(response.ReadJson()), isRead: false);
 
     private static JsonBody? BodyOf<TBody>(TBody body) =>
-        body is null ? null : JsonBody.Of(JsonFormats.Write(body));
+        body is null ? null : JsonBody.Of(WireTypes.Write(body));
 }

@@ -1,4 +1,7 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Operations.Configuration;
@@ -12,28 +15,24 @@ using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Suggestions;
 using Raven.Client.Documents.Queries.Timings;
-using Raven.Client.ServerWide;
-using Raven.Client.ServerWide.Operations;
 
-namespace Raven.Client.Http;
+namespace Raven.Client.Documents;
 
 /// <summary>
 /// How the client's own types are written and read: names as they are, enumerations by name, nothing that is null.
-/// Generated at compile time, so that a trimmed application keeps what it takes. Entities are not among them: they are
-/// read by <see cref="Json.EntitySerializer"/>.
+/// Generated at compile time, so that a trimmed application keeps what it needs. Entities are not among them: they are
+/// read by <see cref="EntitySerializer"/>.
 /// </summary>
 /// <remarks>
-/// What is generated sets every property that can only be set at first, to null or zero where the answer does not have
+/// What is generated sets every property that can only be set at first, to null or zero if the answer does not have
 /// it. So those of the types that are read turn null into their default.
 /// </remarks>
 [JsonSourceGenerationOptions(
     UseStringEnumConverter = true,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals)]
-[JsonSerializable(typeof(BuildNumber))]
 [JsonSerializable(typeof(ClientConfiguration))]
 [JsonSerializable(typeof(CollectionStatistics))]
-[JsonSerializable(typeof(DatabaseRecord))]
 [JsonSerializable(typeof(DatabaseStatistics))]
 [JsonSerializable(typeof(DetailedDatabaseStatistics))]
 [JsonSerializable(typeof(Dictionary<string, long>))]
@@ -58,4 +57,15 @@ namespace Raven.Client.Http;
 [JsonSerializable(typeof(SuggestionOptions))]
 [JsonSerializable(typeof(SuggestionResult))]
 [JsonSerializable(typeof(string[]))]
-internal sealed partial class WireTypes : JsonSerializerContext;
+internal sealed partial class WireTypes : JsonSerializerContext
+{
+    /// <summary>Reads one of the client's own types.</summary>
+    internal static T? Read<T>(JsonElement json) => json.Deserialize(TypeOf<T>());
+
+    /// <summary>One of the client's own types as JSON.</summary>
+    internal static byte[] Write<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, TypeOf<T>());
+
+    /// <summary>How one of the client's own types is written and read.</summary>
+    internal static JsonTypeInfo<T> TypeOf<T>() => Default.GetTypeInfo(typeof(T)) as JsonTypeInfo<T>
+        ?? throw new InvalidOperationException($"{typeof(T)} is not among {nameof(WireTypes)}.");
+}
