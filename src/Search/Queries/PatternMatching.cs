@@ -34,7 +34,7 @@ internal sealed class PatternMatching
         int ordinal = values.LowerBound(bound);
         if (values.HasWords)
         {
-            // A text without words is kept as the empty one, which is no word.
+            // The empty text is a value, and no word.
             ordinal = Math.Max(ordinal, values.LowerBound([TermCode.Text, 0]));
         }
 

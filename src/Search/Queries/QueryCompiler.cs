@@ -395,21 +395,18 @@ internal sealed class QueryCompiler
 
     /// <summary>The number or boolean that a word says, which an index has as a value of its own; null where it says
     /// none, or the segment has none of them.</summary>
-    private TermMatcher? CompileValue(FieldReader? values, ReadOnlySpan<byte> word)
+    private Matcher? CompileValue(FieldReader? values, ReadOnlySpan<byte> word)
     {
         Span<byte> term = stackalloc byte[TermCode.NumberSize];
         int length = values is null ? 0 : TermCode.WriteValue(term, word);
         int ordinal = length == 0 ? -1 : values!.Find(term[..length]);
-        if (ordinal < 0)
+        int ticks = length == 0 ? -1 : DurationCode.Find(values!, term[..length]);
+        if (ordinal < 0 && ticks < 0)
         {
             return null;
         }
 
-        TermsRead++;
-        EntriesRead += values!.DocumentFrequency(ordinal);
-        TermMatcher value = _terms.Rent();
-        value.Open(values, ordinal, scorer: null);
-        return WithBoost(value);
+        return CompileOrdinals(values!, ordinal < 0 ? ticks : ordinal, Math.Max(ordinal, ticks) + 1);
     }
 
     /// <summary>The entries that have a word or, once, the value that it says.</summary>

@@ -114,9 +114,8 @@ internal sealed class FacetCounter
         int values = _isWhole ? 1 : _field?.TermCount ?? 0;
         for (int ordinal = 0; ordinal < values; ordinal++)
         {
-            // A length of time is a value once, by its text.
             if (_counts[ordinal] == 0
-                || (!_isWhole && _field!.HasDurations && DurationCode.IsOne(_field.TermAt(ordinal))))
+                || (!_isWhole && (_isOfWords || _field!.HasDurations) && !TermCode.IsShown(_field!.TermAt(ordinal))))
             {
                 continue;
             }

@@ -127,7 +127,7 @@ public sealed class IndexSearcher
                 foreach (int ordinal in values.OrdinalsOf(hit.Entry))
                 {
                     ReadOnlySpan<byte> term = values.TermAt(ordinal);
-                    if (!DurationCode.IsOne(term))
+                    if (TermCode.IsShown(term))
                     {
                         texts.Add(IndexTerms.TextOf(term, field.KeepsWholeTexts));
                     }

@@ -152,8 +152,8 @@ internal sealed class BatchBuilder
         _lengths[number] += _tokens.Count;
         if (_tokens.Count == 0)
         {
-            // The text is there all the same: it is kept as the empty one, which no word is.
-            builder.Add(EntryCount, [TermCode.Text], start);
+            // The text is there all the same. One that is empty equals the empty one, another one does not.
+            builder.Add(EntryCount, [text.IsEmpty ? TermCode.Text : TermCode.Wordless], start);
         }
 
         foreach (ref readonly Token token in _tokens.Tokens)

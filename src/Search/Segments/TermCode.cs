@@ -16,6 +16,7 @@ namespace Raven.Search.Segments;
 //   6 TEXT               a string, whole; as an id, and in an index of version 1 or 2, one longer than CutTextSizeBytes
 //                        is cut and ends in the hash of the whole
 //   7 SHAPE              a shape that is no point: see ShapeCode
+//   8                    in a field of full text: a text that is not empty and has no words
 
 /// <summary>How values become terms of a dictionary.</summary>
 internal static class TermCode
@@ -27,6 +28,7 @@ internal static class TermCode
     internal const byte Point = 5;
     internal const byte Text = 6;
     internal const byte Shape = 7;
+    internal const byte Wordless = 8;
 
     internal const int NumberSize = 11;
     internal const int PointSize = 9;
@@ -141,6 +143,10 @@ internal static class TermCode
 
     /// <summary>Whether it is a text of which a field that does not keep all has kept the beginning.</summary>
     internal static bool IsCut(ReadOnlySpan<byte> term) => term.Length == SizeBytesMax && term[0] == Text;
+
+    /// <summary>Whether it is a value that is listed and counted: not the ticks of a length of time, which is one by its
+    /// text, and not the mark of a text without words.</summary>
+    internal static bool IsShown(ReadOnlySpan<byte> term) => term[0] != Wordless && !DurationCode.IsOne(term);
 
     /// <summary>Writes a text as a term, a long one cut: for what is only compared for being equal.</summary>
     internal static int WriteText(Span<byte> target, ReadOnlySpan<byte> text)

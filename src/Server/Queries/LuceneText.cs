@@ -246,13 +246,15 @@ internal sealed class LuceneText
         }
 
         int start = _at;
-        while (!IsAtEnd && !char.IsWhiteSpace(Next) && Next is not (']' or '}'))
+        var bound = new StringBuilder();
+        for (; !IsAtEnd && !char.IsWhiteSpace(Next) && Next is not (']' or '}'); _at++)
         {
-            _at++;
+            _at += Next == '\\' && _at + 1 < _text.Length ? 1 : 0;
+            bound.Append(Next);
         }
 
-        string bound = _text[start.._at];
-        return bound.Length == 0 ? throw Fail("expected a bound, or *") : bound == "*" ? null : bound;
+        return bound.Length == 0 ? throw Fail("expected a bound, or *")
+            : _text.AsSpan(start, _at - start) is "*" ? null : bound.ToString();
     }
 
     private int Regex(string? field)
@@ -407,7 +409,7 @@ internal sealed class LuceneText
         string path = field ?? _path;
         string? why = path != _path && _names.IsAuto
             ? $"without an index lucene() asks '{_path}' alone: ask '{path}' by a condition of its own"
-            : _names.WhyUnknown(path);
+            : _names.WhyUnsearched(path);
         return why is not null ? throw _error(why)
             : _isExact ? (_names.Exact(path), _names.Exact(path)) : (_names.Search(path), _names.Plain(path));
     }
