@@ -55,6 +55,13 @@ internal sealed class IndexFieldNames
         ? null
         : $"the index '{_definition!.Name}' has no field '{path}', but {string.Join(", ", _known.Order())}";
 
+    /// <summary>Why no condition on a path could find anything; null where one may.</summary>
+    internal string? WhyUnsearched(string path) => WhyUnknown(path) ?? (_definition?.OptionsOf(path).Vector is null
+        && WhyUncounted(path) is not null
+            ? $"the index '{_definition!.Name}' keeps '{path}' with Indexing 'No': there is nothing to search, give "
+                + "the field another Indexing"
+            : null);
+
     /// <summary>Whether they are of an index that a query made.</summary>
     internal bool IsAuto => _definition is null;
 
@@ -125,6 +132,7 @@ internal sealed class IndexFieldNames
     /// <summary>Why no values of a path can be counted; null where they can.</summary>
     internal string? WhyUncounted(string path) => _definition is not null && path != Id
         && FieldKeeping.Of(path, _definition.OptionsOf(path), _analyzers).Analyzer is null
+        && !_isThere(path) && !_isThere(AutoMap.SearchName(path))
             ? $"the index '{_definition.Name}' keeps '{path}' with Indexing 'No': there is nothing to count"
             : null;
 

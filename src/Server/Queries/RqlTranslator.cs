@@ -378,7 +378,7 @@ internal sealed class RqlTranslator
     private string PathOf(RqlExpression expression)
     {
         string path = IndexFieldNames.PathOf(expression, _rql) ?? throw Error(expression, "expected a field");
-        return _names.WhyUnknown(path) is { } problem ? throw Error(expression, problem) : path;
+        return _names.WhyUnsearched(path) is { } problem ? throw Error(expression, problem) : path;
     }
 
     private int Text(RqlExpression expression) => _query.Value(String(expression));

@@ -202,6 +202,156 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
         }
     }
 
+    [Fact]
+    [Trait("Fault", "D5")]
+    public async Task A_text_without_words_is_there_and_no_empty_one()
+    {
+        await database.PutAsync(
+            "Stops", """{"a":"the"}""", """{"a":""}""", """{"a":"a fox"}""", """{"a":" "}""", """{"a":["the",""]}""",
+            "{}");
+        foreach ((string name, string options) in new[]
+        {
+            ("Stops/Search", """{"Indexing":"Search","Suggestions":true}"""),
+            ("Stops/Stop", """{"Analyzer":"StopAnalyzer"}"""),
+            ("Stops/Default", "{}"),
+        })
+        {
+            await MakeAsync(
+                name, ["from s in docs.Stops select new { s.a }"], null,
+                new JsonObject { ["a"] = JsonNode.Parse(options) });
+            Assert.Equal((name, "2 5"), (name, await FoundAsync("a = ''")));
+            Assert.Equal((name, "2 5"), (name, await FoundAsync("a in ('')")));
+            Assert.Equal((name, "1 2 3 4 5"), (name, await FoundAsync("exists(a)")));
+            JsonNode counted = await database.QueryAsync($"from index '{name}' select facet(a)");
+            Assert.Equal(
+                (name, name == "Stops/Default" ? "=2  =1 a fox=1 the=2" : "=2 fox=1"),
+                (name, string.Join(' ', counted["Results"]![0]!["Values"]!.AsArray().Select(
+                    one => $"{one!["Range"]}={one["Count"]}"))));
+            Assert.Equal(
+                name == "Stops/Default"
+                    ? """["EMPTY_STRING"," ","a fox","the"]"""
+                    : """["EMPTY_STRING","fox"]""",
+                await TermsAsync(name, "a", 9, null));
+
+            Task<string> FoundAsync(string condition) =>
+                database.NumbersAsync($"from index '{name}' where {condition} order by id()");
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "D8")]
+    [InlineData("1 2 10", "1 2 10")]
+    [InlineData("-3 1 2 10 100 0.5 18446744073709551611", "-3 0.5 1 2 10 100 18446744073709551611")]
+    [InlineData("null true 5 \"a\" \"05\" \"B\" false \"\"", "NULL_VALUE false true 5 EMPTY_STRING 05 a b")]
+    [InlineData("1 \"1\" true \"true\" \"x\" \"0\" null \"TRUE\" 1.5 \"1.5\"", "NULL_VALUE true 1 1.5 0 x")]
+    public async Task Pages_of_terms_lose_and_repeat_nothing_whatever_the_values(string values, string expected)
+    {
+        string collection = $"Pages{values.Length}";
+        await database.PutAsync(collection, [.. values.Split(' ').Select(value => $$"""{"v":{{value}}}""")]);
+        await MakeAsync(collection, [$"from p in docs.{collection} select new {{ p.v }}"], null);
+        for (int size = 1; size < 4; size++)
+        {
+            List<string> all = [];
+            for (string? from = null; all.Count < 20; from = all[^1])
+            {
+                JsonArray page = JsonNode.Parse(await TermsAsync(collection, "v", size, from))!.AsArray();
+                all.AddRange(page.Select(one => one!.ToString()));
+                if (page.Count == 0)
+                {
+                    break;
+                }
+            }
+
+            Assert.Equal((size, expected), (size, string.Join(' ', all)));
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "D8")]
+    [InlineData("3", """["10"]""")]
+    [InlineData("-1", """["1","2","10"]""")]
+    [InlineData("a", "[]")]
+    public async Task Pages_of_terms_begin_behind_a_value_that_is_not_there(string from, string expected)
+    {
+        await database.PutAsync("Holes", """{"v":1}""", """{"v":2}""", """{"v":10}""");
+        await MakeAsync("Holes", ["from h in docs.Holes select new { h.v }"], null);
+        Assert.Equal(expected, await TermsAsync("Holes", "v", 5, from));
+    }
+
+    [Theory]
+    [Trait("Fault", "D8")]
+    [InlineData("from k in docs.Kept select new { k.K, k.l, k.lo, k.ll, n = new { a = k.K, b = new[] { \"é\" } }, "
+        + "s = k.l.Select(x => (int)x + 1), d = new[] { TimeSpan.FromHours(1) } }")]
+    [InlineData("map('Kept', k => ({ K: k.K, l: k.l, lo: k.lo, ll: k.ll, n: { a: k.K, b: ['é'] }, "
+        + "s: k.l.map(x => x + 1), d: ['01:00:00'] }))")]
+    public async Task Objects_and_lists_that_are_stored_come_back_as_what_they_are(string map)
+    {
+        await database.PutAsync(
+            "Kept", """{"K":1,"l":[1],"lo":[{"a":1}],"ll":[[1,2],[]]}""",
+            """{"K":2,"l":[1,2.50],"lo":[],"ll":[[[null]],"x"]}""");
+        await MakeAsync("Kept/Map", [map], null);
+        Assert.Equal(
+            """{"l":[1],"lo":[{"a":1}],"ll":[[1,2],[]],"n":{"a":1,"b":["\u00E9"]},"s":[2],"d":["01:00:00"]}""",
+            await database.RowsAsync("from index 'Kept/Map' where K = 1 select l, lo, ll, n, s, d"));
+        Assert.Equal(
+            """{"l":[1,2.5],"lo":[],"ll":[[[null]],"x"]}""",
+            await database.RowsAsync("from index 'Kept/Map' where K = 2 select l, lo, ll"));
+        Assert.Equal("1", await database.NumbersAsync(
+            "from index 'Kept/Map' where n = $n and ll = 2", """{"n":{"b":["é"],"a":1}}"""));
+        Assert.Equal("2", await database.NumbersAsync("from index 'Kept/Map' where ll = null and l = 2.5"));
+    }
+
+    [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Metadata_that_a_map_stores_comes_back_as_an_object()
+    {
+        await database.PutAsync("Noted", "{}");
+        await MakeAsync("Noted/Cs", ["from n in docs.Noted select new { m = MetadataFor(n) }"], null);
+        JsonNode found = (await database.QueryAsync("from index 'Noted/Cs' select m"))["Results"]![0]!["m"]!;
+        Assert.Equal(("Noted", "Noted/1"), ((string?)found["@collection"], (string?)found["@id"]));
+    }
+
+    [Theory]
+    [Trait("Fault", "E20")]
+    [InlineData("lucene(D, '108000000000')", "1")]
+    [InlineData("search(D, '108000000000')", "1")]
+    [InlineData("search(D, '108000000000 x')", "1")]
+    [InlineData("lucene(D, '108000000000 OR 8640000000000')", "1 2")]
+    [InlineData("lucene(D, '\"8640000000000\"')", "2")]
+    [InlineData("lucene(D, '[00\\:00\\:00 TO 6.00\\:00\\:00]')", "1")]
+    [InlineData("lucene(D, '[00\\:00\\:00 TO *]')", "1 2")]
+    [InlineData("D = 108000000000", "1")]
+    public async Task A_word_that_is_the_ticks_of_a_length_of_time_finds_it(string condition, string expected)
+    {
+        await database.PutAsync("Lengths", """{"H":3}""", """{"H":240}""");
+        await MakeAsync("Lengths", ["from l in docs.Lengths select new { D = TimeSpan.FromHours(l.H) }"], null);
+        Assert.Equal(expected, await database.NumbersAsync($"from index 'Lengths' where {condition} order by id()"));
+    }
+
+    [Theory]
+    [Trait("Fault", "E5")]
+    [InlineData("v = 1")]
+    [InlineData("v != 1")]
+    [InlineData("v in (1)")]
+    [InlineData("v between 1 and 2")]
+    [InlineData("exists(v)")]
+    [InlineData("search(v, '1')")]
+    [InlineData("lucene(v, '1')")]
+    [InlineData("lucene(K, 'v:1')")]
+    [InlineData("startsWith(v, '1')")]
+    [InlineData("K = 1 or v = 1")]
+    public async Task A_condition_on_what_is_not_indexed_is_refused(string condition)
+    {
+        await database.PutAsync("Silent", """{"v":1,"K":1}""");
+        await MakeAsync("Silent", ["from s in docs.Silent select new { s.v, s.K }"], null, new JsonObject
+        {
+            ["v"] = new JsonObject { ["Indexing"] = "No", ["Storage"] = "Yes" },
+        });
+        (await database.SendAsync($"from index 'Silent' where {condition}")).ExpectError(
+            400, "keeps 'v' with Indexing 'No': there is nothing to search");
+        Assert.Equal("""{"v":1}""", await database.RowsAsync("from index 'Silent' where K = 1 select v"));
+    }
+
     [Theory]
     [Trait("Fault", "A16")]
     [InlineData("map('O', o => ({ n: o.n, p: boost(o.p, 10) }))", "boost(search(Name, $words), 10)")]
@@ -245,6 +395,15 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
         Assert.Equal("1", await database.NumbersAsync("from index 'Parts/Js' where u = 'B' and n = 1 and m = 2"));
         Assert.Equal("", await database.NumbersAsync("from index 'Parts/Js' where exists(f)"));
         Assert.Equal("1", await database.NumbersAsync("from index 'Parts/Js' where exists(m)"));
+    }
+
+    private async Task<string> TermsAsync(string index, string field, int size, string? from)
+    {
+        await database.QueryAsync($"from index '{index}'");
+        string value = Uri.EscapeDataString(from ?? "");
+        JsonNode terms = (await database.Server.SendAsync(
+            "GET", $"~/indexes/terms?name={index}&field={field}&pageSize={size}&fromValue={value}")).Json;
+        return terms["Terms"]!.ToJsonString();
     }
 
     private async Task MakeAsync(string name, string[] maps, string? reduce, JsonObject? fields = null) =>

@@ -161,6 +161,12 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
+    internal override void BeginList(MapField field) => ((SearchField)field).BeginList();
+
+    /// <inheritdoc/>
+    internal override void EndList(MapField field) => ((SearchField)field).EndList();
+
+    /// <inheritdoc/>
     internal override void Add(MapField field, BlittableValue value)
     {
         if (field.Options.Vector is not null)
@@ -173,11 +179,13 @@ internal sealed class IndexMapSink : MapSink
         {
             case ValueKind.Array:
                 BlittableArray items = value.AsArray();
+                BeginList(field);
                 for (int i = 0; i < items.Count; i++)
                 {
                     Add(field, items[i]);
                 }
 
+                EndList(field);
                 break;
             case ValueKind.String:
                 Add(field, value.TryGetUtf8(out ReadOnlySpan<byte> plain) ? plain : value.GetUtf8(Context.Arena).Span);

@@ -89,6 +89,17 @@ internal abstract class MapSink
     internal virtual void RefuseVector(MapField field, string problem) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 
+    /// <summary>What is added to a field from here to the end of the list are its items: they are searched as if they
+    /// were added one by one, and stored as a list.</summary>
+    internal virtual void BeginList(MapField field)
+    {
+    }
+
+    /// <summary>Ends a list.</summary>
+    internal virtual void EndList(MapField field)
+    {
+    }
+
     /// <summary>Ends the entry.</summary>
     internal abstract void EndEntry();
 

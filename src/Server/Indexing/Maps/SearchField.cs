@@ -12,6 +12,9 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
 {
     private readonly ArrayBufferWriter<byte>? _values = options.IsStored == true ? new(64) : null;
     private int _count;
+    private int _depth;
+    private bool _isList;
+    private bool _isBehindOther;
 
     internal FieldKeeping Keeping { get; } = keeping;
 
@@ -89,16 +92,55 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         }
     }
 
+    /// <summary>Begins a list. Its items are values of the field beside others that it may have; a list within it is
+    /// one of these.</summary>
+    internal void BeginList()
+    {
+        if (_values is null)
+        {
+            return;
+        }
+
+        if (_depth++ == 0)
+        {
+            _isList = true;
+            return;
+        }
+
+        Separate();
+        _values.Write("["u8);
+        _isBehindOther = false;
+    }
+
+    /// <summary>Ends a list.</summary>
+    internal void EndList()
+    {
+        if (_values is not null && --_depth > 0)
+        {
+            _values.Write("]"u8);
+            _isBehindOther = true;
+        }
+    }
+
     private JsonOutput BeginValue()
     {
-        if (_count++ > 0)
+        Separate();
+        return new JsonOutput(_values!);
+    }
+
+    private void Separate()
+    {
+        if (_isBehindOther)
         {
             _values!.Write(","u8);
         }
 
-        return new JsonOutput(_values!);
+        _isBehindOther = true;
+        _count++;
     }
 
+    /// <summary>Writes the property of the field, of what is stored of it.</summary>
+    /// <returns>False where that is nothing.</returns>
     internal bool WriteTo(ArrayBufferWriter<byte> target, bool isFirst)
     {
         if (_count == 0)
@@ -114,15 +156,19 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         var json = new JsonOutput(target);
         json.String(Name.AsSpan());
         json.Flush();
-        target.Write(_count > 1 ? ":["u8 : ":"u8);
+        bool isList = _isList || _count > 1;
+        target.Write(isList ? ":["u8 : ":"u8);
         target.Write(_values!.WrittenSpan);
-        target.Write(_count > 1 ? "]"u8 : ""u8);
+        target.Write(isList ? "]"u8 : ""u8);
         return true;
     }
 
     internal void Clear()
     {
         _count = 0;
+        _depth = 0;
+        _isList = false;
+        _isBehindOther = false;
         _values!.ResetWrittenCount();
     }
 }

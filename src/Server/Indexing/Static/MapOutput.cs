@@ -1,6 +1,8 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Blittable.Writing;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Scripts;
@@ -153,12 +155,17 @@ public sealed class MapOutput
             case DynamicKind.StoredText or DynamicKind.StoredObject or DynamicKind.StoredArray:
                 sink.Add(field, value.Stored);
                 break;
+            case DynamicKind.Record:
+                AddRecord(field, value);
+                break;
             case DynamicKind.Sequence:
+                sink.BeginList(field);
                 foreach (DynamicValue item in value.Items())
                 {
                     Add(field, item);
                 }
 
+                sink.EndList(field);
                 break;
             case DynamicKind.Duration:
                 sink.AddDuration(field, value.Duration);
@@ -173,6 +180,15 @@ public sealed class MapOutput
                 sink.Add(field, value.ToText() ?? string.Empty);
                 break;
         }
+    }
+
+    /// <summary>Adds an object that the map made, as those of documents are.</summary>
+    private void AddRecord(MapField field, DynamicValue value)
+    {
+        BlittableWriter writer = Sink.Context.Writer;
+        writer.Begin(BlittableMode.ToMemory);
+        DynamicJson.Write(writer, value, 0);
+        Sink.Add(field, writer.Finish());
     }
 
     /// <summary>Adds vectors: a list of numbers is one, a list of others several.</summary>
