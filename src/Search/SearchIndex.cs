@@ -3,7 +3,8 @@ using System.Collections.Concurrent;
 using Raven.Blittable.Memory;
 using Raven.Search.Fields;
 using Raven.Search.Segments;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Search;

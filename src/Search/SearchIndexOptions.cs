@@ -1,5 +1,5 @@
 using Raven.Search.Analysis;
-using Raven.Storage;
+using Raven.Storage.Options;
 
 namespace Raven.Search;
 

@@ -15,9 +15,9 @@ using Raven.Server.Indexing.Compilation;
 using Raven.Server.Options;
 using Raven.Server.Patching;
 using Raven.Server.Routing;
-using Raven.Storage;
-using Raven.Storage.Files;
-using Raven.Storage.Paging;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using KestrelOptions = Microsoft.Extensions.Options.Options;
 
 namespace Raven.Server;

@@ -12,7 +12,7 @@ using Raven.Server.Operations;
 using Raven.Server.Options;
 using Raven.Server.Patching;
 using Raven.Server.Routing;
-using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 
 namespace Raven.Server;
 

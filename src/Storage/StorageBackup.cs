@@ -1,6 +1,8 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 using Raven.Storage.Transactions;

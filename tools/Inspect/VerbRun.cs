@@ -1,4 +1,4 @@
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
 
 namespace Raven.Tools.Inspect;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Diagnostics;
 

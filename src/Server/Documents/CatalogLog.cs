@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Raven.Storage;
+using Raven.Storage.Options;
 
 namespace Raven.Server.Documents;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Raven.Server.Indexing;
-using Raven.Storage;
+using Raven.Storage.Options;
 
 namespace Raven.Server.Documents;
 

@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Server.Indexing.Extensions;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Rows;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -7,9 +7,9 @@ using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Documents.Sweeps;
 using Raven.Server.Indexing;
-using Raven.Storage;
 using Raven.Storage.Compaction;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;

@@ -4,7 +4,8 @@ using Microsoft.Extensions.Logging;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 
 namespace Raven.Server.Documents;
 

@@ -1,4 +1,5 @@
 using Raven.Storage.Files;
+using Raven.Storage.Platform;
 
 namespace Raven.Server.Documents;
 

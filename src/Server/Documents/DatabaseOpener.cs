@@ -1,6 +1,6 @@
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Sweeps;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;

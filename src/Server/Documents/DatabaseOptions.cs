@@ -1,5 +1,5 @@
 using Raven.Server.Indexing;
-using Raven.Storage;
+using Raven.Storage.Options;
 
 namespace Raven.Server.Documents;
 

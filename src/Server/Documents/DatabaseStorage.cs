@@ -6,7 +6,8 @@ using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -7,7 +7,7 @@ using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Scripts;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;

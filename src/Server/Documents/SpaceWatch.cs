@@ -1,4 +1,5 @@
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+
 
 namespace Raven.Server.Documents;
 

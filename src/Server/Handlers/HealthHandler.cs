@@ -2,7 +2,7 @@ using System.Text.Json;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Routing;
-using Raven.Storage;
+using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
 

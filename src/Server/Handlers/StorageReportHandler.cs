@@ -4,8 +4,9 @@ using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
-using Raven.Storage.Trees;
+using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
 

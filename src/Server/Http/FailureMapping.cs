@@ -9,8 +9,7 @@ using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Operations;
 using Raven.Server.Queries.Rql;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Http;
 

@@ -3,7 +3,7 @@ using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Indexing;
 

@@ -13,7 +13,7 @@ using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
+using Raven.Storage.Options;
 
 namespace Raven.Server.Indexing;
 

@@ -1,5 +1,5 @@
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Indexing;
 

@@ -1,7 +1,7 @@
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
 using Raven.Storage.Compaction;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Indexing;

@@ -1,6 +1,6 @@
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Indexing;
 

@@ -6,7 +6,7 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Scripting;
 using Raven.Server.Indexing;
-using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 
 namespace Raven.Server.Options;
 

@@ -4,8 +4,8 @@ using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Definitions;
-using Raven.Storage;
 using Raven.Storage.Checksums;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Queries;
 

@@ -9,7 +9,7 @@ using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Storage;
 using Raven.Server.Queries.Rql;
-using Raven.Storage;
+using Raven.Storage.Errors;
 
 namespace Raven.Server.Queries;
 

@@ -1,5 +1,6 @@
+using Raven.Storage.Errors;
+using Raven.Storage.Paging;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Checks;
 
@@ -28,30 +29,32 @@ internal sealed class CommitAudit
     internal long VisitedPages => Ledger.VisitedPages;
 
     /// <summary>Audits the state that a transaction is about to commit.</summary>
-    /// <param name="transaction">It, after its last change.</param>
+    /// <param name="pages">Its pages, after its last change.</param>
+    /// <param name="state">What it is about to make the last commit.</param>
+    /// <param name="dirty">The pages that it changed, made or freed.</param>
     /// <param name="freePages">The free pages that the writer counts.</param>
     /// <exception cref="StorageAuditException">That state is wrong.</exception>
-    internal void Run(WriteTransaction transaction, long freePages)
+    internal void Run(IPageReader pages, in CommitPoint state, DirtyPages dirty, long freePages)
     {
-        bool isWhole = !_isKnown || Ledger.VisitedPages >= transaction.NextPageNumber;
+        bool isWhole = !_isKnown || Ledger.VisitedPages >= state.NextPageNumber;
         if (!_isKnown)
         {
             Ledger.Forget();
         }
 
         _isKnown = false;
-        Run(transaction, freePages, isWhole);
+        Run(pages, state, dirty, freePages, isWhole);
         if (_check.Report.Findings.Count > 0)
         {
             string[] findings = _check.Report.TakeFindings();
             if (!isWhole)
             {
                 // Its sums may be all that is seen to be wrong so far: this names the pages.
-                Run(transaction, freePages, isWhole: true);
+                Run(pages, state, dirty, freePages, isWhole: true);
             }
 
             throw new StorageAuditException(
-                transaction.Id, findings.Union(_check.Report.TakeFindings()).Take(FindingsShown));
+                state.TransactionId, findings.Union(_check.Report.TakeFindings()).Take(FindingsShown));
         }
 
         _isKnown = true;
@@ -60,16 +63,15 @@ internal sealed class CommitAudit
     /// <summary>The transaction that was audited last is not committed: nothing is known any more.</summary>
     internal void Forget() => _isKnown = false;
 
-    private void Run(WriteTransaction transaction, long freePages, bool isWhole)
+    private void Run(IPageReader pages, in CommitPoint state, DirtyPages dirty, long freePages, bool isWhole)
     {
-        Ledger.Begin(transaction.Id, transaction.NextPageNumber, isWhole);
-        DirtyPages dirty = transaction.Dirty;
+        Ledger.Begin(state.TransactionId, state.NextPageNumber, isWhole);
         for (int i = 0; i < dirty.Count; i++)
         {
             Ledger.Mark(dirty[i].Page);
         }
 
-        EnvironmentCheck.Walk(_check, transaction);
+        EnvironmentCheck.Walk(_check, pages, state);
         if (Ledger.FreePages != freePages)
         {
             _check.Report.Find($"{Ledger.FreePages} pages are free, {freePages} are counted");

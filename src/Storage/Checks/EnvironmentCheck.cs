@@ -1,4 +1,4 @@
-using Raven.Storage.Transactions;
+using Raven.Storage.Paging;
 
 namespace Raven.Storage.Checks;
 
@@ -6,7 +6,7 @@ namespace Raven.Storage.Checks;
 /// Checks a whole state of an environment: <see cref="StructureCheck"/>, and that each page of the file is owned by
 /// one structure, or is a part of the free-space map, or is free.
 /// </summary>
-public static class EnvironmentCheck
+internal static class EnvironmentCheck
 {
     // Pages 0 and 1 are the two file headers.
     private const long FirstPage = 2;
@@ -15,29 +15,30 @@ public static class EnvironmentCheck
     /// them, and is not to be looked for among thousands.</summary>
     private const int LostPagesNamed = 8;
 
-    /// <summary>Checks what a read transaction sees. It reads every page, and so verifies their hashes.</summary>
-    public static CheckReport Run(ReadTransaction transaction)
+    /// <summary>Checks a state. It reads every page, and so verifies their hashes.</summary>
+    /// <param name="pages">The pages of the state.</param>
+    /// <param name="state">What the header would say of it.</param>
+    internal static CheckReport Run(IPageReader pages, in CommitPoint state)
     {
-        ArgumentNullException.ThrowIfNull(transaction);
         var check = new StructureCheck(new CheckReport());
-        check.Ledger.Begin(transaction.Id, transaction.NextPageNumber, isWhole: true);
-        Walk(check, transaction);
+        check.Ledger.Begin(state.TransactionId, state.NextPageNumber, isWhole: true);
+        Walk(check, pages, state);
         return check.Report;
     }
 
     /// <summary>Walks what the ledger does not know, after its <see cref="PageLedger.Begin"/>.</summary>
-    internal static void Walk(StructureCheck check, Transaction transaction)
+    internal static void Walk(StructureCheck check, IPageReader pages, in CommitPoint state)
     {
-        check.Pages = transaction;
-        long next = transaction.NextPageNumber;
-        long pages = FirstPage + check.WalkFreeSpace(next) + check.Walk(transaction.CatalogRecord)
+        check.Pages = pages;
+        long next = state.NextPageNumber;
+        long owned = FirstPage + check.WalkFreeSpace(next) + check.Walk(state.CatalogRecord)
             + check.Ledger.FreePages;
-        if (pages == next)
+        if (owned == next)
         {
             return;
         }
 
-        check.Report.Find($"{pages} pages are owned, free or headers, of {next}");
+        check.Report.Find($"{owned} pages are owned, free or headers, of {next}");
         int lost = 0;
         for (long page = FirstPage; page < next && check.Ledger.IsWhole; page++)
         {

@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Blittable.Memory;
-using Raven.Storage.Compaction;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
 using Raven.Storage.Streams;
-using Raven.Storage.Transactions;
+using Raven.Storage.Structures;
 using Raven.Storage.Trees;
 
 namespace Raven.Storage.Checks;
@@ -312,7 +312,7 @@ internal sealed class StructureCheck(CheckReport report)
     {
         var structures = new Tree();
         structures.Attach(Pages, _catalog);
-        return structures.TryGet(StructureCopy.MapName(Encoding.UTF8.GetBytes(name)), out _);
+        return structures.TryGet(RowIdMap.NameOf(Encoding.UTF8.GetBytes(name)), out _);
     }
 
     /// <summary>Stream by stream only where everything is walked; else by their sums.</summary>

@@ -1,6 +1,5 @@
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
 namespace Raven.Storage.Checks;

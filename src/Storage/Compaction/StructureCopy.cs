@@ -1,7 +1,9 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Streams;
+using Raven.Storage.Structures;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -64,8 +66,6 @@ public sealed class StructureCopy
         }
     }
 
-    private static ReadOnlySpan<byte> MapPrefix => "\0ids of "u8;
-
     private void CopyAll(CancellationToken cancellation)
     {
         // Heaps first: the trees need the new ids of their rows.
@@ -83,7 +83,7 @@ public sealed class StructureCopy
 
         foreach (byte[] name in NamesOf(StructureKind.RowHeap))
         {
-            _transaction.Catalog.Delete(MapName(name));
+            _transaction.Catalog.Delete(RowIdMap.NameOf(name));
             Turn();
         }
 
@@ -185,7 +185,7 @@ public sealed class StructureCopy
 
     private void CopyHeap(byte[] name, CancellationToken cancellation)
     {
-        byte[] mapName = MapName(name);
+        byte[] mapName = RowIdMap.NameOf(name);
         RowHeap target = _transaction.OpenOrCreateRowHeap(name);
         FixedTree map = _transaction.OpenOrCreateFixedTree(mapName, sizeof(long));
         RowHeapCursor cursor = _source.TryOpenRowHeap(name)!.GetCursor();
@@ -224,7 +224,7 @@ public sealed class StructureCopy
         _source.Catalog.TryGetRoots(name, out NativeSlice roots);
         Table source = _source.Catalog.TryOpenTableOfUnknownSchema(name)!;
         Table target = _transaction.Catalog.OpenOrCreateTableLike(name, roots.Span);
-        byte[] mapName = MapName(name);
+        byte[] mapName = RowIdMap.NameOf(name);
         FixedTree map = _transaction.OpenOrCreateFixedTree(mapName, sizeof(long));
         RowHeapCursor rows = source.Heap.GetCursor();
         while (rows.MoveNext())
@@ -298,7 +298,7 @@ public sealed class StructureCopy
 
     private long NewId(ReadOnlySpan<byte> heap, long oldId)
     {
-        FixedTree map = _transaction.TryOpenFixedTree(MapName(heap))
+        FixedTree map = _transaction.TryOpenFixedTree(RowIdMap.NameOf(heap))
             ?? throw new InvalidOperationException("A tree refers to the rows of a heap that is not there.");
         return NewId(map, oldId);
     }
@@ -345,8 +345,4 @@ public sealed class StructureCopy
 
         return names;
     }
-
-    /// <summary>The tree that is there while the rows of a heap or a table are copied: their new ids by the old
-    /// ones.</summary>
-    internal static byte[] MapName(ReadOnlySpan<byte> heap) => [.. MapPrefix, .. heap];
 }

@@ -1,3 +1,5 @@
+using Raven.Storage.Errors;
+
 namespace Raven.Storage.Files;
 
 /// <summary>Who has it may write an environment's files in the folder: who opens it, and who copies another there.

@@ -1,4 +1,6 @@
-using Raven.Storage.Platform;
+using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
+
 
 namespace Raven.Storage.Files;
 

@@ -1,3 +1,5 @@
+using Raven.Storage.Errors;
+
 namespace Raven.Storage.Files;
 
 /// <summary>

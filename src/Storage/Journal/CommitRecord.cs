@@ -2,8 +2,9 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Compression;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Journal;
 

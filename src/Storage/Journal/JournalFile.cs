@@ -6,9 +6,6 @@ namespace Raven.Storage.Journal;
 /// <summary>One journal file in one of its uses.</summary>
 internal sealed class JournalFile(IFile file, long number, long length) : IDisposable
 {
-    private const string Prefix = "journal-";
-    private const string Suffix = ".voron";
-
     internal IFile Handle { get; } = file;
 
     internal long Number { get; } = number;
@@ -38,18 +35,6 @@ internal sealed class JournalFile(IFile file, long number, long length) : IDispo
 
     /// <summary>The hash of the record that says so.</summary>
     internal ulong SwitchHash { get; set; }
-
-    internal static string NameOf(long number) => $"{Prefix}{number:D6}{Suffix}";
-
-    /// <summary>True for the name of a journal file.</summary>
-    internal static bool TryParseName(string name, out long number)
-    {
-        number = 0;
-        return name.StartsWith(Prefix, StringComparison.Ordinal)
-            && name.EndsWith(Suffix, StringComparison.Ordinal)
-            && long.TryParse(name.AsSpan(Prefix.Length..^Suffix.Length), out number)
-            && number > 0;
-    }
 
     /// <summary>Says where the record behind a state will be, if this file's last record made that state.</summary>
     internal void SetPosition(ref CommitPoint point, long offset)

@@ -1,5 +1,6 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 
 namespace Raven.Storage.Journal;
 
@@ -43,7 +44,7 @@ internal sealed class JournalFiles : IDisposable
     {
         foreach (string name in _files.List())
         {
-            if (JournalFile.TryParseName(name, out long number))
+            if (JournalName.TryParse(name, out long number))
             {
                 _lastNumber = Math.Max(_lastNumber, number);
                 JournalFile file = Adopt(name, number);
@@ -166,7 +167,7 @@ internal sealed class JournalFiles : IDisposable
     private JournalFile Create(long length)
     {
         long number = ++_lastNumber;
-        string name = JournalFile.NameOf(number);
+        string name = JournalName.Of(number);
         try
         {
             using (IFile file = _files.Open(name, FileOpenMode.Create))

@@ -1,4 +1,5 @@
 using Raven.Blittable.Compression;
+using Raven.Storage.Errors;
 using Raven.Storage.Platform;
 
 namespace Raven.Storage.Journal;

@@ -1,6 +1,7 @@
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Journal;
 

@@ -1,3 +1,5 @@
+using Raven.Storage.Options;
+
 namespace Raven.Storage.Journal;
 
 // A record of some kilobytes costs the disk a wait, whatever its length, and packing it is cheap. A record of megabytes

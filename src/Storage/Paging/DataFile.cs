@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Checksums;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Paging;
 
@@ -87,7 +87,7 @@ internal sealed class DataFile : IDisposable
 
         if (!files.Exists(Name))
         {
-            if (files.List().FirstOrDefault(name => JournalFile.TryParseName(name, out _)) is { } journal)
+            if (files.List().FirstOrDefault(name => JournalName.TryParse(name, out _)) is { } journal)
             {
                 throw new StorageCorruptedException(Name, -1, $"is missing, but its {journal} is there.");
             }

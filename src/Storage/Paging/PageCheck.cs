@@ -1,8 +1,9 @@
 using System.Runtime.InteropServices;
 using Raven.Storage.Checksums;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Paging;
 

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
 namespace Raven.Storage.Platform;

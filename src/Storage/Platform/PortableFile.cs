@@ -1,5 +1,7 @@
 using System.IO.MemoryMappedFiles;
 using Microsoft.Win32.SafeHandles;
+using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
 namespace Raven.Storage.Platform;

@@ -1,6 +1,5 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
-using Raven.Storage.Paging;
 
 namespace Raven.Storage.Platform;
 

@@ -1,7 +1,8 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 

@@ -1,8 +1,9 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 
@@ -115,7 +116,7 @@ internal sealed class JournalRecovery : IDisposable
 
     private JournalReader OpenFile()
     {
-        string name = JournalFile.NameOf(_point.JournalFileNumber);
+        string name = JournalName.Of(_point.JournalFileNumber);
         if (!_options.FileSystem.Exists(name))
         {
             throw new StorageCorruptedException(name, -1, "the file is missing, and transactions may be in it.");
@@ -256,7 +257,7 @@ internal sealed class JournalRecovery : IDisposable
     {
         foreach (string name in _options.FileSystem.List())
         {
-            if (!JournalFile.TryParseName(name, out _))
+            if (!JournalName.TryParse(name, out _))
             {
                 continue;
             }

@@ -1,9 +1,10 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Recovery;
 

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Trees;
 
 namespace Raven.Storage.Streams;

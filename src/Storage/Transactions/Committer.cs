@@ -1,4 +1,6 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 

@@ -1,3 +1,5 @@
+using Raven.Storage.Options;
+
 namespace Raven.Storage.Transactions;
 
 /// <summary>

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Transactions;

@@ -1,5 +1,8 @@
 using System.Runtime.CompilerServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Checks;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 
@@ -59,6 +62,10 @@ public sealed class ReadTransaction : Transaction
             Environment.ReturnReader(this);
         }
     }
+
+    /// <summary>Checks all that the transaction sees: each page has one owner, or is free; keys in order; counts
+    /// equal. It reads every page, and so verifies their hashes.</summary>
+    public CheckReport Check() => EnvironmentCheck.Run(this, Point);
 
     internal void Begin(Snapshot snapshot)
     {

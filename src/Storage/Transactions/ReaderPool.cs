@@ -1,3 +1,5 @@
+using Raven.Storage.Options;
+
 namespace Raven.Storage.Transactions;
 
 /// <summary>Read transaction objects that wait to be used again; a thread finds its own first. Any thread.</summary>

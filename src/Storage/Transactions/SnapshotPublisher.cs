@@ -1,4 +1,5 @@
 using Raven.Blittable.Memory;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;

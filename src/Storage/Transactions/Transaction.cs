@@ -1,6 +1,8 @@
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
 using Raven.Storage.Streams;
+using Raven.Storage.Structures;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 

@@ -1,4 +1,7 @@
-using Raven.Storage.Paging;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
+
 
 namespace Raven.Storage.Transactions;
 

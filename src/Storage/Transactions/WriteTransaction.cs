@@ -1,6 +1,9 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
+using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 using Raven.Storage.Streams;
@@ -65,7 +68,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     /// Makes all changes durable and visible, or none, and ends the transaction. Returns when they are on the medium.
     /// </summary>
     /// <exception cref="StoragePoisonedException">An earlier write failed.</exception>
-    /// <exception cref="Files.StorageIOException">This write failed; nothing of the transaction is
+    /// <exception cref="StorageIOException">This write failed; nothing of the transaction is
     /// acknowledged.</exception>
     /// <exception cref="TransactionTooLargeException">It is more than memory or a record of the journal may hold.
     /// </exception>

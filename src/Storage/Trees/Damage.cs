@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Trees;

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Trees;
 

@@ -1,4 +1,5 @@
-using Raven.Storage.Transactions;
+using Raven.Storage.Paging;
+
 
 namespace Raven.Storage.Trees;
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Raven.Blittable.Memory;
-using Raven.Storage.Transactions;
+using Raven.Storage.Paging;
 
 namespace Raven.Storage.Trees;
 

@@ -1,7 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using System.Text;
-using Raven.Storage.Transactions;
+using Raven.Storage.Errors;
+using Raven.Storage.Paging;
+using Raven.Storage.Structures;
 
 namespace Raven.Storage.Trees;
 

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Raven.Storage.Errors;
 
 namespace Raven.Storage.Trees;
 

@@ -1,5 +1,4 @@
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Trees;
 

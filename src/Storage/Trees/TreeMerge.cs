@@ -1,7 +1,6 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Trees;
 

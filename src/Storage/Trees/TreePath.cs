@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Raven.Storage.Transactions;
+using Raven.Storage.Paging;
 
 namespace Raven.Storage.Trees;
 

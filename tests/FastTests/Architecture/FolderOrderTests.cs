@@ -24,6 +24,11 @@ public sealed class FolderOrderTests
         [
             "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "", "Queries", "Searchers",
         ],
+        ["Raven.Storage"] =
+        [
+            "Checksums", "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables",
+            "Structures", "Checks", "Recovery", "Transactions", "Compaction", "",
+        ],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],
     };

@@ -2,8 +2,8 @@ using System.Security.Cryptography;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Http.Attachments;
-using Raven.Storage;
 using Raven.Storage.Checks;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 
 namespace FastTests.Documents;

@@ -1,5 +1,6 @@
 using Raven.Server.Documents;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Documents;

@@ -5,7 +5,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Shared.Storage;
 
 namespace FastTests.Documents;
@@ -142,7 +142,7 @@ public sealed class CompactionTests : IDisposable
                     Assert.False(change.Wait(Deadline.Grace));
                     Assert.True(Has("a", "x"));
                     Assert.False(Has("a", "waits"));
-                    Assert.Throws<Raven.Storage.StorageBusyException>(
+                    Assert.Throws<Raven.Storage.Errors.StorageBusyException>(
                         () => CompactAsync(database).GetAwaiter().GetResult());
                 }
             },

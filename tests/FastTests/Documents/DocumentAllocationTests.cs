@@ -2,7 +2,6 @@ using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
-using Raven.Storage;
 using Raven.Storage.Transactions;
 
 namespace FastTests.Documents;

@@ -1,5 +1,5 @@
 using Raven.Server.Documents;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Documents;

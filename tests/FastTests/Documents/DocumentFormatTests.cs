@@ -8,7 +8,7 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Rows;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -2,8 +2,7 @@ using FastTests.Documents.History;
 using FsCheck;
 using FsCheck.Fluent;
 using Raven.Server.Documents;
-using Raven.Storage;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Documents;

@@ -2,7 +2,7 @@ using FastTests.Support;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Revisions;
 using Raven.Server.Documents.Rows;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

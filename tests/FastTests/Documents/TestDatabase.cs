@@ -7,7 +7,8 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
-using Raven.Storage;
+using Raven.Storage.Options;
+using Raven.Storage.Transactions;
 
 namespace FastTests.Documents;
 

@@ -1,6 +1,6 @@
 using Raven.Server.Documents;
-using Raven.Storage;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Queries;

@@ -8,7 +8,7 @@ using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Storage;
-using Raven.Storage;
+using Raven.Storage.Errors;
 
 namespace FastTests.Queries;
 

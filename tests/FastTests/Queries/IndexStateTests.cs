@@ -93,7 +93,7 @@ public sealed class IndexStateTests
             {
                 return database.Ask("from index 'Mine'").Ids.Count == 3000;
             }
-            catch (Raven.Storage.StorageCorruptedException)
+            catch (Raven.Storage.Errors.StorageCorruptedException)
             {
                 return false;
             }

@@ -12,7 +12,7 @@ using Raven.Server.Options;
 using Raven.Server.Patching;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Rql;
-using Raven.Storage;
+using Raven.Storage.Options;
 
 namespace FastTests.Queries;
 

@@ -2,7 +2,7 @@ using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Search;

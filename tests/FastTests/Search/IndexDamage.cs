@@ -1,6 +1,7 @@
 using Raven.Search;
 using Raven.Search.Fields;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Search;

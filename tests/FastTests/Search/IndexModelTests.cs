@@ -3,7 +3,7 @@ using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Segments;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Search;

@@ -1,6 +1,6 @@
 using Raven.Search;
 using Raven.Search.Segments;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

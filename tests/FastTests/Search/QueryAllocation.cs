@@ -1,7 +1,7 @@
 using Raven.Search;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Search;

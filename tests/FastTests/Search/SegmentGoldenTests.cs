@@ -6,7 +6,7 @@ using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

@@ -6,7 +6,7 @@ using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Search.Spatial;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Search;

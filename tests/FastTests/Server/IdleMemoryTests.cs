@@ -93,9 +93,9 @@ public sealed class IdleMemoryTests
         (await server.SendAsync("GET", "~/queries?query=from%20%40all_docs%20where%20N=1")).Expect(
             System.Net.HttpStatusCode.OK);
         Assert.True(server.Host.State.Databases.TryGet("db", out Database? database));
-        Assert.True(database.TryGetStorageStatistics(out Raven.Storage.StorageStatistics? before));
+        Assert.True(database.TryGetStorageStatistics(out Raven.Storage.Transactions.StorageStatistics? before));
         server.Host.State.GiveIdleMemoryBack();
-        Assert.True(database.TryGetStorageStatistics(out Raven.Storage.StorageStatistics? after));
+        Assert.True(database.TryGetStorageStatistics(out Raven.Storage.Transactions.StorageStatistics? after));
         Assert.True(after.Flushes > before.Flushes);
         HttpAnswer found = await server.SendAsync("GET", "~/queries?query=from%20%40all_docs%20where%20N=1");
         Assert.Single(found.Expect(System.Net.HttpStatusCode.OK).Json["Results"]!.AsArray());

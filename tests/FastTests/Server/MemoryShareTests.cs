@@ -7,8 +7,9 @@ using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Operations;
 using Raven.Server.Options;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 
 namespace FastTests.Server;
 

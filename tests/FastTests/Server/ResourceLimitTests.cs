@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
 
 namespace FastTests.Server;
 

@@ -1,6 +1,6 @@
-using Raven.Storage;
 using Raven.Storage.Checks;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -66,7 +66,7 @@ internal sealed class EnvironmentModel : IDisposable
 
     private static void Check(ReadTransaction reader)
     {
-        CheckReport report = EnvironmentCheck.Run(reader);
+        CheckReport report = reader.Check();
         Assert.True(report.Findings.Count == 0, string.Join('\n', report.Findings));
     }
 

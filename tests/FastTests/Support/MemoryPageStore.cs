@@ -1,8 +1,7 @@
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 
 namespace FastTests.Support;
 

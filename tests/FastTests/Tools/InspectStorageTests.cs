@@ -1,8 +1,8 @@
 using System.Text;
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Tools.Inspect;
 using Raven.Tools.Inspect.Verbs;

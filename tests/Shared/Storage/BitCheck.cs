@@ -1,7 +1,8 @@
 using System.Runtime.InteropServices;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Recovery;
 using Raven.Storage.Transactions;
@@ -52,7 +53,7 @@ internal static class BitCheck
         hooks ??= StorageHooks.Off;
         using var disk = new SimulatedFileSystem();
         DiskImage image = Fill(disk, isFlushed: false);
-        string name = image.Files.Keys.Where(file => JournalFile.TryParseName(file, out _)).Order().First();
+        string name = image.Files.Keys.Where(file => JournalName.TryParse(file, out _)).Order().First();
         FileBytes bytes = image.Files[name];
         using var copy = new SimulatedFileSystem(image, borrows: true);
         using IFile file = copy.Open(name, FileOpenMode.Existing);

@@ -1,4 +1,3 @@
-using Raven.Storage;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Raven.Storage;
 using Raven.Storage.Checks;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
 

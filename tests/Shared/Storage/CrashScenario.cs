@@ -1,5 +1,6 @@
 using Raven.Storage;
 using Raven.Storage.Compaction;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;

@@ -1,7 +1,8 @@
 using System.Collections.Immutable;
 using System.Text;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage.Structures;

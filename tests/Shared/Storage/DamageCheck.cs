@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Raven.Storage;
-using Raven.Storage.Journal;
+using Raven.Storage.Files;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
@@ -72,7 +72,7 @@ internal static class DamageCheck
     /// records, which nobody reads, one.</summary>
     internal static IEnumerable<(string File, int Offset, int Bit)> JournalBits(DiskImage image)
     {
-        foreach ((string name, FileBytes bytes) in image.Files.Where(file => JournalFile.TryParseName(file.Key, out _)))
+        foreach ((string name, FileBytes bytes) in image.Files.Where(file => JournalName.TryParse(file.Key, out _)))
         {
             int end = bytes.Span.LastIndexOfAnyExcept((byte)0) + 1;
             for (int offset = 0; offset < end; offset++)

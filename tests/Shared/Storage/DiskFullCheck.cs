@@ -1,6 +1,7 @@
 using System.Text;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

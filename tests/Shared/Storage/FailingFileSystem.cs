@@ -1,3 +1,4 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
 namespace Shared.Storage;
@@ -65,7 +66,7 @@ internal sealed class FailingFileSystem(IFileSystem inner) : IFileSystem
 
         public void Preallocate(long length) => file.Preallocate(length);
 
-        public Raven.Storage.Platform.MemoryMap MapReadOnly(long length) => owner.FailsMaps
+        public Raven.Blittable.Memory.MemoryMap MapReadOnly(long length) => owner.FailsMaps
             ? throw new StorageIOException(file.Name, "mapping", NoMemoryNumber, "Cannot allocate memory")
             : file.MapReadOnly(length);
 

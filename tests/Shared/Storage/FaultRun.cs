@@ -1,5 +1,5 @@
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;

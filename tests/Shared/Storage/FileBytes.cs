@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
-using Raven.Storage.Platform;
+using Raven.Blittable.Memory;
 
 namespace Shared.Storage;
 

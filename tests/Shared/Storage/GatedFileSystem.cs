@@ -1,5 +1,6 @@
+using Raven.Blittable.Memory;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Platform;
 
 namespace Shared.Storage;
 

@@ -1,4 +1,4 @@
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage.Structures;
 using State = System.Collections.Immutable.ImmutableSortedDictionary<string, byte[]>;

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 
 namespace Shared.Storage;
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Collections.Immutable;
 using System.Text;
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;
@@ -54,7 +54,7 @@ internal sealed class MergedWriter : IDisposable
     }
 
     /// <summary>Writes a handful of commands and waits for them all.</summary>
-    /// <exception cref="Raven.Storage.Files.StorageIOException">What the disk did to one of them.</exception>
+    /// <exception cref="Raven.Storage.Errors.StorageIOException">What the disk did to one of them.</exception>
     internal void Write(StorageEnvironment environment)
     {
         if (_environment != environment)

@@ -1,3 +1,4 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
 namespace Shared.Storage;
@@ -91,7 +92,7 @@ internal sealed class QuotaFileSystem(IFileSystem inner) : IFileSystem
             file.Preallocate(length);
         }
 
-        public Raven.Storage.Platform.MemoryMap MapReadOnly(long length) => file.MapReadOnly(length);
+        public Raven.Blittable.Memory.MemoryMap MapReadOnly(long length) => file.MapReadOnly(length);
 
         public bool TryLock() => file.TryLock();
 

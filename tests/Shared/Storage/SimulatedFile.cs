@@ -1,6 +1,7 @@
+using Raven.Blittable.Memory;
 using Raven.Storage.Checksums;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Platform;
 
 namespace Shared.Storage;
 

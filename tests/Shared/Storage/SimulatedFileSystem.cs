@@ -1,3 +1,4 @@
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
 namespace Shared.Storage;

@@ -1,3 +1,4 @@
+using Raven.Blittable.Memory;
 using Raven.Storage.Platform;
 
 namespace Shared.Storage;

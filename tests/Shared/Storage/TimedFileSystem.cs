@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using Raven.Blittable.Memory;
 using Raven.Storage.Files;
-using Raven.Storage.Platform;
 
 namespace Shared.Storage;
 

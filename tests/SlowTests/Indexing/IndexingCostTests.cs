@@ -6,8 +6,8 @@ using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;

@@ -116,7 +116,7 @@ public sealed class SlowQueryClientTests
         do
         {
             await Task.Delay(700);
-            Assert.True(database.TryGetStorageStatistics(out Raven.Storage.StorageStatistics? documents));
+            Assert.True(database.TryGetStorageStatistics(out Raven.Storage.Transactions.StorageStatistics? documents));
             age = database.Indexes.All.Select(index => index.OpenedStorage?.Search.GetStorageStatistics())
                 .Append(documents).Max(one => one?.OldestReader.Age.TotalMilliseconds ?? 0);
         }

@@ -1,5 +1,4 @@
-using Raven.Storage;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 using SlowTests.Support;
 

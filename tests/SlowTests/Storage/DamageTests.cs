@@ -1,5 +1,5 @@
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 using Shared.Storage;
 using SlowTests.Support;
 

@@ -1,4 +1,4 @@
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 using SlowTests.Support;
 

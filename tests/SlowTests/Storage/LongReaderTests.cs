@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Raven.Storage;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
-using Raven.Storage;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace SlowTests.Storage;

@@ -1,4 +1,4 @@
-using Raven.Storage.Files;
+using Raven.Storage.Platform;
 using Shared.Storage;
 using SlowTests.Support;
 using Xunit.Abstractions;

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -1,7 +1,7 @@
 using Raven.Storage;
 using Raven.Storage.Compaction;
-using Raven.Storage.Files;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

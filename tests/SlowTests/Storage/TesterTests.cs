@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using FastTests.Documents;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 using Shared.Storage.Structures;
 

@@ -1,8 +1,9 @@
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Recovery;
-using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Inspect.Verbs;
 

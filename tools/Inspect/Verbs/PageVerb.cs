@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Raven.Storage.Files;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Inspect.Verbs;
 

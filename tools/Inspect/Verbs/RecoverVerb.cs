@@ -1,6 +1,7 @@
-using Raven.Storage;
 using Raven.Storage.Checks;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Inspect.Verbs;
 

@@ -1,8 +1,9 @@
 using System.Runtime.InteropServices;
 using System.Text;
 using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -1,4 +1,5 @@
-using Raven.Storage;
+using Raven.Storage.Errors;
+
 
 namespace Raven.Server.Indexing.Storage;
 

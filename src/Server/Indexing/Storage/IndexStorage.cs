@@ -2,7 +2,8 @@ using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Server.Documents;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 
 namespace Raven.Server.Indexing.Storage;
 

@@ -1,5 +1,5 @@
+using Raven.Blittable.Memory;
 using Raven.Storage.Files;
-using Raven.Storage.Platform;
 
 namespace FastTests.Documents.History;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using FastTests.Indexing.Static;
 using Raven.Server.Indexing.Reduce;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

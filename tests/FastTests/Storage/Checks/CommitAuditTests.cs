@@ -1,6 +1,7 @@
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -116,9 +117,9 @@ public sealed class CommitAuditTests
         transaction.OpenOrCreateTree("left").Put("key/000100"u8, "changed"u8);
         transaction.SaveCatalog();
         long freePages = environment.FreeSpace.FreePages;
-        environment.Audits!.Run(transaction, freePages);
+        environment.Audits!.Run(transaction, transaction.Point, transaction.Dirty, freePages);
         long before = GC.GetAllocatedBytesForCurrentThread();
-        environment.Audits.Run(transaction, freePages);
+        environment.Audits.Run(transaction, transaction.Point, transaction.Dirty, freePages);
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 

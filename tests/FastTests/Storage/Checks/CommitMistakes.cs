@@ -1,5 +1,5 @@
 using System.Text;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Streams;
 using Raven.Storage.Tables;

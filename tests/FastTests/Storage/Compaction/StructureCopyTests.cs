@@ -2,10 +2,10 @@ using System.Runtime.InteropServices;
 using System.Text;
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
 using Raven.Storage.Checks;
 using Raven.Storage.Compaction;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 
@@ -35,9 +35,9 @@ public sealed class StructureCopyTests : IDisposable
 
         using ReadTransaction before = source.BeginRead();
         using ReadTransaction after = target.BeginRead();
-        CheckReport report = EnvironmentCheck.Run(after);
+        CheckReport report = after.Check();
         Assert.Empty(report.Findings);
-        CheckReport original = EnvironmentCheck.Run(before);
+        CheckReport original = before.Check();
         Assert.Empty(original.Findings);
         Assert.Equal(before.Catalog.Names.Count, after.Catalog.Names.Count);
         Assert.True(Pages(report) * 3 < Pages(original) * 2, $"{Pages(original)} pages became {Pages(report)}");
@@ -76,7 +76,7 @@ public sealed class StructureCopyTests : IDisposable
         }
 
         using ReadTransaction after = target.BeginRead();
-        Assert.Empty(EnvironmentCheck.Run(after).Findings);
+        Assert.Empty(after.Check().Findings);
         byte[] last = new byte[KeyLength];
         Array.Fill(last, (byte)'x');
         MemoryMarshal.Write(last, Rows - 1);

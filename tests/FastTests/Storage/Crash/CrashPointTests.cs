@@ -1,6 +1,5 @@
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Storage.Crash;

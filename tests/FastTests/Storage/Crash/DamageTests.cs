@@ -1,6 +1,6 @@
 using FastTests.Support;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 using Shared.Storage;
 
 namespace FastTests.Storage.Crash;

@@ -1,6 +1,7 @@
 using FastTests.Support;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Storage.Crash;

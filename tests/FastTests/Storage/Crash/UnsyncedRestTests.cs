@@ -1,6 +1,6 @@
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

@@ -4,9 +4,9 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using FastTests.Support;
-using Raven.Storage;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
 using Raven.Storage.Recovery;
 using Raven.Storage.Transactions;
@@ -56,7 +56,7 @@ public sealed class FolderGoldenTests
         var records = new HashSet<JournalRecordKind>();
         var entries = new HashSet<JournalEntryKind>();
         bool anyPacked = false;
-        foreach (string name in image.Files.Keys.Where(name => JournalFile.TryParseName(name, out _)))
+        foreach (string name in image.Files.Keys.Where(name => JournalName.TryParse(name, out _)))
         {
             using var reader = new JournalReader(
                 disk.Open(name, FileOpenMode.Existing), EnvironmentId, new StorageHooks());

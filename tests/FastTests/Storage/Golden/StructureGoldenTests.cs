@@ -6,8 +6,8 @@ using Raven.Blittable.Memory;
 using Raven.Storage.Checks;
 using Raven.Storage.Paging;
 using Raven.Storage.Streams;
+using Raven.Storage.Structures;
 using Raven.Storage.Tables;
-using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Golden;

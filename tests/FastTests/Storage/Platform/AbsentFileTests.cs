@@ -1,6 +1,9 @@
 using FastTests.Support;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace FastTests.Storage.Platform;
 

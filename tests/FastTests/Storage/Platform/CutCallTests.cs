@@ -1,6 +1,8 @@
 using System.Runtime.InteropServices;
 using FastTests.Support;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Platform;
 
 namespace FastTests.Storage.Platform;
 

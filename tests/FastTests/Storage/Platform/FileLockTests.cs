@@ -1,5 +1,6 @@
 using System.Globalization;
 using Raven.Storage.Files;
+using Raven.Storage.Platform;
 
 namespace FastTests.Storage.Platform;
 

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Server.Options;
-using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 
 namespace FastTests.Storage.Platform;

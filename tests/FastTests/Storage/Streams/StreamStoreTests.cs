@@ -2,7 +2,7 @@ using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage.Checks;
 using Raven.Storage.Streams;
-using Raven.Storage.Trees;
+using Raven.Storage.Structures;
 
 namespace FastTests.Storage.Streams;
 

@@ -1,8 +1,8 @@
 using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage.Checks;
+using Raven.Storage.Structures;
 using Raven.Storage.Tables;
-using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Tables;
 

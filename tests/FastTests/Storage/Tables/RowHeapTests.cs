@@ -1,6 +1,6 @@
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Tables;
 
 namespace FastTests.Storage.Tables;

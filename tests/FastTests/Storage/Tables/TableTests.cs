@@ -1,6 +1,7 @@
 using System.Text;
 using FastTests.Support;
 using Raven.Storage.Checks;
+using Raven.Storage.Structures;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 using static FastTests.Storage.Tables.SampleTable;

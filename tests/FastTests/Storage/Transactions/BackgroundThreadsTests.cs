@@ -1,5 +1,5 @@
 using FastTests.Support;
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
 
 namespace FastTests.Storage.Transactions;
 

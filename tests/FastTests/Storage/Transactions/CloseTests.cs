@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

@@ -1,5 +1,5 @@
-using Raven.Storage;
 using Raven.Storage.Compaction;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;

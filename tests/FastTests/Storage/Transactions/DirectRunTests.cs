@@ -1,7 +1,8 @@
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

@@ -1,8 +1,8 @@
 using System.Text;
 using FastTests.Documents;
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Paging;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

@@ -1,7 +1,8 @@
 using System.Text;
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Paging;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

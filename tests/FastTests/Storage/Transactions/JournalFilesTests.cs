@@ -1,7 +1,7 @@
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Shared.Storage;
 
 namespace FastTests.Storage.Transactions;

@@ -1,10 +1,10 @@
 using System.Runtime.InteropServices;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Options;
 using Raven.Storage.Platform;
 using Raven.Storage.Recovery;
-using Raven.Storage.Transactions;
 using Shared.Storage;
 
 namespace FastTests.Storage.Transactions;

@@ -1,7 +1,7 @@
 using System.Text;
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

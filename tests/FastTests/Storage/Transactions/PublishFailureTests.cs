@@ -1,5 +1,6 @@
-using Raven.Storage;
-using Raven.Storage.Paging;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

@@ -1,5 +1,6 @@
 using System.Text;
-using Raven.Storage;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

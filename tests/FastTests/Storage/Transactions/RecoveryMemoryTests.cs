@@ -1,8 +1,8 @@
 using System.Text;
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
-using Raven.Storage.Paging;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

@@ -1,7 +1,10 @@
 using System.Text;
 using FastTests.Support;
 using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

@@ -1,7 +1,7 @@
 using System.Text;
-using Raven.Storage;
-using Raven.Storage.Files;
-using Raven.Storage.Paging;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

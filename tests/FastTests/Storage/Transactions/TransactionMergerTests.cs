@@ -1,8 +1,9 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using FastTests.Support;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 

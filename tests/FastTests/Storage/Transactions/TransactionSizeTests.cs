@@ -1,6 +1,7 @@
 using System.Text;
-using Raven.Storage;
-using Raven.Storage.Paging;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

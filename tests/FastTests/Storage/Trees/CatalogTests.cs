@@ -1,4 +1,5 @@
 using FastTests.Support;
+using Raven.Storage.Structures;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;

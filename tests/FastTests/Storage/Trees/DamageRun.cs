@@ -3,10 +3,11 @@ using System.Text;
 using FastTests.Compression;
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
 using Raven.Storage.Checks;
 using Raven.Storage.Checksums;
+using Raven.Storage.Errors;
 using Raven.Storage.Streams;
+using Raven.Storage.Structures;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 

@@ -1,5 +1,5 @@
 using FastTests.Support;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;

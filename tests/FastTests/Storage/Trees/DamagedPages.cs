@@ -3,9 +3,8 @@ using System.Runtime.InteropServices;
 using FastTests.Compression;
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Storage;
+using Raven.Storage.Errors;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 
 namespace FastTests.Storage.Trees;
 

@@ -1,5 +1,6 @@
 using FastTests.Support;
 using Raven.Storage.Checks;
+using Raven.Storage.Structures;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;

@@ -1,5 +1,5 @@
 using Raven.Storage.Checks;
-using Raven.Storage.Transactions;
+using Raven.Storage.Paging;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;

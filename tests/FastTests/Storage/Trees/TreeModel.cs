@@ -3,7 +3,6 @@ using System.Text;
 using FastTests.Support;
 using Raven.Storage.Checks;
 using Raven.Storage.Paging;
-using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Raven.Storage;
 using Raven.Storage.Transactions;
 using State = System.Collections.Immutable.ImmutableSortedDictionary<string, byte[]>;
 

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage.Structures;

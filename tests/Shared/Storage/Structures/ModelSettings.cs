@@ -1,4 +1,5 @@
-using Raven.Storage.Transactions;
+using Raven.Storage.Options;
+
 
 namespace Shared.Storage.Structures;
 

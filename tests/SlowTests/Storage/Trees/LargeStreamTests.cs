@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using Raven.Blittable.Memory;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Streams;
 using Raven.Storage.Transactions;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Raven.Storage;
 using Raven.Storage.Checks;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 
 namespace SlowTests.Storage.Trees;
@@ -106,7 +106,7 @@ internal abstract class LongModel<TState> : IDisposable
         _snapshots.Enqueue((newest, State));
         if (Random.Next(8) == 0)
         {
-            CheckReport report = EnvironmentCheck.Run(newest);
+            CheckReport report = newest.Check();
             Assert.True(report.Findings.Count == 0, string.Join('\n', report.Findings));
         }
 

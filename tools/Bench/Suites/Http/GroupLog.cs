@@ -1,4 +1,5 @@
 using Raven.Storage.Files;
+using Raven.Storage.Platform;
 using Raven.Tools.Bench.Suites.Storage;
 
 namespace Raven.Tools.Bench.Suites.Http;

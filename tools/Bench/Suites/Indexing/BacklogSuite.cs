@@ -11,8 +11,8 @@ using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Options;
 using Raven.Server.Patching;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Indexing;
 

@@ -7,8 +7,8 @@ using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Options;
 using Raven.Server.Patching;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Indexing;

@@ -5,8 +5,8 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 using Raven.Tools.Bench.Suites.Blittable;
 
 namespace Raven.Tools.Bench.Suites.Indexing;

@@ -1,8 +1,9 @@
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
-using Raven.Storage;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Search;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
-using Raven.Storage;
 using Raven.Storage.Paging;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Raven.Storage.Files;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 

@@ -1,4 +1,4 @@
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

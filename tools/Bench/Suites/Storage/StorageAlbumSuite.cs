@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Storage;

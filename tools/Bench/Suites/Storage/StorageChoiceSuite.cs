@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
@@ -88,7 +88,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
     private double[] Load(StoreSet stores, int count, int batch, bool isRandom, bool isSorted)
     {
         StoreFolder folder = stores.NewFolder();
-        var files = new SlowFileSystem(new Raven.Storage.Files.RealFileSystem(folder.Path), TimeSpan.Zero);
+        var files = new SlowFileSystem(new Raven.Storage.Platform.RealFileSystem(folder.Path), TimeSpan.Zero);
         using var store = new OurStore(folder, new StorageOptions { FileSystem = files });
         var keys = new KeySet(Keys + count, 16, isRandom);
         for (int first = 0; first < Keys; first += 10_000)
@@ -129,7 +129,7 @@ internal sealed class StorageChoiceSuite : IBenchSuite
     private static double[] Deletes(StoreSet stores)
     {
         StoreFolder folder = stores.NewFolder();
-        var files = new SlowFileSystem(new Raven.Storage.Files.RealFileSystem(folder.Path), TimeSpan.Zero);
+        var files = new SlowFileSystem(new Raven.Storage.Platform.RealFileSystem(folder.Path), TimeSpan.Zero);
         using var store = new OurStore(folder, new StorageOptions { FileSystem = files });
         var keys = new KeySet(Deleted, 16, isRandom: true);
         var values = new ValueSet(1_000);

@@ -1,5 +1,6 @@
-using Raven.Storage;
 using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Raven.Storage.Checksums;
 using Raven.Storage.Files;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 

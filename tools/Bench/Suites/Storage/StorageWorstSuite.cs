@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
-using Raven.Storage;
+using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Storage;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
-using Raven.Storage;
-using Raven.Storage.Files;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 

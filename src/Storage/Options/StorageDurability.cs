@@ -1,0 +1,14 @@
+namespace Raven.Storage.Options;
+
+/// <summary>What a commit waits for.</summary>
+public enum StorageDurability
+{
+    /// <summary>A commit returns when its journal record is on the medium.</summary>
+    Durable,
+
+    /// <summary>
+    /// A commit returns when its record is with the operating system: a power cut may lose the last transactions, whole
+    /// ones from the end only. For what can be made again, such as an index.
+    /// </summary>
+    Lazy,
+}

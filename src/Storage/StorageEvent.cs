@@ -1,6 +1,0 @@
-namespace Raven.Storage;
-
-/// <summary>Something that happened inside an environment and that a person should know of.</summary>
-/// <param name="IsWarning">True where something is wrong, or soon will be.</param>
-/// <param name="Message">A sentence for a log.</param>
-public readonly record struct StorageEvent(bool IsWarning, string Message);
