@@ -438,7 +438,8 @@ scenario("what a database does by itself is told as it was set", async ({ url, d
     for (const [what, name] of [["expiration", "DeleteFrequencyInSec"], ["refresh", "RefreshFrequencyInSec"]]) {
         const configuration = { Disabled: true, [name]: 60 };
         shape(await sendOk(url, "POST", `${base}/admin/${what}/config`, configuration), { RaftCommandIndex: "number" });
-        assert.deepEqual(await sendOk(url, "GET", `${base}/${what}/config`), configuration);
+        const told = await sendOk(url, "GET", `${base}/${what}/config`);
+        assert.deepEqual({ ...told, ...configuration }, told);
     }
 });
 
