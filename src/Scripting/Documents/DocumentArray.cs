@@ -256,22 +256,23 @@ internal sealed class DocumentArray : JsObject
     }
 
     /// <summary>
-    /// The stored numbers that a double cannot hold, by their double: an array that was changed as a whole keeps the
-    /// digits of those that are still in it.
+    /// The stored numbers that a double holds and writes otherwise, 1.50, by their double: an array that was changed as
+    /// a whole keeps the spelling of those that are still in it.
     /// </summary>
-    internal Dictionary<double, BlittableValue> ExactNumbers()
+    internal Dictionary<double, BlittableValue> SpelledNumbers()
     {
-        Dictionary<double, BlittableValue> exact = [];
+        Dictionary<double, BlittableValue> spelled = [];
         for (int i = 0; i < Source.Count; i++)
         {
             BlittableValue stored = Source[i];
-            if (stored.Kind is StoredKind.Integer or StoredKind.Number && !DocumentWriter.RoundTrips(stored))
+            if (stored.Kind is StoredKind.Integer or StoredKind.Number && !DocumentWriter.RoundTrips(stored)
+                && DocumentValues.ToDouble(stored) is double number && ExactNumber.IsHeld(stored, number))
             {
-                exact.TryAdd(DocumentValues.ToDouble(stored), stored);
+                spelled.TryAdd(number, stored);
             }
         }
 
-        return exact;
+        return spelled;
     }
 
     private bool TryFind(int index, out JsValue value)

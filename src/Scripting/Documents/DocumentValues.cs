@@ -17,9 +17,7 @@ internal static class DocumentValues
             case StoredKind.False:
                 return JsValue.False;
             case StoredKind.Integer or StoredKind.Number:
-                double number = ToDouble(stored);
-                run.Exact.Note(stored, number);
-                return new JsValue(number);
+                return ExactNumber.Read(run, stored);
             case StoredKind.String when stored.Utf8LengthMax >= StoredText.LengthMin:
                 run.ChargeBytes(160);
                 return new JsValue(new JsString(new StoredText(run, stored)));
@@ -39,11 +37,7 @@ internal static class DocumentValues
     }
 
     /// <summary>A whole number of the database, whose digits are kept as those of a document are.</summary>
-    internal static JsValue ToValue(Run run, long number)
-    {
-        run.Exact.Note(number);
-        return new JsValue(number);
-    }
+    internal static JsValue ToValue(Run run, long number) => ExactNumber.Read(run, number);
 
     /// <summary>The nearest double; beyond the largest it is infinite, as JSON.parse has it.</summary>
     internal static double ToDouble(BlittableValue stored)
@@ -67,7 +61,7 @@ internal static class DocumentValues
             case StoredKind.False:
                 return value.IsBoolean && !value.IsTrue;
             case StoredKind.Integer or StoredKind.Number:
-                return value.IsNumber && value.Number == ToDouble(stored);
+                return ExactNumber.IsSame(value, stored);
             case StoredKind.String:
                 return value.IsString && (value.String.Stored?.Value.IsSamePlace(stored) == true
                     || (value.String.Length <= stored.Utf8LengthMax && stored.GetString() == value.String.Flat));

@@ -86,7 +86,7 @@ internal sealed class DocumentWriter
         switch (value.Kind)
         {
             case Values.ValueKind.Number:
-                WriteNumber(value.Number);
+                WriteNumber(value);
                 break;
             case Values.ValueKind.String when value.String.Stored is { } stored:
                 stored.Write(_writer);
@@ -107,15 +107,17 @@ internal sealed class DocumentWriter
         }
     }
 
-    private void WriteNumber(double number)
+    private void WriteNumber(JsValue value)
     {
+        double number = value.Number;
+        if (ExactNumber.TryWrite(_writer, value))
+        {
+            return;
+        }
+
         if (!double.IsFinite(number))
         {
             _writer.Null();
-        }
-        else if (_run.Exact.TryWrite(_writer, number))
-        {
-            // It passes through.
         }
         else if (number == (long)number && Math.Abs(number) <= 1L << 53)
         {
@@ -307,11 +309,12 @@ internal sealed class DocumentWriter
         _writer.StartArray();
         if (document.Own is { } own)
         {
-            Dictionary<double, BlittableValue> exact = document.ExactNumbers();
+            Dictionary<double, BlittableValue> spelled = document.SpelledNumbers();
             for (int i = 0; i < own.Count; i++)
             {
                 JsValue value = own.GetIndex(_run, (uint)i);
-                if (value.IsNumber && exact.TryGetValue(value.Number, out BlittableValue stored))
+                if (value.IsNumber && spelled.TryGetValue(value.Number, out BlittableValue stored)
+                    && ExactNumber.DigitsOf(value) is null)
                 {
                     _writer.Value(stored);
                 }

@@ -11,12 +11,12 @@ internal static class HostAttachments
 {
     internal static void Build(RealmBuilder builder)
     {
-        HostLibrary.Function(builder, "attachmentsFor", 1, (run, _, a) =>
+        HostLibrary.Lookup(builder, "attachmentsFor", 1, (run, _, a) =>
         {
             string id = HostLibrary.IdOf(run, a.At(0));
             return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetAttachments(id)));
         });
-        HostLibrary.Function(builder, "loadAttachment", 2, (run, _, a) =>
+        HostLibrary.Lookup(builder, "loadAttachment", 2, (run, _, a) =>
         {
             string id = HostLibrary.IdOf(run, a.At(0));
             string wanted = Operations.ToText(run, a.At(1));
@@ -30,7 +30,7 @@ internal static class HostAttachments
 
             return JsValue.Null;
         });
-        HostLibrary.Function(builder, "loadAttachments", 1, (run, _, a) =>
+        HostLibrary.Lookup(builder, "loadAttachments", 1, (run, _, a) =>
         {
             string id = HostLibrary.IdOf(run, a.At(0));
             JsArray all = run.NewArray();

@@ -42,6 +42,12 @@ internal static class HostLibrary
     internal static void Function(RealmBuilder builder, string name, int length, NativeCall call) =>
         builder.DefineGlobal(name, new JsValue(builder.Function(name, length, call)));
 
+    /// <summary>A function of a document, or of another key: what is not there has no metadata, counter, attachment,
+    /// ..., and is null in scripts that read through what is missing.</summary>
+    internal static void Lookup(RealmBuilder builder, string name, int length, NativeCall call) =>
+        Function(builder, name, length, (run, self, a) =>
+            run.ReadsThroughMissing && a.At(0).IsNullish ? JsValue.Null : call(run, self, a));
+
     /// <summary>The id of a document, given as such or by its id.</summary>
     internal static string IdOf(Run run, JsValue value) =>
         value.IsString ? value.String.Flat
@@ -61,7 +67,7 @@ internal static class HostLibrary
             string? changeVector = a.At(1).IsNullish ? null : Operations.ToText(run, a.At(1));
             return JsValue.Of(Ask(run, host => host.Delete(id, changeVector)));
         });
-        Function(builder, "cmpxchg", 1, (run, _, a) =>
+        Lookup(builder, "cmpxchg", 1, (run, _, a) =>
         {
             string key = Operations.ToText(run, a.At(0));
             BlittableValue found = Ask(
@@ -235,8 +241,8 @@ internal static class HostLibrary
 
     private static void BuildMetadata(RealmBuilder builder)
     {
-        Function(builder, "getMetadata", 1, (run, _, a) => Metadata(run, a.At(0)));
-        Function(builder, "metadataFor", 1, (run, _, a) => Metadata(run, a.At(0)));
+        Lookup(builder, "getMetadata", 1, (run, _, a) => Metadata(run, a.At(0)));
+        Lookup(builder, "metadataFor", 1, (run, _, a) => Metadata(run, a.At(0)));
         Function(builder, "lastModified", 1, (run, _, a) =>
             (a.At(0).AsObject as DocumentObject)?.Info?.LastModified is { } time
                 ? new JsValue(time.ToUnixTimeMilliseconds()) : JsValue.Null);

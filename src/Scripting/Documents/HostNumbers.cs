@@ -32,7 +32,7 @@ internal static class HostNumbers
 
         JsValue value = run.GetProperty(holder, name);
         return !value.IsNumber ? null
-            : run.Exact.DigitsOf(value.Number) ?? value.Number.ToString("R", CultureInfo.InvariantCulture);
+            : ExactNumber.DigitsOf(value) ?? value.Number.ToString("R", CultureInfo.InvariantCulture);
     }
 
     private static bool TryGetStored(Run run, JsValue holder, string name, out BlittableValue stored)

@@ -9,14 +9,14 @@ internal static class HostSeries
 {
     internal static void Build(RealmBuilder builder)
     {
-        HostLibrary.Function(builder, "counter", 2, (run, _, a) =>
+        HostLibrary.Lookup(builder, "counter", 2, (run, _, a) =>
         {
             (string id, string name) = Names(run, a);
             long? found = HostLibrary.Ask(
                 run, host => host.TryGetCounter(id, name, out long value) ? value : (long?)null);
             return found is { } number ? DocumentValues.ToValue(run, number) : JsValue.Null;
         });
-        HostLibrary.Function(builder, "counterRaw", 2, (run, _, a) =>
+        HostLibrary.Lookup(builder, "counterRaw", 2, (run, _, a) =>
         {
             (string id, string name) = Names(run, a);
             (string Node, long Value)? found = HostLibrary.Ask(
@@ -33,7 +33,7 @@ internal static class HostSeries
             byNode.Define(run, raw.Node, DocumentValues.ToValue(run, raw.Value), PropertyFlags.All);
             return new JsValue(byNode);
         });
-        HostLibrary.Function(builder, "counterNamesFor", 1, (run, _, a) =>
+        HostLibrary.Lookup(builder, "counterNamesFor", 1, (run, _, a) =>
         {
             string id = HostLibrary.IdOf(run, a.At(0));
             return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetCounterNames(id)));
@@ -58,7 +58,7 @@ internal static class HostSeries
                 return JsValue.True;
             });
         });
-        HostLibrary.Function(builder, "timeseries", 2, (run, _, a) => Series(run, a));
+        HostLibrary.Lookup(builder, "timeseries", 2, (run, _, a) => Series(run, a));
     }
 
     private static (string Id, string Name) Names(Run run, ReadOnlySpan<JsValue> arguments) =>

@@ -57,9 +57,6 @@ internal sealed class Run
 
     internal JsValue Arguments;
 
-    /// <summary>The digits of stored numbers that the script has read.</summary>
-    internal Documents.ExactNumbers Exact { get; } = new();
-
     internal Random? Chance;
 
     /// <summary>The arrays whose elements are being joined, the innermost last.</summary>
@@ -100,7 +97,6 @@ internal sealed class Run
         _countdown = 0;
         _depth = 0;
         _frameTop = 0;
-        Exact.Clear();
         TimeProvider clock = _limits.TimeClock ?? _clock;
         _deadline = clock.GetTimestamp() + (long)(_limits.TimeMax.TotalSeconds * clock.TimestampFrequency);
     }

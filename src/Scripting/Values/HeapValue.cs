@@ -1,7 +1,8 @@
 namespace Raven.Scripting.Values;
 
 /// <summary>
-/// What a <see cref="JsValue"/> points to unless it is a number: a tag, a string, a symbol or an object.
+/// What a <see cref="JsValue"/> points to unless it is a number: a tag, a string, a symbol, an object; or the digits of
+/// a number that no double holds.
 /// </summary>
 internal abstract class HeapValue(ValueKind kind)
 {

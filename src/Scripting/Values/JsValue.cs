@@ -5,7 +5,8 @@ namespace Raven.Scripting.Values;
 
 /// <summary>
 /// A JavaScript value in 16 bytes: a reference and a double. Without a reference it is the number, so that arithmetic
-/// allocates nothing and tests one word. Objects belong to the run that made them and must not outlive it.
+/// allocates nothing and tests one word; a stored number that no double holds has its digits as the reference. Objects
+/// belong to the run that made them and must not outlive it.
 /// </summary>
 public readonly struct JsValue : IEquatable<JsValue>
 {
@@ -25,6 +26,13 @@ public readonly struct JsValue : IEquatable<JsValue>
     {
         _cell = cell;
         _number = 0;
+    }
+
+    /// <summary>A number that has more digits than its double.</summary>
+    internal JsValue(HeapValue digits, double number)
+    {
+        _cell = digits;
+        _number = number;
     }
 
     /// <summary>Text.</summary>
@@ -91,7 +99,7 @@ public readonly struct JsValue : IEquatable<JsValue>
     public bool IsNumber
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => _cell is null;
+        get => _cell is null || _cell.Kind == ValueKind.Number;
     }
 
     /// <summary>Whether it is undefined.</summary>
@@ -180,7 +188,7 @@ public readonly struct JsValue : IEquatable<JsValue>
     /// <inheritdoc/>
     public override int GetHashCode() => _cell switch
     {
-        null => _number == 0 ? 0 : _number.GetHashCode(),
+        null or { Kind: ValueKind.Number } => _number == 0 ? 0 : _number.GetHashCode(),
         JsString text => string.GetHashCode(text.Flat, StringComparison.Ordinal),
         _ => RuntimeHelpers.GetHashCode(_cell),
     };

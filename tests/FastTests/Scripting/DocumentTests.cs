@@ -75,6 +75,16 @@ public sealed class DocumentTests : IDisposable
             Patch(Source, "this.l[1] = 2; this.c = this.o;"));
     }
 
+    [Fact]
+    [Trait("Fault", "D8")]
+    public void A_patch_stores_what_it_says_beside_a_number_that_is_the_same_double() => Assert.Equal(
+        "{\"f\":0.10000000000000000001,\"m\":9007199254740992,\"tax\":0.1,\"g\":0.10000000000000000001,\"z\":0.1,"
+        + "\"n\":9007199254740993,\"l\":[9007199254740992,9007199254740993]}",
+        Patch(
+            "{\"f\":0.10000000000000000001,\"m\":9007199254740993}",
+            "this.tax = 0.1; this.g = this.f; this.z = 0.05 * 2; this.n = this.m; this.l = [this.m - 0, this.m]; "
+            + "this.m = 9007199254740992;"));
+
     [Theory]
     [InlineData("return this.Lines[3].Price", "4")]
     [InlineData("return this.Lines.length + Object.keys(this.Lines[0]).join()", "\"5Price,Name\"")]

@@ -210,6 +210,52 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
     }
 
     [Fact]
+    [Trait("Fault", "D8")]
+    public async Task A_number_of_a_script_has_no_digits_of_another_that_is_the_same_double()
+    {
+        await database.PutAsync(
+            "Twins", "{\"f\":0.10000000000000000001,\"k\":\"Twins/2\",\"m\":9007199254740993}",
+            "{\"f\":0.1,\"k\":\"Twins/1\",\"m\":9007199254740992}");
+        const string Select = "load h.k as x select { a: h.f, b: x.f, c: 0.1, d: 0.05 * 2, e: $p, m: h.m, n: x.m, "
+            + "o: h.m - 0, p: [h.m, x.m].sort()[0], q: h.m == x.m && typeof h.m }";
+        const string Made = "\"c\":0.1,\"d\":0.1,\"e\":0.1,";
+        Assert.Equal(
+            "{\"a\":0.10000000000000000001,\"b\":0.1," + Made
+                + "\"m\":9007199254740993,\"n\":9007199254740992,\"o\":9007199254740992,\"p\":9007199254740993,"
+                + "\"q\":\"number\"}",
+            await database.RowsAsync($"from Twins as h where id() = 'Twins/1' {Select}", "{\"p\":0.1}"));
+        Assert.Equal(
+            "{\"a\":0.1,\"b\":0.10000000000000000001," + Made
+                + "\"m\":9007199254740992,\"n\":9007199254740993,\"o\":9007199254740992,\"p\":9007199254740992,"
+                + "\"q\":\"number\"}",
+            await database.RowsAsync($"from Twins as h where id() = 'Twins/2' {Select}", "{\"p\":0.1}"));
+    }
+
+    [Fact]
+    [Trait("Fault", "D8")]
+    public async Task A_number_beyond_the_largest_double_is_not_null()
+    {
+        await database.PutAsync("Giants", "{\"v\":1e400}", "{\"v\":null}");
+        await database.MakeIndexAsync("Giants/Js", "map('Giants', g => ({ v: g.v }))");
+        await database.MakeIndexAsync("Giants/Cs", "from g in docs.Giants select new { g.v }");
+        foreach (string from in new[] { "Giants", "index 'Giants/Js'", "index 'Giants/Cs'" })
+        {
+            Assert.Equal((from, "2"), (from, await database.NumbersAsync($"from {from} where v = null")));
+            Assert.Equal((from, "1"), (from, await database.NumbersAsync($"from {from} where v != null")));
+        }
+
+        Assert.Equal(
+            "{\"v\":1e400}",
+            await database.RowsAsync("from Giants as g where id() = 'Giants/1' select { v: g.v }"));
+        foreach (string index in new[] { "Giants/Js", "Giants/Cs" })
+        {
+            Assert.Equal(
+                (index, "{\"v\":1e400}"),
+                (index, await database.RowsAsync($"from index '{index}' where v != null select v")));
+        }
+    }
+
+    [Fact]
     [Trait("Fault", "A13")]
     public async Task A_member_of_what_is_missing_is_null_in_a_projection_by_a_script()
     {
@@ -219,6 +265,12 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
             await database.RowsAsync(
                 "from Holes as s select { a: s.a.toUpperCase(), c: s.nope.y, d: s.nope.y.z['k'], "
                 + "e: s.o.trim().length, f: s.nope['y'](s.a), g: [1, s.nope.z].filter(x => x).length }"));
+        Assert.Equal(
+            "{\"a\":null,\"c\":null,\"d\":null,\"e\":null,\"f\":null,\"i\":null,\"t\":null,\"x\":null}",
+            await database.RowsAsync(
+                "from Holes as s load s.nope as x select { a: attachmentsFor(x), c: counter(x, 'c'), "
+                + "d: counterNamesFor(s.nope), e: loadAttachment(x, 'n'), f: getMetadata(x), "
+                + "i: getMetadata(load('none/1'))['@id'], t: timeseries(x, 't').get(), x: cmpxchg(s.nope) }"));
         (await database.SendAsync("from Holes as s select { a: s.a.nope() }")).ExpectError(400, "is not a function");
         (await database.SendAsync(
             "declare function f(s) { s.nope.y = 1; return s; } from Holes as s select f(s)"))

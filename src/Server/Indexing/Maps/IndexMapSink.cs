@@ -399,7 +399,13 @@ internal sealed class IndexMapSink : MapSink
         Span<byte> text = stackalloc byte[64];
         if (value.TryFormatNumber(text, out int length))
         {
-            Add(field, text[..length]);
+            SearchField beyond = Resolve(field);
+            if (beyond.Target is { } searched)
+            {
+                _batch!.Add(searched, text[..length]);
+            }
+
+            beyond.Store(value);
         }
     }
 

@@ -90,7 +90,6 @@ internal sealed class QueryScript : IDisposable
             }
 
             _run.RenewBudget();
-            SetLargeNumbers();
             SetArguments(in hit);
             JsValue result = _run.Execute(_script, _arguments[0], _arguments);
             return _run.Write(result, BlittableMode.ToMemory, _context, keepsUndefined: true);
@@ -166,18 +165,6 @@ internal sealed class QueryScript : IDisposable
         for (int i = 0; i < (_parameters.IsValid ? _parameters.Count : 0); i++)
         {
             _arguments[1 + _loaded.Count + i] = _run.ToValue(_parameters.GetProperty(i).Value);
-        }
-    }
-
-    /// <summary>A run forgets the digits of numbers that no double holds with what it ran over before.</summary>
-    private void SetLargeNumbers()
-    {
-        for (int i = 0; i < (_parameters.IsValid ? _parameters.Count : 0); i++)
-        {
-            if (_parameters.GetProperty(i).Value is { HasManyDigits: true } number)
-            {
-                _arguments[1 + _loaded.Count + i] = _run.ToValue(number);
-            }
         }
     }
 

@@ -145,7 +145,7 @@ public readonly struct DynamicValue
             case ValueKind.Integer when stored.TryGetInt64(out long integer):
                 return Of(integer);
             case ValueKind.Integer or ValueKind.Number:
-                return !stored.TryGetDouble(out double number) ? Null
+                return !stored.TryGetDouble(out double number) ? new(Beyond(stored), stored)
                     : stored.HasManyDigits ? new(number, stored)
                     : Of(number);
             case ValueKind.Array:
@@ -155,6 +155,15 @@ public readonly struct DynamicValue
             default:
                 return stored.Kind == ValueKind.Null ? Null : default;
         }
+    }
+
+    /// <summary>1e400 counts as infinite, and is kept as what it is.</summary>
+    private static double Beyond(BlittableValue stored)
+    {
+        byte[] text = new byte[stored.Memory.Length];
+        return stored.TryFormatNumber(text, out _) && text[0] == '-'
+            ? double.NegativeInfinity
+            : double.PositiveInfinity;
     }
 
     /// <summary>The root of a document.</summary>
