@@ -1,3 +1,4 @@
+using Raven.Search.Fields;
 using Raven.Search.Segments;
 using Raven.Storage.Transactions;
 
@@ -18,6 +19,24 @@ public sealed class IndexReader : IDisposable
 
     /// <summary>How many segments a query goes through.</summary>
     public int SegmentCount => Segments.Count;
+
+    /// <summary>Whether a field has values that are lengths of time, which ranges compare by their ticks.</summary>
+    /// <param name="field">The name of the field.</param>
+    public bool HasDurations(string field) =>
+        Catalog.Find(field) is { Kind: FieldKind.Exact } found && HasDurations(found);
+
+    internal bool HasDurations(IndexField field)
+    {
+        for (int i = 0; i < Segments.Count; i++)
+        {
+            if (Segments[i].TryGetField(field.Number) is { HasDurations: true })
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     internal SegmentList Segments { get; } = new();
 

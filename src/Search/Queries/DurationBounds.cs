@@ -9,23 +9,8 @@ internal static class DurationBounds
 {
     /// <summary>Whether the bounds of a range are lengths of time, and the field has such values.</summary>
     internal static bool Are(
-        SearchQuery query, IndexReader reader, IndexField field, in QueryValue lower, in QueryValue upper)
-    {
-        if (field.Kind != FieldKind.Exact || !IsOne(query, lower) || !IsOne(query, upper))
-        {
-            return false;
-        }
-
-        for (int i = 0; i < reader.Segments.Count; i++)
-        {
-            if (reader.Segments[i].TryGetField(field.Number) is { HasDurations: true })
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+        SearchQuery query, IndexReader reader, IndexField field, in QueryValue lower, in QueryValue upper) =>
+        field.Kind == FieldKind.Exact && IsOne(query, lower) && IsOne(query, upper) && reader.HasDurations(field);
 
     /// <summary>Writes the ticks of a bound as the term of a number.</summary>
     internal static ReadOnlySpan<byte> Write(SearchQuery query, in QueryValue bound, byte[] target)

@@ -10,8 +10,7 @@ namespace Raven.Search.Segments;
 internal static class DurationCode
 {
     internal const int Size = TermCode.NumberSize + 1;
-    private const int TextSizeMin = 8;
-    private const int TextSizeMax = 26;
+    private const int TextSizeMax = 64;
     private const byte Mark = 1;
 
     /// <summary>Writes the ticks as a term.</summary>
@@ -25,19 +24,20 @@ internal static class DurationCode
     /// <summary>Whether a term is that of ticks.</summary>
     internal static bool IsOne(ReadOnlySpan<byte> term) => term.Length == Size && term[0] == TermCode.Number;
 
-    /// <summary>The ticks of a text such as <c>5.00:00:00</c> or <c>00:00:01.5000000</c>.</summary>
+    /// <summary>The ticks of a text such as <c>5.00:00:00</c>, <c>1:00:00</c> or <c>5</c> (days), as .NET has
+    /// it.</summary>
     internal static bool TryRead(ReadOnlySpan<byte> text, out long ticks)
     {
         ticks = 0;
-        if (text.Length is < TextSizeMin or > TextSizeMax)
+        if (text.Length is 0 or > TextSizeMax)
         {
             return false;
         }
 
         Span<char> characters = stackalloc char[TextSizeMax];
         int length = Encoding.UTF8.GetChars(text, characters);
-        bool isOne = TimeSpan.TryParseExact(
-            characters[..length], "c", CultureInfo.InvariantCulture, TimeSpanStyles.None, out TimeSpan found);
+        bool isOne = TimeSpan.TryParse(
+            characters[..length], CultureInfo.InvariantCulture, out TimeSpan found);
         ticks = found.Ticks;
         return isOne;
     }

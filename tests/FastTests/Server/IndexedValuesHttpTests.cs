@@ -33,6 +33,10 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("D >= '5.00:00:00'", "1 2")]
     [InlineData("D between '00:00:00' and '6.00:00:00'", "1 3")]
     [InlineData("lucene(D, '[00:00:00 TO 6.00:00:00]')", "1 3")]
+    [InlineData("D > '1:00:00'", "1 2 3")]
+    [InlineData("D < '4:00:00'", "3")]
+    [InlineData("D >= '5.0:0:0'", "1 2")]
+    [InlineData("D > '5'", "2")]
     [InlineData("D > 4320000000000", "2")]
     [InlineData("D >= 4320000000000 and D <= 4320000000000", "1")]
     [InlineData("D = 4320000000000", "1")]
@@ -55,6 +59,30 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
             JsonNode answer = await database.QueryAsync($"from index '{index}' where {condition}{order} select K");
             Assert.Equal((index, expected), (index, string.Join(
                 ' ', answer["Results"]!.AsArray().Select(one => (string)one!["K"]!.ToString()))));
+        }
+    }
+
+    [Theory]
+    [Trait("Fault", "E9")]
+    [InlineData("s > '5.00:00:00'", "10.00:00:00")]
+    [InlineData("s >= '5.0:0:0'", "5.00:00:00 10.00:00:00")]
+    [InlineData("s between '03:00:00' and '6.00:00:00'", "03:00:00 5.00:00:00")]
+    [InlineData("s = 108000000000", "03:00:00")]
+    [InlineData("s > 108000000000", "5.00:00:00 10.00:00:00")]
+    [InlineData("s in (4320000000000, '10.00:00:00')", "5.00:00:00 10.00:00:00")]
+    [InlineData("s = '3:00:00'", "")]
+    [InlineData("s != '03:00:00'", "5.00:00:00 10.00:00:00")]
+    public async Task A_length_of_time_means_the_same_behind_filter_and_where(string condition, string expected)
+    {
+        await database.PutAsync("Waits", "{\"H\":3}", "{\"H\":120}", "{\"H\":240}");
+        await MakeAsync(
+            "Waits/Reduce", ["from w in docs.Waits select new { s = TimeSpan.FromHours(w.H), H = w.H }"],
+            "from r in results group r by r.s into g select new { s = g.Key, H = g.Sum(x => x.H) }");
+        foreach (string word in new[] { "where", "filter" })
+        {
+            JsonNode answer = await database.QueryAsync($"from index 'Waits/Reduce' {word} {condition}");
+            Assert.Equal((word, expected), (word, string.Join(
+                ' ', answer["Results"]!.AsArray().OrderBy(one => (int)one!["H"]!).Select(one => (string)one!["s"]!))));
         }
     }
 
@@ -359,6 +387,11 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("map('O', o => ({ v: loadVector('v') }))", "language model")]
     [InlineData("from o in docs.O select new { d = DateTime.Parse(o.d, 5) }", "'DateTime.Parse'")]
     [InlineData("from o in docs.O select new { d = DateTime.SpecifyKind(o.d) }", "'DateTime.SpecifyKind'")]
+    [InlineData("from o in docs.O select new { d = new DateTime(2020, 1) }", "constructor of DateTime")]
+    [InlineData("from o in docs.O select new { d = new DateTime(2020, 1, DateTimeKind.Utc) }", "constructor of Date")]
+    [InlineData("from o in docs.O select new { d = new TimeSpan(1, 2) }", "constructor of TimeSpan")]
+    [InlineData("from o in docs.O select new { d = string.Format(CultureInfo.CurrentCulture, o.f, 1) }", "Invariant")]
+    [InlineData("from o in docs.O select new { d = o.n.ToString(CultureInfo.CurrentUICulture) }", "InvariantCulture")]
     public async Task What_an_index_may_not_call_is_refused_when_it_is_put(string map, string says) =>
         (await PutAsync("Refused", [map], null, null)).ExpectError(400, says);
 
@@ -375,6 +408,16 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("TimeSpan.Parse(c.t, CultureInfo.InvariantCulture).TotalHours", "216")]
     [InlineData("((TimeSpan)c.t).Days", "9")]
     [InlineData("string.Format(CultureInfo.InvariantCulture, \"{0}-{1}\", c.n, c.s)", "\"7-12\"")]
+    [InlineData("new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc)", "\"2020-01-01T00:00:00.0000000Z\"")]
+    [InlineData("new DateTime(2020, 1, 1, 1, 2, 3, 4)", "\"2020-01-01T01:02:03.0040000\"")]
+    [InlineData("new DateTime(637134336000000000, DateTimeKind.Utc)", "\"2020-01-01T00:00:00.0000000Z\"")]
+    [InlineData("new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.FromHours(2)).UtcDateTime.Hour", "22")]
+    [InlineData("new TimeSpan(1, 2, 3, 4, 5)", "\"1.02:03:04.0050000\"")]
+    [InlineData("-TimeSpan.FromDays(c.n)", "\"-7.00:00:00\"")]
+    [InlineData("TimeSpan.FromDays(1) * 2", "\"2.00:00:00\"")]
+    [InlineData("c.n * TimeSpan.FromDays(0.5)", "\"3.12:00:00\"")]
+    [InlineData("TimeSpan.FromDays(3) / 2", "\"1.12:00:00\"")]
+    [InlineData("TimeSpan.FromDays(3) / TimeSpan.FromDays(2)", "1.5")]
     public async Task Calls_of_dotnet_that_public_examples_have_are_compiled(string expression, string expected)
     {
         await database.PutAsync("Calls", """{"n":7,"s":"12","d":"2020-01-02T03:04:05.0000000","t":"9.00:00:00"}""");
@@ -384,13 +427,26 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     }
 
     [Fact]
+    [Trait("Fault", "A16")]
+    public async Task A_duration_out_of_range_is_an_error_of_the_document()
+    {
+        await database.PutAsync("Ages", "{\"K\":1,\"n\":1}", "{\"K\":2,\"n\":1e300}", "{\"K\":3,\"n\":-1e8}");
+        await MakeAsync("Ages/Cs", ["from a in docs.Ages select new { a.K, D = TimeSpan.FromDays(a.n) }"], null);
+        Assert.Equal("1", await database.NumbersAsync("from index 'Ages/Cs'"));
+        JsonNode errors = (await database.Server.SendAsync("GET", "~/indexes/errors?name=Ages/Cs")).Json;
+        Assert.Contains("out of range", errors.ToJsonString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     [Trait("Fault", "A13")]
     public async Task A_member_of_what_is_missing_adds_nothing_in_a_map_of_JavaScript()
     {
         await database.PutAsync("Parts", """{"K":1,"z":{"y":"b"},"l":[1]}""", """{"K":2}""");
         await MakeAsync("Parts/Js",
             ["map('Parts', o => ({ K: o.K, f: o.zz.y, u: o.z.y.toUpperCase(), n: o['l'][0], "
-                + "m: o.l.map(x => x + 1) }))"], null);
+                + "m: o.l.map(x => x + 1), "
+                + "i: getMetadata(load(o.zz, 'Parts'))['@id'], t: attachmentsFor(o.zz).length }))"],
+            null);
         Assert.Equal("1 2", await database.NumbersAsync("from index 'Parts/Js' order by K"));
         Assert.Equal("1", await database.NumbersAsync("from index 'Parts/Js' where u = 'B' and n = 1 and m = 2"));
         Assert.Equal("", await database.NumbersAsync("from index 'Parts/Js' where exists(f)"));

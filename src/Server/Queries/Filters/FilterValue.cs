@@ -9,10 +9,13 @@ internal readonly struct FilterValue
 
     private readonly double _number;
     private readonly long _rest;
+    private readonly TextMeaning _meaning;
 
-    private FilterValue(FilterValueKind kind, double number, long rest, NativeSlice text)
+    private FilterValue(FilterValueKind kind, double number, long rest, NativeSlice text,
+        TextMeaning meaning = TextMeaning.Text)
     {
         Kind = kind;
+        _meaning = meaning;
         _number = number;
         _rest = rest;
         Text = text;
@@ -36,6 +39,18 @@ internal readonly struct FilterValue
 
     internal static FilterValue Of(NativeSlice text) => new(FilterValueKind.Text, 0, 0, text);
 
+    /// <summary>A text that is a length of time.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="ticks">The length.</param>
+    /// <param name="isValue">Whether a field has it, and not only a text that is compared with one.</param>
+    internal static FilterValue Of(NativeSlice text, long ticks, bool isValue)
+    {
+        FilterValue length = Of(ticks);
+        return new FilterValue(
+            FilterValueKind.Text, length._number, length._rest, text,
+            isValue ? TextMeaning.Duration : TextMeaning.Bound);
+    }
+
     internal static FilterValue Of(double value) => new(FilterValueKind.Number, value, 0, default);
 
     /// <summary>A whole number: its nearest double, and what it has over that.</summary>
@@ -55,15 +70,36 @@ internal readonly struct FilterValue
             FilterValueKind.Number, nearest, rest > short.MaxValue || rest < -short.MaxValue ? 0 : (long)rest, default);
     }
 
-    /// <summary>Compares two values of one kind.</summary>
-    internal int CompareTo(in FilterValue other)
+    /// <summary>Compares two values, if one can be less than the other: both are of one kind, or one is a length of
+    /// time.</summary>
+    /// <param name="other">The other value.</param>
+    /// <param name="isRange">Whether a text in any form is a length of time beside one; it is equal to its own text
+    /// alone.</param>
+    /// <param name="order">Below zero if this is less.</param>
+    internal bool TryCompare(in FilterValue other, bool isRange, out int order)
     {
-        if (Kind == FilterValueKind.Text)
-        {
-            return Text.Span.SequenceCompareTo(other.Text.Span);
-        }
+        bool isDuration = _meaning == TextMeaning.Duration || other._meaning == TextMeaning.Duration;
+        bool areBoth = IsLength(isRange) && other.IsLength(isRange);
+        order = isDuration && areBoth ? CompareNumbers(other)
+            : Kind != other.Kind ? 0
+            : Kind == FilterValueKind.Text ? Text.Span.SequenceCompareTo(other.Text.Span)
+            : CompareNumbers(other);
+        return Kind == other.Kind || (isDuration && areBoth);
+    }
 
+    private bool IsLength(bool isRange) => Kind == FilterValueKind.Number || _meaning == TextMeaning.Duration
+        || (isRange && _meaning == TextMeaning.Bound);
+
+    private int CompareNumbers(in FilterValue other)
+    {
         int order = _number.CompareTo(other._number);
         return order != 0 ? order : _rest.CompareTo(other._rest);
+    }
+
+    private enum TextMeaning : byte
+    {
+        Text,
+        Bound,
+        Duration,
     }
 }

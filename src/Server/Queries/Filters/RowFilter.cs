@@ -136,11 +136,12 @@ internal sealed class RowFilter : IDisposable
             _ => order => order == 0,
         };
         bool isNegated = comparison.Sign == "!=";
+        bool isRange = comparison.Sign is not ("=" or "!=");
         return () =>
         {
             Fill(ours, left);
             Fill(others, right);
-            return Any(ours, others, isSo) != isNegated;
+            return Any(ours, others, isSo, isRange) != isNegated;
         };
     }
 
@@ -160,8 +161,8 @@ internal sealed class RowFilter : IDisposable
             Fill(from, lower);
             Fill(to, upper);
             return (isFromOpen && isToOpen) || ours.Exists(value =>
-                (isFromOpen || (from.Count == 1 && value.Kind == from[0].Kind && value.CompareTo(from[0]) >= 0))
-                && (isToOpen || (to.Count == 1 && value.Kind == to[0].Kind && value.CompareTo(to[0]) <= 0)));
+                (isFromOpen || (from.Count == 1 && value.TryCompare(from[0], isRange: true, out int low) && low >= 0))
+                && (isToOpen || (to.Count == 1 && value.TryCompare(to[0], isRange: true, out int high) && high <= 0)));
         };
     }
 
@@ -187,7 +188,7 @@ internal sealed class RowFilter : IDisposable
             int found = 0;
             foreach (FilterValue value in wanted)
             {
-                found += ours.Exists(one => one.Kind == value.Kind && one.CompareTo(value) == 0) ? 1 : 0;
+                found += ours.Exists(one => one.TryCompare(value, isRange: false, out int order) && order == 0) ? 1 : 0;
             }
 
             return list.IsAll ? found == wanted.Count && found > 0 : found > 0;
@@ -328,6 +329,7 @@ internal sealed class RowFilter : IDisposable
         int alias = _loaded.TakeAlias(ref path);
         var reader = new FieldPath(path);
         bool isOfMetadata = WholeMetadata.IsAsked(path);
+        bool hasDurations = alias < 0 && _session.Reader?.HasDurations(path) == true;
         return values =>
         {
             _stored.Clear();
@@ -349,7 +351,7 @@ internal sealed class RowFilter : IDisposable
 
             foreach (BlittableValue value in _stored)
             {
-                _reader.Add(values, value, isExact, _scratch.Arena);
+                _reader.Add(values, value, isExact, _scratch.Arena, hasDurations);
             }
         };
     }
@@ -360,13 +362,14 @@ internal sealed class RowFilter : IDisposable
         operand(values);
     }
 
-    private static bool Any(List<FilterValue> left, List<FilterValue> right, Func<int, bool> isSo)
+    private static bool Any(
+        List<FilterValue> left, List<FilterValue> right, Func<int, bool> isSo, bool isRange)
     {
         foreach (FilterValue one in left)
         {
             foreach (FilterValue other in right)
             {
-                if (one.Kind == other.Kind && isSo(one.CompareTo(other)))
+                if (one.TryCompare(other, isRange, out int order) && isSo(order))
                 {
                     return true;
                 }

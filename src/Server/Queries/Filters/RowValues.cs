@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
@@ -6,6 +7,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Search.Analysis;
 using Raven.Server.Indexing.Maps;
+using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Queries.Filters;
 
@@ -21,7 +23,9 @@ internal sealed class RowValues
     /// <param name="value">The stored value.</param>
     /// <param name="isExact">Whether texts keep their case.</param>
     /// <param name="arena">Holds the texts.</param>
-    internal void Add(List<FilterValue> values, BlittableValue value, bool isExact, Arena arena)
+    /// <param name="hasDurations">Whether it is of a field whose texts may be lengths of time.</param>
+    internal void Add(
+        List<FilterValue> values, BlittableValue value, bool isExact, Arena arena, bool hasDurations = false)
     {
         switch (value.Kind)
         {
@@ -29,9 +33,13 @@ internal sealed class RowValues
                 BlittableArray items = value.AsArray();
                 for (int i = 0; i < items.Count; i++)
                 {
-                    Add(values, items[i], isExact, arena);
+                    Add(values, items[i], isExact, arena, hasDurations);
                 }
 
+                break;
+            case ValueKind.String when hasDurations && DynamicDates.TryReadDuration(value, out TimeSpan duration):
+                NativeSlice own = Text(value.GetUtf8(arena).Span, isExact, arena).Text;
+                values.Add(FilterValue.Of(own, duration.Ticks, isValue: true));
                 break;
             case ValueKind.String:
                 values.Add(Text(value.GetUtf8(arena).Span, isExact, arena));
@@ -76,6 +84,10 @@ internal sealed class RowValues
                 break;
             case Int128 large:
                 values.Add(FilterValue.Of(large));
+                break;
+            case string text when TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan length):
+                NativeSlice own = Text(Encoding.UTF8.GetBytes(text), isExact, arena).Text;
+                values.Add(FilterValue.Of(own, length.Ticks, isValue: false));
                 break;
             case string text:
                 values.Add(Text(Encoding.UTF8.GetBytes(text), isExact, arena));

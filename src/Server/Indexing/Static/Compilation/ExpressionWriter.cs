@@ -163,6 +163,12 @@ internal sealed class ExpressionWriter
         {
             if (KnownCalls.IsEnumeration(typeName))
             {
+                if (typeName.Split('.')[^1] == "CultureInfo" && !KnownCalls.IsInvariant($"{typeName}.{name}"))
+                {
+                    throw MapTextException.At(member, $"'{Shorten(member)}' would make the index depend on where it "
+                        + "runs: there is CultureInfo.InvariantCulture.");
+                }
+
                 return Parts.Text(name);
             }
 
@@ -220,7 +226,7 @@ internal sealed class ExpressionWriter
         {
             SyntaxKind.AddExpression => $"DynamicNumbers.Add({left}, {right})",
             SyntaxKind.SubtractExpression => $"DynamicNumbers.Subtract({left}, {right})",
-            SyntaxKind.MultiplyExpression => $"DynamicNumbers.Multiply({left}, {right})",
+            SyntaxKind.MultiplyExpression => $"{CodeParts.Mark(binary)}DynamicNumbers.Multiply({left}, {right})",
             SyntaxKind.DivideExpression => $"{CodeParts.Mark(binary)}DynamicNumbers.Divide({left}, {right})",
             SyntaxKind.ModuloExpression => $"{CodeParts.Mark(binary)}DynamicNumbers.Remainder({left}, {right})",
             SyntaxKind.BitwiseAndExpression => $"DynamicNumbers.BitAnd({left}, {right})",
@@ -267,7 +273,8 @@ internal sealed class ExpressionWriter
     private string Prefix(PrefixUnaryExpressionSyntax unary, Scope scope) => unary.Kind() switch
     {
         SyntaxKind.LogicalNotExpression => Truth(Condition(unary, scope)),
-        SyntaxKind.UnaryMinusExpression => $"DynamicNumbers.Negate({Value(unary.Operand, scope)})",
+        SyntaxKind.UnaryMinusExpression =>
+            $"{CodeParts.Mark(unary)}DynamicNumbers.Negate({Value(unary.Operand, scope)})",
         SyntaxKind.UnaryPlusExpression => Value(unary.Operand, scope),
         _ => throw MapTextException.At(unary, $"The operator '{unary.OperatorToken.Text}' is not supported."),
     };

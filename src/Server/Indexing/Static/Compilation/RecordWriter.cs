@@ -74,21 +74,53 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
     private string Created(ObjectCreationExpressionSyntax created, Scope scope)
     {
         string type = created.Type.ToString();
+        if (KnownCalls.TypeOf(type) is "DateTime" or "DateTimeOffset" or "TimeSpan")
+        {
+            return Time(created, KnownCalls.TypeOf(type)!, scope);
+        }
+
         IEnumerable<string> arguments =
             created.ArgumentList?.Arguments.Select(one => _expressions.Value(one.Expression, scope)) ?? [];
         string values = string.Join(", ", arguments);
         string mark = CodeParts.Mark(created);
         bool isList = type.Split('<')[0].Split('.')[^1] is "List" or "HashSet" or "DynamicArray";
-        return KnownCalls.TypeOf(type) switch
+        return type switch
         {
-            "DateTime" or "DateTimeOffset" => $"{mark}DynamicDates.Create({values})",
-            "TimeSpan" => $"{mark}DynamicDates.CreateDuration({values})",
             _ when isList => List(created.Initializer?.Expressions ?? [], scope),
             _ when _expressions.Parts.HasSources && created.Initializer is null =>
                 $"DynamicConvert.FromObject({mark}new {type}({values}))",
             _ => throw MapTextException.At(
                 created, $"'{ExpressionWriter.Shorten(created)}' is not supported in an index."),
         };
+    }
+
+    /// <summary>A time or a duration, by one of the constructors of .NET.</summary>
+    private string Time(ObjectCreationExpressionSyntax created, string type, Scope scope)
+    {
+        List<ExpressionSyntax> parts = [.. created.ArgumentList?.Arguments.Select(one => one.Expression) ?? []];
+        string? kind = type == "DateTime" && parts.Count > 0 && ExpressionWriter.NameOf(parts[^1]) is { } name
+            && name.Split('.') is [.., "DateTimeKind", var said] ? said : null;
+        int count = kind is null ? parts.Count : parts.Count - 1;
+        bool isKnown = created.Initializer is null && (type switch
+        {
+            "DateTime" => kind is null ? count is 0 or 1 or 3 or 6 or 7 or 8 : count is 1 or 6 or 7 or 8,
+            "TimeSpan" => count is 0 or 1 or 3 or 4 or 5 or 6,
+            _ => count is 0 or 1 or 2 or 7 or 8 or 9,
+        });
+        if (!isKnown)
+        {
+            throw MapTextException.At(
+                created, $"'{ExpressionWriter.Shorten(created)}': there is no such constructor of {type} in an index.");
+        }
+
+        string values = string.Join(", ", parts.Take(count).Select(part => _expressions.Value(part, scope)));
+        string code = CodeParts.Mark(created) + type switch
+        {
+            "DateTime" => $"DynamicTimes.Date({values})",
+            "TimeSpan" => $"DynamicTimes.Duration({values})",
+            _ => $"DynamicTimes.DateOffset({values})",
+        };
+        return kind is null ? code : $"DynamicDates.SpecifyKind({code}, {_expressions.Parts.Text(kind)})";
     }
 
     private static bool IsProperty(ExpressionSyntax part) => part switch

@@ -43,35 +43,6 @@ public static class DynamicDates
             : parsed;
     }
 
-    /// <summary>The time of year, month and day, and of hour, minute and second where they are given.</summary>
-    public static DynamicValue Create(params DynamicValue[] parts)
-    {
-        ArgumentNullException.ThrowIfNull(parts);
-        int[] numbers = [.. parts.Select(part => checked((int)DynamicNumbers.ToInteger(part)))];
-        return numbers.Length switch
-        {
-            1 => DynamicValue.Of(new DateTime(DynamicNumbers.ToInteger(parts[0]))),
-            3 => DynamicValue.Of(new DateTime(numbers[0], numbers[1], numbers[2])),
-            6 => DynamicValue.Of(
-                new DateTime(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])),
-            _ => throw new FormatException("A date is made of 3 or 6 numbers, or of ticks."),
-        };
-    }
-
-    /// <summary>A duration of hours, minutes and seconds.</summary>
-    public static DynamicValue CreateDuration(params DynamicValue[] parts)
-    {
-        ArgumentNullException.ThrowIfNull(parts);
-        int[] numbers = [.. parts.Select(part => checked((int)DynamicNumbers.ToInteger(part)))];
-        return numbers.Length switch
-        {
-            1 => DynamicValue.Of(new TimeSpan(DynamicNumbers.ToInteger(parts[0]))),
-            3 => DynamicValue.Of(new TimeSpan(numbers[0], numbers[1], numbers[2])),
-            4 => DynamicValue.Of(new TimeSpan(numbers[0], numbers[1], numbers[2], numbers[3])),
-            _ => throw new FormatException("A duration is made of 3 or 4 numbers, or of ticks."),
-        };
-    }
-
     /// <summary>The earliest date.</summary>
     public static DynamicValue MinValue => DynamicValue.Of(DateTime.MinValue);
 
@@ -208,6 +179,11 @@ public static class DynamicDates
             return true;
         }
 
+        if (DynamicTimes.TryScale(left, right, operation, out result))
+        {
+            return true;
+        }
+
         bool isTime = left.Kind is DynamicKind.Date or DynamicKind.DateOffset
             || right.Kind is DynamicKind.Date or DynamicKind.DateOffset or DynamicKind.Duration;
         if (!isTime || operation is not ('+' or '-') || !TryRead(left, out DateTimeOffset time))
@@ -296,7 +272,7 @@ public static class DynamicDates
     }
 
     private static DynamicValue Span(DynamicValue value, long ticks) =>
-        value.IsNull ? value : DynamicValue.Of(new TimeSpan((long)Math.Round(DynamicNumbers.ToReal(value) * ticks)));
+        value.IsNull ? value : DynamicValue.Of(DynamicTimes.Span(DynamicNumbers.ToReal(value) * ticks));
 
     /// <summary>A moved time in the kind of the one that it was made of.</summary>
     private static DynamicValue Like(DynamicValue source, DateTimeOffset time) =>

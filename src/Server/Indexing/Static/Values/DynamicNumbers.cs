@@ -38,7 +38,7 @@ public static class DynamicNumbers
         return Combine(left, right, '-');
     }
 
-    /// <summary>The product.</summary>
+    /// <summary>The product; of a duration and a number, a duration.</summary>
     public static DynamicValue Multiply(DynamicValue left, DynamicValue right)
     {
         if (left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer)
@@ -52,7 +52,8 @@ public static class DynamicNumbers
         return Combine(left, right, '*');
     }
 
-    /// <summary>The quotient; of two integers, an integer, as in C#.</summary>
+    /// <summary>The quotient; of two integers, an integer, as in C#; of a duration and a number, a
+    /// duration.</summary>
     /// <exception cref="DivideByZeroException">An integer or a decimal is divided by zero, or by null.</exception>
     public static DynamicValue Divide(DynamicValue left, DynamicValue right) =>
         left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer && right.Integer != -1
@@ -66,8 +67,10 @@ public static class DynamicNumbers
             ? DynamicValue.Of(right.Integer == -1 ? 0 : left.Integer % right.Integer)
             : Combine(left, CheckDivisor(left, right), '%');
 
-    /// <summary>The number with its sign turned.</summary>
-    public static DynamicValue Negate(DynamicValue value) => Subtract(DynamicValue.Of(0L), value);
+    /// <summary>The number or the duration with its sign turned.</summary>
+    public static DynamicValue Negate(DynamicValue value) => value.Kind == DynamicKind.Duration
+        ? DynamicValue.Of(-value.Duration)
+        : Subtract(DynamicValue.Of(0L), value);
 
     /// <summary>Bits or booleans that both have.</summary>
     public static DynamicValue BitAnd(DynamicValue left, DynamicValue right) =>
