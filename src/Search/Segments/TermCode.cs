@@ -144,8 +144,8 @@ internal static class TermCode
     /// <summary>Whether it is a text of which a field that does not keep all has kept the beginning.</summary>
     internal static bool IsCut(ReadOnlySpan<byte> term) => term.Length == SizeBytesMax && term[0] == Text;
 
-    /// <summary>Whether it is a value that is listed and counted: not the ticks of a length of time, which is one by its
-    /// text, and not the mark of a text without words.</summary>
+    /// <summary>Whether it is a value that is listed and counted: not the ticks of a length of time, which is one by
+    /// its text, and not the mark of a text without words.</summary>
     internal static bool IsShown(ReadOnlySpan<byte> term) => term[0] != Wordless && !DurationCode.IsOne(term);
 
     /// <summary>Writes a text as a term, a long one cut: for what is only compared for being equal.</summary>

@@ -112,8 +112,8 @@ public sealed class StaticIndexValuesHttpTests
         await ExpectAsync(server, "N = 9007199254740993 and S = 9007199254740992", "items/2");
         JsonNode stored = await QueryHttpTests.QueryAsync(server, "from index 'I' where L > 0 select N, L, S, Up");
         Assert.Equal(
-            [9007199254740993, 9007199254740997, -9007199254740995, 9007199254740994],
-            new[] { "N", "L", "S", "Up" }.Select(name => (long)stored["Results"]![0]![name]!));
+            ["9007199254740993", "[9007199254740997]", "[-9007199254740995]", "9007199254740994"],
+            new[] { "N", "L", "S", "Up" }.Select(name => stored["Results"]![0]![name]!.ToJsonString()));
         JsonNode made = await QueryHttpTests.QueryAsync(
             server, "from Items as i where id() = 'items/0' select { N: i.N, L: i.L.map(l => l), Up: i.N + 1 }");
         Assert.Equal(9007199254740993, (long)made["Results"]![0]!["N"]!);

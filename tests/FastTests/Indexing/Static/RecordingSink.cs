@@ -1,7 +1,9 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
+using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Maps;
@@ -40,6 +42,14 @@ internal sealed class RecordingSink : MapSink, IDisposable
                 Add(field, items[i]);
             }
 
+            return;
+        }
+
+        if (value.Kind == ValueKind.Object)
+        {
+            var json = new ArrayBufferWriter<byte>();
+            BlittableToJson.Write(value, json, JsonOutputOptions.Default);
+            Note(field, Encoding.UTF8.GetString(json.WrittenSpan));
             return;
         }
 

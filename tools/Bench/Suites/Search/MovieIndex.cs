@@ -1,7 +1,5 @@
-using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
-using Raven.Storage.Files;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
 
