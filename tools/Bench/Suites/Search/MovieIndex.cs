@@ -1,3 +1,4 @@
+using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Storage.Options;
