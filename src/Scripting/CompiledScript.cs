@@ -17,8 +17,8 @@ public sealed class CompiledScript
     /// <summary>The text.</summary>
     public string Text { get; }
 
-    /// <summary>Whether the script uses a name that it does not declare, and where it does first, counted from
-    /// 1.</summary>
+    /// <summary>Whether the script uses a name that it does not declare, and the line and column of its first use,
+    /// counted from 1.</summary>
     public bool TryFindGlobal(string name, out int line, out int column)
     {
         ArgumentNullException.ThrowIfNull(name);

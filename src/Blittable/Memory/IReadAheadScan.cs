@@ -6,7 +6,7 @@ internal interface IReadAheadScan
     /// <summary>Readable bytes that must follow the end of what is scanned.</summary>
     static abstract int ReadAhead { get; }
 
-    /// <summary>Scans [start, end) and gives where it stopped.</summary>
+    /// <summary>Scans [start, end) and gives the position at which it stopped.</summary>
     /// <param name="input">The first byte of a buffer, whose bytes up to ReadAhead behind the end are readable.</param>
     /// <param name="start">Where to go on.</param>
     /// <param name="end">Where the input ends in the buffer.</param>

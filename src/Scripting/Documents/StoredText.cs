@@ -29,13 +29,13 @@ internal sealed class StoredText(Run run, BlittableValue stored)
         return text;
     }
 
-    /// <summary>Writes it: compressed where it is stored so.</summary>
+    /// <summary>Writes it, compressed if it is stored so.</summary>
     internal void Write(BlittableWriter writer)
     {
         run.ChargeText(stored.Utf8LengthMax);
         if (stored.TryGetUtf8(out ReadOnlySpan<byte> utf8))
         {
-            // The writer compresses it where it should be.
+            // The writer decides whether to compress it.
             writer.String(utf8);
         }
         else

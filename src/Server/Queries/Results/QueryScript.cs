@@ -17,6 +17,8 @@ namespace Raven.Server.Queries.Results;
 /// </summary>
 internal sealed class QueryScript : IDisposable
 {
+    private static readonly string[] FunctionsOfGroups = ["key", "count", "sum"];
+
     private readonly LoadedDocuments _loaded;
     private readonly OperationContext _context;
     private readonly Func<ScriptRun> _begin;
@@ -142,7 +144,7 @@ internal sealed class QueryScript : IDisposable
 
     private void RefuseFunctionsOfGroups()
     {
-        foreach (string function in (string[])["key", "count", "sum"])
+        foreach (string function in FunctionsOfGroups)
         {
             if (_script.TryFindGlobal(function, out _, out _))
             {
