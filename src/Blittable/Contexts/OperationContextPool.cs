@@ -36,9 +36,8 @@ public sealed class OperationContextPool : IDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(options.RetainedBytesMax, options.TrimToBytes);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.LeanReturnsBeforeTrim, 1);
         _options = options;
-        int slots = (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount);
-        _slotMask = slots - 1;
-        _slots = new OperationContext?[slots * SlotStride];
+        _slotMask = options.Slots - 1;
+        _slots = new OperationContext?[options.Slots * SlotStride];
     }
 
     /// <summary>Gives a context to one operation, which must <see cref="Return"/> it.</summary>

@@ -31,4 +31,11 @@ public sealed record OperationContextPoolOptions
     /// request must not make every context large for good.
     /// </summary>
     public int LeanReturnsBeforeTrim { get; init; } = 32;
+
+    /// <summary>
+    /// Slots, a power of two; at least one a processor, so that none waits for another. A test takes one, because the
+    /// scheduler may move a thread between two calls, and a context then waits in the slot that the thread left.
+    /// </summary>
+    internal int Slots { get; init; } =
+        (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount);
 }
