@@ -1,4 +1,6 @@
 using Raven.Scripting.Execution;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting;

@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
 using Raven.Scripting.Compilation;
 using Raven.Scripting.Execution;
-using Raven.Scripting.Library;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting;
@@ -25,7 +26,7 @@ public sealed class ScriptEngine
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
-        Realm = new Realm(options.Clock);
+        Realm = BuiltIns.Build(options.Clock);
     }
 
     internal Realm Realm { get; }

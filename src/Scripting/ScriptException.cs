@@ -1,3 +1,5 @@
+using Raven.Scripting.Hosting;
+
 namespace Raven.Scripting;
 
 /// <summary>A script could not be parsed, threw, or passed a limit. Line and column count from 1.</summary>

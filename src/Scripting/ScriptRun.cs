@@ -2,11 +2,12 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Scripting.Documents;
-using Raven.Scripting.Execution;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.HostFunctions;
 using Raven.Scripting.Library;
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
-using Raven.Scripting.Values;
-using ValueKind = Raven.Scripting.Values.ValueKind;
+using ValueKind = Raven.Scripting.Runtime.ValueKind;
 
 namespace Raven.Scripting;
 

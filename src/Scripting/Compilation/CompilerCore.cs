@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Raven.Scripting.Execution;
 using Raven.Scripting.Syntax;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Compilation;
 
@@ -73,7 +74,7 @@ internal abstract class CompilerCore(FunctionInfo function, string source)
     {
         string text = source[node.Start..Math.Max(node.Start, node.End)].Trim();
         int line = text.AsSpan().IndexOfAny('\r', '\n');
-        return Describe.Cut(line < 0 ? text : text[..line] + "...");
+        return MessageText.Cut(line < 0 ? text : text[..line] + "...");
     }
 
     /// <summary>What a block does at its entry: marks what is not yet declared and makes its functions.</summary>

@@ -1,6 +1,6 @@
 using Raven.Scripting.Execution;
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
-using Raven.Scripting.Values;
 
 namespace Raven.Scripting.Compilation;
 

@@ -1,4 +1,5 @@
 using Raven.Scripting.Execution;
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting.Compilation;

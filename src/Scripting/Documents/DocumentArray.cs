@@ -1,6 +1,5 @@
 using Raven.Blittable.Reading;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 using StoredKind = Raven.Blittable.Format.ValueKind;
 
 namespace Raven.Scripting.Documents;
@@ -265,7 +264,7 @@ internal sealed class DocumentArray : JsObject
         for (int i = 0; i < Source.Count; i++)
         {
             BlittableValue stored = Source[i];
-            if (stored.Kind is StoredKind.Integer or StoredKind.Number && !DocumentWriter.RoundTrips(stored)
+            if (stored.Kind is StoredKind.Integer or StoredKind.Number && !DocumentValues.RoundTrips(stored)
                 && DocumentValues.ToDouble(stored) is double number && ExactNumber.IsHeld(stored, number))
             {
                 spelled.TryAdd(number, stored);

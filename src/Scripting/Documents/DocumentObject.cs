@@ -1,7 +1,7 @@
 using System.Text;
 using Raven.Blittable.Reading;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Documents;
 
@@ -163,7 +163,7 @@ internal sealed class DocumentObject : JsObject
 
     internal override void Restrict(Run run, bool frozen)
     {
-        foreach (object key in Library.Objects.OwnKeys(run, this))
+        foreach (object key in Objects.OwnKeys(run, this))
         {
             TryGetOwn(run, key, out Property own);
             Write(run, key, own.Value);
@@ -193,7 +193,7 @@ internal sealed class DocumentObject : JsObject
 
             bool isStored = TryFind(name, out BlittableValue stored);
             bool same = own.Value.IsEmpty ? !isStored
-                : isStored ? DocumentValues.Same(run, own.Value, stored) : !DocumentWriter.HasText(own.Value);
+                : isStored ? DocumentValues.Same(run, own.Value, stored) : !DocumentValues.HasText(own.Value);
             if (!same)
             {
                 return true;

@@ -1,6 +1,6 @@
 using Raven.Blittable.Reading;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Text;
 using StoredKind = Raven.Blittable.Format.ValueKind;
 
 namespace Raven.Scripting.Documents;
@@ -90,7 +90,7 @@ internal static class DocumentValues
         int[] order = new int[stored.Count];
         stored.GetOriginalOrder(order);
         int index = 0;
-        foreach (string name in Library.Objects.EnumerableNames(run, target))
+        foreach (string name in Objects.EnumerableNames(run, target))
         {
             BlittableProperty property = index < order.Length ? stored.GetProperty(order[index++]) : default;
             if (index > order.Length || property.GetName() != name
@@ -132,5 +132,25 @@ internal static class DocumentValues
     {
         byte[] text = new byte[stored.Memory.Length];
         return stored.TryFormatNumber(text, out _) && text[0] == '-';
+    }
+
+    /// <summary>Whether JSON has something for the value.</summary>
+    internal static bool HasText(JsValue value) => value.Kind switch
+    {
+        ValueKind.Undefined or ValueKind.Symbol or ValueKind.Empty => false,
+        _ => value.AsFunction is null,
+    };
+
+    /// <summary>Whether the number that a script reads, written again, is the text that is stored.</summary>
+    internal static bool RoundTrips(BlittableValue stored)
+    {
+        if (stored.TryGetInt64(out long whole) && Math.Abs(whole) <= 1L << 53)
+        {
+            return true;
+        }
+
+        Span<byte> text = stackalloc byte[64];
+        return stored.TryFormatNumber(text, out int written) && stored.TryGetDouble(out double number)
+            && NumberText.Format(number) == System.Text.Encoding.ASCII.GetString(text[..written]);
     }
 }

@@ -2,8 +2,7 @@ using System.Globalization;
 using System.Text;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Documents;
 
@@ -21,7 +20,7 @@ internal sealed class ExactNumber : HeapValue
     private const int RoomBytes = 64;
 
     private ExactNumber(string digits)
-        : base(Values.ValueKind.Number) => Digits = digits;
+        : base(Runtime.ValueKind.Number) => Digits = digits;
 
     /// <summary>The number as JSON has it.</summary>
     internal string Digits { get; }

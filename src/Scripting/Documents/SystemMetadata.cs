@@ -1,7 +1,6 @@
 using System.Globalization;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Library;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Documents;
 

@@ -1,5 +1,5 @@
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
-using Raven.Scripting.Values;
 
 namespace Raven.Scripting.Execution;
 

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Execution;
 
@@ -224,7 +224,7 @@ internal sealed class SuperCallNode(ArgumentList arguments) : Node
     internal override JsValue Evaluate(Frame frame)
     {
         Run run = frame.Run;
-        ScriptFunction constructor = frame.Function;
+        ScriptFunction constructor = FrameOwners.FunctionOf(frame);
         if (constructor.Prototype is not JsFunction { IsConstructor: true } parent)
         {
             run.Position = Position;

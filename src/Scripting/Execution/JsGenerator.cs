@@ -1,4 +1,5 @@
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+
 
 namespace Raven.Scripting.Execution;
 
@@ -113,7 +114,7 @@ internal sealed class JsGenerator : JsObject
 
     private Completion Execute()
     {
-        foreach (StatementNode statement in _frame.Function.Code.Body)
+        foreach (StatementNode statement in FrameOwners.FunctionOf(_frame).Code.Body)
         {
             Completion completion = statement.Execute(_frame);
             if (completion != Completion.Normal)

@@ -1,5 +1,6 @@
-using Raven.Scripting.Library;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Syntax;
+
 
 namespace Raven.Scripting.Execution;
 
@@ -153,7 +154,7 @@ internal sealed class FunctionNode(FunctionCode code) : Node
         {
             function.OuterSelf = frame.Self;
             function.OuterNewTarget = frame.NewTarget;
-            function.Home = frame.Function.Home;
+            function.Home = FrameOwners.FunctionOf(frame).Home;
         }
 
         return function;

@@ -1,4 +1,5 @@
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+
 
 namespace Raven.Scripting.Execution;
 

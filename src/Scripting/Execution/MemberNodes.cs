@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using Raven.Blittable.Reading;
 using Raven.Scripting.Documents;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Execution;
 
@@ -314,8 +315,9 @@ internal static class Members
         }
     }
 
-    internal static string KeyText(JsValue key) => key.IsString ? Describe.Cut(key.String.Flat) : Describe.Value(key);
+    internal static string KeyText(JsValue key) =>
+        key.IsString ? MessageText.Cut(key.String.Flat) : Describe.Value(key);
 
     /// <summary>The object whose method runs; arrow functions know that of the code around them.</summary>
-    internal static JsObject? HomeOf(Frame frame) => frame.Function.Home;
+    internal static JsObject? HomeOf(Frame frame) => FrameOwners.FunctionOf(frame).Home;
 }

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
+using Raven.Scripting.Runtime;
 using Raven.Scripting.Syntax;
-using Raven.Scripting.Values;
 
 namespace Raven.Scripting.Execution;
 

@@ -1,4 +1,5 @@
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+
 
 namespace Raven.Scripting.Execution;
 
@@ -7,7 +8,7 @@ namespace Raven.Scripting.Execution;
 /// </summary>
 internal abstract class ResumableNode(int state) : StatementNode
 {
-    protected static bool IsResuming(Frame frame) => frame.Generator!.Resuming;
+    protected static bool IsResuming(Frame frame) => FrameOwners.GeneratorOf(frame).Resuming;
 
     protected int LoadState(Frame frame) => (int)frame.Local(state).Number;
 
@@ -26,7 +27,7 @@ internal sealed class YieldNode(int state, int result, Node? operand) : Resumabl
 {
     internal override Completion Execute(Frame frame)
     {
-        JsGenerator generator = frame.Generator!;
+        JsGenerator generator = FrameOwners.GeneratorOf(frame);
         if (!generator.Resuming)
         {
             frame.Result = operand is null ? JsValue.Undefined : operand.Evaluate(frame);
@@ -53,7 +54,7 @@ internal sealed class YieldDelegateNode(int state, int result, Node operand) : R
 {
     internal override Completion Execute(Frame frame)
     {
-        JsGenerator generator = frame.Generator!;
+        JsGenerator generator = FrameOwners.GeneratorOf(frame);
         Run run = frame.Run;
         JsObject iterator;
         JsValue step;

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Execution;
 

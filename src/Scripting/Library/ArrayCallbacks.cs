@@ -1,5 +1,4 @@
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
@@ -19,7 +18,7 @@ internal static class ArrayCallbacks
         builder.Method(prototype, "map", 1, Map);
         builder.Method(prototype, "filter", 1, (run, self, a) =>
         {
-            JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
+            JsArray result = Arrays.NewLike(run, Operations.ToObject(run, self), 0);
             Each(run, self, a, skipHoles: true, (item, _, answer) =>
             {
                 if (Operations.ToBoolean(answer))
@@ -43,7 +42,7 @@ internal static class ArrayCallbacks
         builder.Method(prototype, "reduceRight", 1, (run, self, a) => Reduce(run, self, a, fromEnd: true));
         builder.Method(prototype, "flatMap", 1, (run, self, a) =>
         {
-            JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
+            JsArray result = Arrays.NewLike(run, Operations.ToObject(run, self), 0);
             Each(run, self, a, skipHoles: true, (_, _, answer) =>
             {
                 AddFlat(run, result, answer);
@@ -91,7 +90,7 @@ internal static class ArrayCallbacks
         long length = Objects.LengthOf(run, target);
         run.CheckArrayLength(length);
         JsFunction callback = Objects.Callable(run, arguments.At(0));
-        JsArray result = Objects.NewLike(run, target, (int)length);
+        JsArray result = Arrays.NewLike(run, target, (int)length);
         JsValue whole = new(target);
         for (long i = 0; i < length; i++)
         {
@@ -163,7 +162,7 @@ internal static class ArrayCallbacks
 
     private static void AddFlat(Run run, JsArray result, JsValue answer)
     {
-        if (!Objects.IsArray(answer, out JsObject? inner))
+        if (!Arrays.IsArray(answer, out JsObject? inner))
         {
             result.Add(run, answer);
             return;

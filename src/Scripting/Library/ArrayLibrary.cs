@@ -1,5 +1,5 @@
 using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
@@ -19,7 +19,7 @@ internal static class ArrayLibrary
                 return new JsValue(array);
             });
         builder.Method(constructor, "isArray", 1, (_, _, a) =>
-            JsValue.Of(Objects.IsArray(a.At(0), out _)));
+            JsValue.Of(Arrays.IsArray(a.At(0), out _)));
         builder.Method(constructor, "of", 0, (run, _, a) => new JsValue(run.NewArray(a.ToArray(), a.Length)));
         builder.Method(constructor, "from", 1, From);
         builder.Method(prototype, "push", 1, Push);
@@ -51,7 +51,7 @@ internal static class ArrayLibrary
         builder.Method(prototype, "flat", 0, (run, self, a) =>
         {
             double depth = a.At(0).IsUndefined ? 1 : Operations.ToInteger(run, a.At(0));
-            JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
+            JsArray result = Arrays.NewLike(run, Operations.ToObject(run, self), 0);
             Flatten(run, result, Operations.ToObject(run, self), depth);
             return new JsValue(result);
         });
@@ -194,7 +194,7 @@ internal static class ArrayLibrary
             1 => array.Count,
             _ => Operations.ToInteger(run, arguments[1]),
         };
-        JsArray removed = Objects.NewLike(run, array, 0);
+        JsArray removed = Arrays.NewLike(run, array, 0);
 
         // Conversions run the script's code, which may have changed the array: what counts is its length from here on.
         int start = Math.Min(Operations.ToRelative(run, arguments.At(0), array.Count, 0), array.Count);
@@ -216,7 +216,7 @@ internal static class ArrayLibrary
         int start = Operations.ToRelative(run, arguments.At(0), length, 0);
         int end = Operations.ToRelative(run, arguments.At(1), length, length);
         int count = Math.Max(0, end - start);
-        JsArray result = Objects.NewLike(run, target, count);
+        JsArray result = Arrays.NewLike(run, target, count);
         run.ChargeSteps(count / 16);
         if (target is JsArray array)
         {
@@ -240,7 +240,7 @@ internal static class ArrayLibrary
 
     private static JsValue Concat(Run run, JsValue self, ReadOnlySpan<JsValue> arguments)
     {
-        JsArray result = Objects.NewLike(run, Operations.ToObject(run, self), 0);
+        JsArray result = Arrays.NewLike(run, Operations.ToObject(run, self), 0);
         Append(run, result, new JsValue(Operations.ToObject(run, self)));
         foreach (JsValue value in arguments)
         {
@@ -436,7 +436,7 @@ internal static class ArrayLibrary
             run.Step();
             JsValue item = source is JsArray array
                 && i < array.Count ? array.Items[(int)i] : Objects.At(run, source, i);
-            if (depth >= 1 && Objects.IsArray(item, out JsObject? inner))
+            if (depth >= 1 && Arrays.IsArray(item, out JsObject? inner))
             {
                 Flatten(run, result, inner, depth - 1);
             }

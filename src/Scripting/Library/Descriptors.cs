@@ -1,5 +1,5 @@
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Library;
 
@@ -66,7 +66,7 @@ internal static class Descriptors
         return new JsValue(result);
     }
 
-    private static string Name(object key) => key is string name ? Describe.Cut(name) : key.ToString()!;
+    private static string Name(object key) => key is string name ? MessageText.Cut(name) : key.ToString()!;
 
     private static PropertyFlags Apply(
         Run run, JsObject source, string name, PropertyFlags flag, PropertyFlags flags) =>

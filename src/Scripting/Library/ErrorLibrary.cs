@@ -1,14 +1,25 @@
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+
 
 namespace Raven.Scripting.Library;
 
 /// <summary>Error and its kinds (ECMA-262, 20.5).</summary>
 internal static class ErrorLibrary
 {
-    internal static JsObject Build(RealmBuilder builder, string name, JsObject? parent)
+    internal static void Build(RealmBuilder builder)
     {
-        JsObject prototype = new(parent ?? builder.Realm.ObjectPrototype);
+        Realm realm = builder.Realm;
+        Build(builder, "Error", realm.ErrorPrototype, null);
+        Build(builder, "TypeError", realm.TypeErrorPrototype, realm.ErrorPrototype);
+        Build(builder, "RangeError", realm.RangeErrorPrototype, realm.ErrorPrototype);
+        Build(builder, "ReferenceError", realm.ReferenceErrorPrototype, realm.ErrorPrototype);
+        Build(builder, "SyntaxError", realm.SyntaxErrorPrototype, realm.ErrorPrototype);
+        Build(builder, "EvalError", new JsObject(realm.ErrorPrototype), realm.ErrorPrototype);
+        Build(builder, "URIError", new JsObject(realm.ErrorPrototype), realm.ErrorPrototype);
+    }
+
+    private static void Build(RealmBuilder builder, string name, JsObject prototype, JsObject? parent)
+    {
         prototype.Define(builder.Run, "name", JsValue.Of(name), PropertyFlags.Hidden);
         prototype.Define(builder.Run, "message", new JsValue(JsString.Empty), PropertyFlags.Hidden);
         NativeFunction constructor = builder.Constructor(
@@ -24,17 +35,6 @@ internal static class ErrorLibrary
         {
             constructor.Prototype = parent.Get(builder.Run, "constructor").AsObject;
         }
-
-        return prototype;
-    }
-
-    internal static JsObject Create(Run run, JsObject prototype, string message)
-    {
-        run.ChargeBytes(200 + (message.Length * 2));
-        JsObject error = new(prototype, ObjectClass.Error);
-        error.Define(run, "stack", JsValue.Of(""), PropertyFlags.Hidden);
-        error.Define(run, "message", JsValue.Of(message), PropertyFlags.Hidden);
-        return error;
     }
 
     /// <summary>name: message.</summary>

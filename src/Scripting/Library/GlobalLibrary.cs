@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
@@ -13,9 +12,9 @@ internal static class GlobalLibrary
 
     internal static void Build(RealmBuilder builder)
     {
-        builder.Constant(builder.Global, "undefined", JsValue.Undefined);
-        builder.Constant(builder.Global, "NaN", JsValue.NaN);
-        builder.Constant(builder.Global, "Infinity", new JsValue(double.PositiveInfinity));
+        builder.Constant(builder.Realm.Global, "undefined", JsValue.Undefined);
+        builder.Constant(builder.Realm.Global, "NaN", JsValue.NaN);
+        builder.Constant(builder.Realm.Global, "Infinity", new JsValue(double.PositiveInfinity));
         Define(builder, "isNaN", (run, a) => JsValue.Of(double.IsNaN(Operations.ToNumber(run, a.At(0)))));
         Define(builder, "isFinite", (run, a) => JsValue.Of(double.IsFinite(Operations.ToNumber(run, a.At(0)))));
         Define(builder, "encodeURIComponent", (run, a) => Encode(run, a.At(0), Unreserved));
@@ -105,6 +104,6 @@ internal static class GlobalLibrary
     {
         run.Realm.TryGetGlobal(run, "URIError", out JsValue constructor);
         JsObject prototype = constructor.Object.Get(run, "prototype").Object;
-        return new ThrownException(new JsValue(ErrorLibrary.Create(run, prototype, "URI malformed")), run.Position);
+        return new ThrownException(new JsValue(run.NewError(prototype, "URI malformed")), run.Position);
     }
 }

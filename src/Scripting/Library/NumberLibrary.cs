@@ -1,6 +1,6 @@
 using System.Globalization;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Library;
 

@@ -1,5 +1,5 @@
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+
 
 namespace Raven.Scripting.Library;
 
@@ -9,8 +9,6 @@ internal sealed class RealmBuilder(Run run, Realm realm)
     internal Run Run => run;
 
     internal Realm Realm => realm;
-
-    internal JsObject Global { get; set; } = null!;
 
     internal JsObject NewPrototype() => new(realm.ObjectPrototype);
 
@@ -37,7 +35,8 @@ internal sealed class RealmBuilder(Run run, Realm realm)
     internal void Tag(JsObject target, string name) =>
         target.Define(run, JsSymbol.ToStringTag, JsValue.Of(name), PropertyFlags.Configurable);
 
-    internal void DefineGlobal(string name, JsValue value) => Global.Define(run, name, value, PropertyFlags.Hidden);
+    internal void DefineGlobal(string name, JsValue value) =>
+        realm.Global.Define(run, name, value, PropertyFlags.Hidden);
 
     /// <summary>A constructor with its prototype, as a global.</summary>
     internal NativeFunction Constructor(

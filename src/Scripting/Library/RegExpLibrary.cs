@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
-using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Syntax;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Library;
 
@@ -109,7 +110,7 @@ internal static class RegExpLibrary
         catch (FormatException exception)
         {
             throw run.SyntaxError(
-                $"Invalid regular expression: /{Describe.Cut(source)}/: {Describe.Cut(exception.Message)}");
+                $"Invalid regular expression: /{MessageText.Cut(source)}/: {MessageText.Cut(exception.Message)}");
         }
     }
 

@@ -1,7 +1,7 @@
 using System.Text;
 using Raven.Scripting.Execution;
-using Raven.Scripting.Syntax;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Library;
 
@@ -221,7 +221,7 @@ internal static class StringLibrary
 
             return new JsValue(text);
         });
-        builder.Method(prototype, Values.JsSymbol.Iterator, 0, (run, self, _) =>
+        builder.Method(prototype, JsSymbol.Iterator, 0, (run, self, _) =>
             NativeIterator.Over(
                 run, run.Realm.StringIteratorPrototype, ValueIterator.Open(run, new JsValue(Text(run, self)))));
     }

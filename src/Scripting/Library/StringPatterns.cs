@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using Raven.Scripting.Execution;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
@@ -19,7 +19,7 @@ internal static class StringPatterns
         {
             string text = StringLibrary.Text(run, self).Flat;
             JsRegExp regExp = ToRegExp(run, a.At(0), "");
-            Match match = regExp.Pattern.Find(run, text, 0);
+            Match match = regExp.Find(run, text, 0);
             return new JsValue(match.Success && (!regExp.IsSticky || match.Index == 0) ? match.Index : -1);
         });
     }
@@ -73,7 +73,7 @@ internal static class StringPatterns
         while (position <= text.Length)
         {
             run.Step();
-            Match match = regExp.Pattern.Find(run, text, position);
+            Match match = regExp.Find(run, text, position);
             if (!match.Success || (regExp.IsSticky && match.Index != position))
             {
                 break;
@@ -146,7 +146,7 @@ internal static class StringPatterns
     {
         if (text.Length == 0)
         {
-            if (!regExp.Pattern.Find(run, text, 0).Success)
+            if (!regExp.Find(run, text, 0).Success)
             {
                 result.Add(run, new JsValue(JsString.Empty));
             }
@@ -159,7 +159,7 @@ internal static class StringPatterns
         while (search < text.Length)
         {
             run.Step();
-            Match match = regExp.Pattern.Find(run, text, search);
+            Match match = regExp.Find(run, text, search);
             if (!match.Success || match.Index >= text.Length)
             {
                 break;

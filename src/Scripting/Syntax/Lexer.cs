@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Syntax;
 

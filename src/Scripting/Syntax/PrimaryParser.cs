@@ -1,3 +1,5 @@
+using Raven.Scripting.Text;
+
 namespace Raven.Scripting.Syntax;
 
 /// <summary>Literals, names, parentheses, templates, arguments and arrow functions.</summary>
@@ -80,7 +82,7 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
             case TokenKind.Number:
                 double number = Token.Number;
                 Advance();
-                return (Values.NumberText.Format(number), null);
+                return (NumberText.Format(number), null);
             case TokenKind.LeftBracket:
                 Advance();
                 bool inAllowed = InAllowed;
@@ -453,7 +455,7 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
         int start = Token.Start;
         Lexer.RescanAsRegExp(ref Token);
         (string pattern, string flags) = (Token.Text!, Token.Raw!);
-        if (Library.RegExpTranslator.Check(pattern, flags) is { } reason)
+        if (RegExpTranslator.Check(pattern, flags) is { } reason)
         {
             throw Error($"Invalid regular expression: {reason}", start);
         }

@@ -4,7 +4,7 @@ using System.Numerics;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Indexing;
 using Raven.Storage.Platform;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using Raven.Blittable.Memory;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;

@@ -2,7 +2,7 @@ using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Patching;

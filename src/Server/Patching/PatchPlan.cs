@@ -5,6 +5,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Counters;

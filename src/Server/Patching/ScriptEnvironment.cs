@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Storage.Platform;
 
 namespace Raven.Server.Patching;

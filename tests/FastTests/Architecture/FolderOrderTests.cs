@@ -20,6 +20,11 @@ public sealed class FolderOrderTests
         [
             "Text", "Compression", "Memory", "Format", "Reading", "Writing", "Json", "Binding", "Contexts",
         ],
+        ["Raven.Scripting"] =
+        [
+            "Text", "Hosting", "Syntax", "Runtime", "Documents", "Execution", "Compilation", "Library",
+            "HostFunctions", "",
+        ],
         ["Raven.Search"] =
         [
             "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "", "Queries", "Searchers",

@@ -1,7 +1,7 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;

@@ -1,6 +1,6 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Scripts;
 using Raven.Server.Patching;

@@ -1,5 +1,5 @@
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 
 namespace FastTests.Scripting;
 

@@ -1,5 +1,6 @@
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace FastTests.Scripting;
 

@@ -5,7 +5,8 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace FastTests.Scripting;
 

@@ -1,4 +1,5 @@
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
+
 
 namespace FastTests.Scripting;
 

@@ -1,6 +1,7 @@
 using FastTests.Support;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace FastTests.Scripting;
 

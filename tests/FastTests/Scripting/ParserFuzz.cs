@@ -1,5 +1,6 @@
 using System.Text;
 using Raven.Scripting;
+using Raven.Scripting.Hosting;
 
 namespace FastTests.Scripting;
 

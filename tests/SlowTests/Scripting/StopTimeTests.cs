@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using FastTests.Scripting;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace SlowTests.Scripting;
 

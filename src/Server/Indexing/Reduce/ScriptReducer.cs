@@ -3,7 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 using Raven.Server.Indexing.Scripts;
 using Raven.Server.Indexing.Static;
 using Raven.Server.Indexing.Static.Values;

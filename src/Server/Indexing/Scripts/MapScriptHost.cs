@@ -3,7 +3,7 @@ using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Maps;
 

@@ -1,7 +1,7 @@
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Runtime;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Static;

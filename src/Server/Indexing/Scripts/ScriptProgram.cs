@@ -1,6 +1,7 @@
 using System.Globalization;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Static.Compilation;
 using Raven.Server.Patching;

@@ -1,7 +1,7 @@
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Counters;

@@ -3,7 +3,7 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Scripts;

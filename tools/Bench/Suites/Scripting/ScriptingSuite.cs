@@ -4,7 +4,8 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Scripting;
-using Raven.Scripting.Values;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Runtime;
 
 namespace Raven.Tools.Bench.Suites.Scripting;
 

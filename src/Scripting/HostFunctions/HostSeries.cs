@@ -1,0 +1,143 @@
+using Raven.Scripting.Documents;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Library;
+using Raven.Scripting.Runtime;
+
+namespace Raven.Scripting.HostFunctions;
+
+/// <summary>Counters and time series of documents, by way of the host.</summary>
+internal static class HostSeries
+{
+    internal static void Build(RealmBuilder builder)
+    {
+        HostLibrary.Lookup(builder, "counter", 2, (run, _, a) =>
+        {
+            (string id, string name) = Names(run, a);
+            long? found = HostLibrary.Ask(
+                run, host => host.TryGetCounter(id, name, out long value) ? value : (long?)null);
+            return found is { } number ? DocumentValues.ToValue(run, number) : JsValue.Null;
+        });
+        HostLibrary.Lookup(builder, "counterRaw", 2, (run, _, a) =>
+        {
+            (string id, string name) = Names(run, a);
+            (string Node, long Value)? found = HostLibrary.Ask(
+                run,
+                host => host.TryGetRawCounter(id, name, out string node, out long value)
+                    ? (node, value)
+                    : ((string, long)?)null);
+            if (found is not { } raw)
+            {
+                return JsValue.Null;
+            }
+
+            JsObject byNode = run.NewObject();
+            byNode.Define(run, raw.Node, DocumentValues.ToValue(run, raw.Value), PropertyFlags.All);
+            return new JsValue(byNode);
+        });
+        HostLibrary.Lookup(builder, "counterNamesFor", 1, (run, _, a) =>
+        {
+            string id = HostLibrary.IdOf(run, a.At(0));
+            return DocumentValues.ToValue(run, HostLibrary.Ask(run, host => host.GetCounterNames(id)));
+        });
+        HostAttachments.Build(builder);
+        HostLibrary.Function(builder, "incrementCounter", 3, (run, _, a) =>
+        {
+            (string id, string name) = Names(run, a);
+            double delta = a.At(2).IsUndefined ? 1 : Operations.ToNumber(run, a.At(2));
+            return HostLibrary.Ask(run, host =>
+            {
+                host.IncrementCounter(id, name, delta);
+                return JsValue.True;
+            });
+        });
+        HostLibrary.Function(builder, "deleteCounter", 2, (run, _, a) =>
+        {
+            (string id, string name) = Names(run, a);
+            return HostLibrary.Ask(run, host =>
+            {
+                host.DeleteCounter(id, name);
+                return JsValue.True;
+            });
+        });
+        HostLibrary.Lookup(builder, "timeseries", 2, (run, _, a) => Series(run, a));
+    }
+
+    private static (string Id, string Name) Names(Run run, ReadOnlySpan<JsValue> arguments) =>
+        (HostLibrary.IdOf(run, arguments.At(0)), Operations.ToText(run, arguments.At(1)));
+
+    private static JsValue Series(Run run, ReadOnlySpan<JsValue> arguments)
+    {
+        (string id, string name) = Names(run, arguments);
+        JsObject series = run.NewObject();
+        RealmBuilder builder = new(run, run.Realm);
+        run.ChargeBytes(1000);
+        builder.Method(series, "append", 3, (inner, _, a) => Append(inner, id, name, a));
+        builder.Method(series, "delete", 2, (inner, _, a) =>
+        {
+            (DateTimeOffset from, DateTimeOffset to) = Range(inner, a);
+            return HostLibrary.Ask(inner, host =>
+            {
+                host.DeleteTimeSeries(id, name, from, to);
+                return JsValue.Undefined;
+            });
+        });
+        builder.Method(series, "get", 2, (inner, _, a) => Get(inner, id, name, a));
+        return new JsValue(series);
+    }
+
+    private static JsValue Append(Run run, string id, string name, ReadOnlySpan<JsValue> arguments)
+    {
+        DateTimeOffset time = Time(run, arguments.At(0));
+        List<double> values = [];
+        if (arguments.At(1).AsObject is { } list)
+        {
+            for (long i = 0; i < Objects.LengthOf(run, list); i++)
+            {
+                run.Step();
+                values.Add(Operations.ToNumber(run, Objects.At(run, list, i)));
+            }
+        }
+        else
+        {
+            values.Add(Operations.ToNumber(run, arguments.At(1)));
+        }
+
+        string? tag = arguments.At(2).IsNullish ? null : Operations.ToText(run, arguments.At(2));
+        return HostLibrary.Ask(run, host =>
+        {
+            host.AppendTimeSeries(id, name, time, [.. values], tag);
+            return JsValue.Undefined;
+        });
+    }
+
+    private static JsValue Get(Run run, string id, string name, ReadOnlySpan<JsValue> arguments)
+    {
+        (DateTimeOffset from, DateTimeOffset to) = Range(run, arguments);
+        JsArray result = run.NewArray();
+        foreach (ScriptTimeSeriesEntry entry in HostLibrary.Ask(run, host => host.GetTimeSeries(id, name, from, to)))
+        {
+            run.Step();
+            JsObject item = run.NewObject();
+            string time = DateText.Stored(entry.Time.ToUnixTimeMilliseconds());
+            item.PutOwn(run, "Timestamp", run.NewString(time));
+            JsValue[] values = [.. entry.Values.Select(value => new JsValue(value))];
+            item.PutOwn(run, "Values", new JsValue(run.NewArray(values, values.Length)));
+            item.PutOwn(run, "Tag", entry.Tag is null ? JsValue.Null : run.NewString(entry.Tag));
+            result.Add(run, new JsValue(item));
+        }
+
+        return new JsValue(result);
+    }
+
+    private static (DateTimeOffset From, DateTimeOffset To) Range(Run run, ReadOnlySpan<JsValue> arguments) =>
+        (arguments.At(0).IsNullish ? DateTimeOffset.MinValue : Time(run, arguments[0]),
+            arguments.At(1).IsNullish ? DateTimeOffset.MaxValue : Time(run, arguments[1]));
+
+    private static DateTimeOffset Time(Run run, JsValue value)
+    {
+        double time = value.AsObject is JsDate date ? date.Time
+            : value.IsString ? DateText.Parse(value.String.Flat) : Operations.ToNumber(run, value);
+        return double.IsNaN(time) || Math.Abs(time) > 6e13 ? throw run.RangeError("Invalid time value")
+            : DateTimeOffset.FromUnixTimeMilliseconds((long)time);
+    }
+}

@@ -1,0 +1,80 @@
+using System.Text;
+using Raven.Blittable.Contexts;
+using Raven.Blittable.Reading;
+
+namespace Raven.Scripting.Hosting;
+
+/// <summary>
+/// What a script may do to the database that runs it. Override what the place allows: the rest answers that it is not
+/// available here. Called on the thread of the run; documents that are handed over must stay valid until it ends.
+/// A <see cref="ScriptHostException"/> thrown by an override becomes an error that the script may catch.
+/// </summary>
+public abstract class ScriptHost
+{
+    /// <summary>Where documents that the script hands to the host are written; must outlive the run.</summary>
+    public abstract OperationContext Context { get; }
+
+    /// <summary>load(id). False: null in the script.</summary>
+    public virtual bool TryLoad(string id, out ScriptDocument document) => throw NotHere("load");
+
+    /// <summary>put(id, document[, change vector]). Gives the id under which it is stored.</summary>
+    /// <param name="id">The id, which may end in a slash or a bar, to be completed.</param>
+    /// <param name="document">The document, in <see cref="Context"/>.</param>
+    /// <param name="changeVector">What the stored one must have; null where that does not matter.</param>
+    public virtual string Put(string id, BlittableObject document, string? changeVector) => throw NotHere("put");
+
+    /// <summary>del(id[, change vector]). True where there was one.</summary>
+    public virtual bool Delete(string id, string? changeVector) => throw NotHere("del");
+
+    /// <summary>cmpxchg(key). False: null in the script.</summary>
+    public virtual bool TryGetCompareExchange(string key, out BlittableValue value) => throw NotHere("cmpxchg");
+
+    /// <summary>include(id): the document is to be sent along.</summary>
+    public virtual void Include(string id) => throw NotHere("include");
+
+    /// <summary>includes.cmpxchg(key): the compare-exchange value is to be sent along.</summary>
+    public virtual void IncludeCompareExchange(string key) => throw NotHere("includes.cmpxchg");
+
+    /// <summary>output(text), for people who debug a script.</summary>
+    public virtual void Output(string text) => throw NotHere("output");
+
+    /// <summary>counter(document, name). False: null in the script.</summary>
+    public virtual bool TryGetCounter(string documentId, string name, out long value) => throw NotHere("counter");
+
+    /// <summary>counterRaw(document, name): what a node, by the id of its database, added. False: null in the
+    /// script.</summary>
+    public virtual bool TryGetRawCounter(string documentId, string name, out string node, out long value) =>
+        throw NotHere("counterRaw");
+
+    /// <summary>counterNamesFor(document): an array of names, in <see cref="Context"/>.</summary>
+    public virtual BlittableValue GetCounterNames(string documentId) => throw NotHere("counterNamesFor");
+
+    /// <summary>attachmentsFor(document): an array of objects, in <see cref="Context"/>.</summary>
+    public virtual BlittableValue GetAttachments(string documentId) => throw NotHere("attachmentsFor");
+
+    /// <summary>loadAttachment(document, name).getContentAsString(): null where it is gone.</summary>
+    public virtual string? GetAttachmentText(string documentId, string name, Encoding encoding) =>
+        throw NotHere("getContentAsString");
+
+    /// <summary>incrementCounter(document, name[, delta]).</summary>
+    public virtual void IncrementCounter(string documentId, string name, double delta) =>
+        throw NotHere("incrementCounter");
+
+    /// <summary>deleteCounter(document, name).</summary>
+    public virtual void DeleteCounter(string documentId, string name) => throw NotHere("deleteCounter");
+
+    /// <summary>timeseries(document, name).append(time, values[, tag]).</summary>
+    public virtual void AppendTimeSeries(
+        string documentId, string name, DateTimeOffset time, ReadOnlySpan<double> values, string? tag) =>
+        throw NotHere("timeseries");
+
+    /// <summary>timeseries(document, name).delete([from, to]).</summary>
+    public virtual void DeleteTimeSeries(string documentId, string name, DateTimeOffset from, DateTimeOffset to) =>
+        throw NotHere("timeseries");
+
+    /// <summary>timeseries(document, name).get([from, to]).</summary>
+    public virtual IEnumerable<ScriptTimeSeriesEntry> GetTimeSeries(
+        string documentId, string name, DateTimeOffset from, DateTimeOffset to) => throw NotHere("timeseries");
+
+    private static ScriptHostException NotHere(string function) => new($"'{function}' is not available here");
+}

@@ -1,0 +1,102 @@
+using System.Text.RegularExpressions;
+using Raven.Scripting.Hosting;
+using Raven.Scripting.Syntax;
+
+namespace Raven.Scripting.Runtime;
+
+/// <summary>The matchers that backtrack, with the time of this run; kept from run to run.</summary>
+internal sealed class TimedMatchers
+{
+    private const int CountMax = 64;
+    private readonly Dictionary<CompiledPattern, Regex> _byPattern = [];
+    private TimeSpan _time;
+
+    internal void Use(TimeSpan time)
+    {
+        if (_time != time || _byPattern.Count > CountMax)
+        {
+            _byPattern.Clear();
+            _time = time;
+        }
+    }
+
+    internal Regex Get(CompiledPattern pattern)
+    {
+        if (!_byPattern.TryGetValue(pattern, out Regex? matcher))
+        {
+            matcher = pattern.WithTimeout(_time);
+            _byPattern.Add(pattern, matcher);
+        }
+
+        return matcher;
+    }
+}
+
+/// <summary>A regular expression of the script.</summary>
+internal sealed class JsRegExp : JsObject
+{
+    internal JsRegExp(Run run, JsObject prototype, CompiledPattern pattern)
+        : base(prototype, ObjectClass.RegExp)
+    {
+        Pattern = pattern;
+        Define(run, "lastIndex", new JsValue(0), PropertyFlags.Writable);
+    }
+
+    internal CompiledPattern Pattern { get; }
+
+    internal bool IsGlobal => Pattern.Flags.Contains('g');
+
+    internal bool IsSticky => Pattern.Flags.Contains('y');
+
+    /// <summary>Where matching starts; 0 unless global or sticky. Negative where it is beyond the text.</summary>
+    internal int StartIn(Run run, string text)
+    {
+        if (!IsGlobal && !IsSticky)
+        {
+            return 0;
+        }
+
+        double start = Operations.ToInteger(run, Get(run, "lastIndex"));
+        return start > text.Length ? -1 : (int)Math.Max(0, start);
+    }
+
+    internal void SetLastIndex(Run run, int index) => Objects.Put(run, this, "lastIndex", new JsValue(index));
+
+    /// <summary>Finds a match at or behind a position. One that backtracks has the run's time for it.</summary>
+    internal Match Find(Run run, string text, int start)
+    {
+        run.ChargeBytes(200);
+        Match match = Pattern.Backtracks ? FindInTime(run, text, start) : Pattern.Matcher.Match(text, start);
+        int end = match.Success ? match.Index + match.Length : text.Length;
+        run.ChargeSteps(1 + ((end - start) / 32));
+        return match;
+    }
+
+    /// <summary>The next match by lastIndex, which it moves; null where there is none.</summary>
+    internal Match? Exec(Run run, string text)
+    {
+        int start = StartIn(run, text);
+        Match? match = start < 0 ? null : Find(run, text, start);
+        bool found = match is { Success: true } && (!IsSticky || match.Index == start);
+        if (IsGlobal || IsSticky)
+        {
+            SetLastIndex(run, found ? match!.Index + match.Length : 0);
+        }
+
+        return found ? match : null;
+    }
+
+    private Match FindInTime(Run run, string text, int start)
+    {
+        try
+        {
+            return run.Matchers.Get(Pattern).Match(text, start);
+        }
+        catch (RegexMatchTimeoutException)
+        {
+            throw run.Limit(
+                ScriptFailure.RegExpTime,
+                $"A regular expression took longer than {run.RegExpTime.TotalMilliseconds} ms");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+using System.Text.RegularExpressions;
+
+namespace Raven.Scripting.Syntax;
+
+/// <summary>A pattern and its matcher, made once for each literal of a script.</summary>
+internal sealed class CompiledPattern
+{
+    private CompiledPattern(string source, string flags, RegExpTranslator translated)
+    {
+        Source = source.Length == 0 ? "(?:)" : source;
+        Flags = string.Concat(flags.Order());
+        Groups = translated.Groups;
+        Backtracks = translated.Backtracks;
+        RegexOptions options = RegexOptions.CultureInvariant
+            | (flags.Contains('i') ? RegexOptions.IgnoreCase : RegexOptions.None)
+            | (Backtracks ? RegexOptions.None : RegexOptions.NonBacktracking);
+        Matcher = Make(translated.Output, options, Regex.InfiniteMatchTimeout);
+        (Pattern, Options) = (translated.Output, options);
+    }
+
+    internal string Source { get; }
+
+    internal string Flags { get; }
+
+    internal IReadOnlyList<string?> Groups { get; }
+
+    internal bool Backtracks { get; }
+
+    /// <summary>Matches without a bound of time: in linear time, unless the pattern backtracks.</summary>
+    internal Regex Matcher { get; }
+
+    private string Pattern { get; }
+
+    private RegexOptions Options { get; }
+
+    /// <exception cref="FormatException">The pattern is not valid, or larger than the matcher allows.</exception>
+    internal static CompiledPattern Compile(string pattern, string flags)
+    {
+        if (pattern.Length > 10_000)
+        {
+            throw new FormatException("The pattern is too long");
+        }
+
+        return new CompiledPattern(pattern, flags, RegExpTranslator.Translate(pattern, flags));
+    }
+
+    /// <summary>A matcher that gives up after a time.</summary>
+    internal Regex WithTimeout(TimeSpan time) => new(Pattern, Options, time);
+
+    private static Regex Make(string pattern, RegexOptions options, TimeSpan time)
+    {
+        try
+        {
+            return new Regex(pattern, options, time);
+        }
+        catch (ArgumentException exception)
+        {
+            throw new FormatException(exception.Message);
+        }
+    }
+}
