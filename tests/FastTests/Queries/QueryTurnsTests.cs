@@ -20,7 +20,7 @@ public sealed class QueryTurnsTests
             await server.PutAsync($"d/{i}", $"{{\"N\":{i},\"@metadata\":{{\"@collection\":\"Ds\"}}}}");
         }
 
-        const string query = "declare function work(d) { let s = 0; for (let i = 0; i < 500000; i++) { s += i % 7; } "
+        const string query = "declare function work(d) { let s = 0; for (let i = 0; i < 200000; i++) { s += i % 7; } "
             + "return { N: d.N, S: s }; } from Ds as d select work(d)";
         long before = server.Host.State.QueryTurnCount;
         HttpAnswer answer = await server.SendAsync("GET", $"~/{route}?query={Uri.EscapeDataString(query)}");
@@ -39,7 +39,7 @@ public sealed class QueryTurnsTests
             await server.PutAsync($"d/{i}", $"{{\"N\":{i},\"@metadata\":{{\"@collection\":\"Ds\"}}}}");
         }
 
-        const string query = "declare function work(d) { for (let i = 0; i < 500000; i++) { } "
+        const string query = "declare function work(d) { for (let i = 0; i < 200000; i++) { } "
             + "if (d.N == 4) { throw new Error('at four'); } return { N: d.N }; } from Ds as d select work(d)";
         HttpAnswer answer = await server.SendAsync("GET", $"~/queries?query={Uri.EscapeDataString(query)}");
         answer.ExpectError((int)HttpStatusCode.BadRequest, "at four");

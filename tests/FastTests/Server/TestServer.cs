@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using FastTests.Support;
 using Raven.Server;
 using Raven.Server.Options;
 
@@ -22,7 +23,7 @@ internal sealed class TestServer : IDisposable
             DrainMax = TimeSpan.FromSeconds(2),
         };
         Host = ServerHost.Start(configure == null ? options : configure(options));
-        Client = new HttpClient { BaseAddress = new Uri(Host.Url) };
+        Client = new HttpClient { BaseAddress = new Uri(Host.Url), Timeout = Deadline.Hang };
     }
 
     internal ServerHost Host { get; }

@@ -7,7 +7,7 @@ namespace FastTests.Support;
 internal static class Deadline
 {
     /// <summary>What only a hang does not keep, in tests as in the servers and clients that they start.</summary>
-    internal static readonly TimeSpan Hang = TimeSpan.FromMinutes(2);
+    internal static readonly TimeSpan Hang = TimeSpan.FromMinutes(5);
 
     /// <summary>A while in which what must not happen may happen. On a slow machine it finds less, and is not red.
     /// </summary>
