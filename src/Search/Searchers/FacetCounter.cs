@@ -7,6 +7,7 @@ namespace Raven.Search.Searchers;
 /// <summary>
 /// Counts the values of one field: within a segment by ordinal, in an array; behind it by term, over all segments. Of a
 /// field of words, which has no column, the values are its words, and counted by their postings behind each segment.
+/// Of an entry that has a value and the text that it is called by (1 and "1"), only the text is counted.
 /// </summary>
 internal sealed class FacetCounter
 {
@@ -14,12 +15,14 @@ internal sealed class FacetCounter
     private readonly TermSorter _sorter = new();
     private readonly PostingCursor _postings = new();
     private ulong[] _matched = [];
+    private ulong[] _ofText = [];
     private FacetTotals[] _ofTerm = new FacetTotals[16];
     private int[] _counts = [];
     private FacetTotals[] _totals = [];
     private FieldReader? _field;
     private FieldReader? _numbers;
     private int _known;
+    private int _firstText;
     private bool _isWhole;
     private bool _isOfWords;
     private bool _isAggregated;
@@ -42,6 +45,7 @@ internal sealed class FacetCounter
         _isWhole = isWhole;
         _isAggregated = isAggregated;
         _numbers = numbers is { HasWords: true } ? null : numbers;
+        _firstText = _field is { HasManyValues: true } or { HasWords: true } ? _field.LowerBound([TermCode.Text]) : 0;
         int values = isWhole ? 1 : _field?.TermCount ?? 0;
         if (_counts.Length < values)
         {
@@ -53,6 +57,7 @@ internal sealed class FacetCounter
         {
             int words = (field!.EntryCount + Window.Entries - 1) / Window.Entries * Window.Words;
             _matched = _matched.Length < words ? new ulong[words] : _matched;
+            _ofText = _ofText.Length < words ? new ulong[words] : _ofText;
             Array.Clear(_matched, 0, words);
         }
 
@@ -165,19 +170,59 @@ internal sealed class FacetCounter
         for (int ordinal = 0; ordinal < _field!.TermCount; ordinal++)
         {
             cancellation.ThrowIfCancellationRequested();
+            int text = ordinal < _firstText ? TextOf(ordinal) : -1;
+            if (text >= 0)
+            {
+                MarkText(text);
+            }
+
             _postings.Open(_field, ordinal);
             for (int block = 0; block < _postings.BlockCount; block++)
             {
                 _postings.Read(block);
                 foreach (int entry in _postings.Entries)
                 {
-                    if ((_matched[entry >> 6] >> (entry & 63) & 1) != 0)
+                    if (IsIn(_matched, entry) && !(text >= 0 && IsIn(_ofText, entry)))
                     {
                         AddTo(ordinal, entry);
                     }
                 }
             }
         }
+    }
+
+    private static bool IsIn(ulong[] bits, int entry) => (bits[entry >> 6] >> (entry & 63) & 1) != 0;
+
+    private void MarkText(int ordinal)
+    {
+        Array.Clear(_ofText);
+        _postings.Open(_field!, ordinal);
+        for (int block = 0; block < _postings.BlockCount; block++)
+        {
+            _postings.Read(block);
+            foreach (int entry in _postings.Entries)
+            {
+                _ofText[entry >> 6] |= 1UL << (entry & 63);
+            }
+        }
+    }
+
+    /// <summary>The ordinal of the text that a value that is none is called by; negative if the field does not have
+    /// it.</summary>
+    private int TextOf(int ordinal)
+    {
+        Span<byte> text = stackalloc byte[1 + TermCode.NumberTextSizeMax];
+        ReadOnlySpan<byte> term = _field!.TermAt(ordinal);
+        if (term[0] is TermCode.Point or TermCode.Shape)
+        {
+            return -1;
+        }
+
+        Span<byte> room = stackalloc byte[TermCode.NumberTextSizeMax];
+        ReadOnlySpan<byte> name = term[0] == TermCode.Null ? FacetValue.NameOfNull : TermCode.ReadText(term, room);
+        text[0] = TermCode.Text;
+        name.CopyTo(text[1..]);
+        return _field.Find(text[..(1 + name.Length)]);
     }
 
     private void AddEntry(int entry)
@@ -196,9 +241,14 @@ internal sealed class FacetCounter
         }
         else
         {
-            foreach (int ordinal in _field.OrdinalsOf(entry))
+            ReadOnlySpan<int> ordinals = _field.OrdinalsOf(entry);
+            bool isMixed = !ordinals.IsEmpty && ordinals[0] < _firstText && ordinals[^1] >= _firstText;
+            foreach (int ordinal in ordinals)
             {
-                AddTo(ordinal, entry);
+                if (!isMixed || ordinal >= _firstText || !ordinals.Contains(TextOf(ordinal)))
+                {
+                    AddTo(ordinal, entry);
+                }
             }
         }
     }

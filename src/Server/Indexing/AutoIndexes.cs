@@ -62,18 +62,20 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             && Serves(other, collection, index.Definition.AutoFields, type == IndexType.AutoMapReduce)))];
     }
 
-    /// <summary>Why no index of the collection serves a query: for <c>explain</c>.</summary>
+    /// <summary>Whether an index has the documents of a collection: all indexes of users that read them, of those that
+    /// queries made those of just this collection.</summary>
+    internal static bool IsLookedAt(DatabaseIndex index, string? collection) => index.Definition.IsAuto
+        ? IsOf(index.Definition, collection)
+        : index.Collections.Count == 0
+            || (collection is not null && index.Collections.Contains(collection, StringComparer.OrdinalIgnoreCase));
+
+    /// <summary>Why an index of the collection does not serve a query: for <c>explain</c>.</summary>
     internal string WhyNot(DatabaseIndex index, string? collection, IReadOnlyList<AutoField> fields)
     {
         IndexDefinition definition = index.Definition;
         if (!definition.IsAuto)
         {
             return "It was defined by a user: queries name it ('from index').";
-        }
-
-        if (!IsOf(definition, collection))
-        {
-            return $"It is of the collection '{definition.AutoCollection ?? "@all_docs"}'.";
         }
 
         bool isReduce = IsReduce(fields);

@@ -123,6 +123,13 @@ public sealed class RqlParserTests
     [InlineData("from Orders where A = #", 1, 23, "'#' is no part of a query")]
     [InlineData("from Orders where A = 1e999", 1, 23, "is no number")]
     [InlineData("", 1, 1, "expected 'from'")]
+    [InlineData("from O as o where x.P = 1 load o.K as x", 1, 19, "'x.P' is of a document that is loaded for each")]
+    [InlineData("from O where A = 1 and not (exact(xs[].P in ('a'))) load K as xs[]", 1, 35, "'where' comes before")]
+    [InlineData("from O as o where search(x.P, 'a') load o.K as x", 1, 26, "behind its alias: from O as o ... o.x.P")]
+    [InlineData("from O order by x.P load K as x", 1, 17, "'order by' comes before")]
+    [InlineData("from O group by x.P load K as x select count()", 1, 17, "'group by' comes before")]
+    [InlineData("from O load K as x select facet(x.P)", 1, 33, "what is counted comes before")]
+    [InlineData("from O load K as x, x.P as y", 1, 21, "what 'load' itself loads")]
     [InlineData("from Orders where vector.search(E, [1, 2", 1, 41, "expected ']' after the list")]
     [InlineData("from Orders where vector.search(E, [1, ,])", 1, 40, "expected a number, a text or a list")]
     [InlineData("from Orders where vector.search(embedding.text(E), 'a')", 1, 33, "made by a language model")]
@@ -139,6 +146,7 @@ public sealed class RqlParserTests
         1, 74, "expected linear, nearest")]
     [InlineData("from O select timeseries(from Heart select percentile())", 1, 55, "expected a number of percents")]
     [InlineData("from O select timeseries(from Heart scale 2 offset 5)", 1, 52, "expected a span of time as a text")]
+    [Trait("Fault", "A13")]
     public void An_error_says_where_and_what_was_expected(string text, int line, int column, string problem)
     {
         RqlException error = Assert.Throws<RqlException>(() => RqlParser.Parse(text));
@@ -146,6 +154,14 @@ public sealed class RqlParserTests
         Assert.Equal((line, column), (error.Line, error.Column));
         Assert.StartsWith($"line {line}, column {column}: ", error.Message, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("from O as x where x.P = 1 load x.K as x")]
+    [InlineData("from O as o where o.x.P = 1 and x = 2 load o.x as x filter x.P = 1 select x.P, facet(o.x.P)")]
+    [InlineData("from O where xy.P = 1 load K as x, L.x as y")]
+    [Trait("Fault", "A13")]
+    public void What_is_not_of_a_loaded_document_may_stand_before_it(string text) =>
+        Assert.NotEmpty(RqlParser.Parse(text).Load);
 
     [Theory]
     [InlineData("declare timeseries t(o, n) { from o.Heart between $a and $b load tag as t where t.A = 1 and Value > 3 "

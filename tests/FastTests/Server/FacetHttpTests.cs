@@ -132,6 +132,33 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
     }
 
     [Fact]
+    [Trait("Fault", "A7")]
+    public async Task An_entry_with_values_that_are_called_the_same_is_counted_once()
+    {
+        await database.PutAsync(
+            "Both", """{"V":[1,"1"],"N":1}""", """{"V":[true,"True",2],"N":2}""", """{"V":[1,"x"],"N":4}""",
+            """{"V":["1"],"N":8}""", """{"V":[null,1e300,"1E+300"]}""");
+        await database.MakeIndexAsync("Both/Plain", "from b in docs.Both select new { b.V, b.N }");
+        (await database.Server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"Both/Words","Maps":["from b in docs.Both select new { b.V, b.N }"],
+                "Fields":{"V":{"Indexing":"Search"}}},
+                {"Name":"Both/Exact","Maps":["from b in docs.Both select new { b.V, b.N }"],
+                "Fields":{"V":{"Indexing":"Exact"}}}]}
+            """)).Expect(HttpStatusCode.Created);
+        const string All = "NULL_VALUE=1 1=3 1E+300=1 1e+300=1 2=1 true=1 x=1";
+        Assert.Equal(All, await ValuesAsync("from Both select facet(V[])"));
+        Assert.Equal(All, await ValuesAsync("from index 'Both/Plain' select facet(V)"));
+        Assert.Equal(
+            "NULL_VALUE=1 1=3 1E+300=1 2=1 True=1 true=1 x=1",
+            await ValuesAsync("from index 'Both/Exact' select facet(V)"));
+        Assert.Equal(
+            "1=3 2=1 true=1 x=1", await ValuesAsync("from index 'Both/Words' where N > 0 select facet(V)"));
+        Assert.Equal(
+            "N:0:- N:0:- N:0:- N:13:- N:2:- N:2:- N:4:-",
+            Told((await database.QueryAsync("from Both select facet(V[], sum(N))"))["Results"]![0]!));
+    }
+
+    [Fact]
     [Trait("Fault", "E17")]
     public async Task An_explanation_names_the_automatic_indexes_that_were_not_taken()
     {
@@ -152,6 +179,9 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
                 "Auto/Users/ByCountReducedByAge: It groups by other fields."),
         })
         {
+            Assert.DoesNotContain(
+                "Others", (await QueryHttpTests.QueryAsync(server, $"explain {query}"))["Results"]!.ToJsonString(),
+                StringComparison.Ordinal);
             HttpAnswer answer = await server.SendAsync(
                 "POST", "~/queries?debug=explain", QueryHttpTests.Body(query));
             Assert.Equal((query, others), (query, string.Join(

@@ -144,6 +144,35 @@ public sealed class QueryFunctionsHttpTests
         Assert.Equal("collection/Users", (string?)plain["Results"]![0]!["Index"]);
     }
 
+    [Fact]
+    [Trait("Fault", "E17")]
+    public async Task Explain_lists_the_indexes_of_the_collection_alone()
+    {
+        using TestServer server = await QueryHttpTests.WithUsersAsync();
+        await QueryHttpTests.QueryAsync(server, "from Others where Age = 30");
+        await QueryHttpTests.QueryAsync(server, "from @all_docs where Age = 30");
+        await QueryHttpTests.QueryAsync(server, "from Users where Age = 30");
+        (await server.SendAsync("PUT", "~/admin/indexes", """
+            {"Indexes":[{"Name":"All","Maps":["from d in docs select new { d.Age }"]},
+                {"Name":"Mine","Maps":["from u in docs.users select new { u.Age }"]},
+                {"Name":"Theirs","Maps":["from o in docs.Others select new { o.Age }"]}]}
+            """)).Expect(System.Net.HttpStatusCode.Created);
+        foreach ((string query, string expected) in new[]
+        {
+            ("from Users", "All Mine Auto/Users/ByAge collection/Users"),
+            ("from users where Age = 30", "All Mine Auto/Users/ByAge"),
+            ("from Users where City = 'x'", "All Auto/Users/ByCity Mine Auto/Users/ByAge"),
+            ("from @all_docs where Age = 30", "All Auto/AllDocs/ByAge"),
+            ("from index 'Mine' where Age = 30", "Mine"),
+        })
+        {
+            JsonNode answer = await QueryHttpTests.QueryAsync(server, $"explain {query}");
+            Assert.Equal(
+                (query, string.Join(' ', expected.Split(' ').Order())),
+                (query, string.Join(' ', answer["Results"]!.AsArray().Select(one => (string?)one!["Index"]).Order())));
+        }
+    }
+
     private static async Task<string[]> IdsAsync(TestServer server, string query) =>
         QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(server, query));
 }

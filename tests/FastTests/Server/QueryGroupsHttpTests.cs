@@ -42,6 +42,39 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
     }
 
     [Fact]
+    [Trait("Fault", "D8")]
+    public async Task Numbers_beyond_the_largest_double_are_keys_of_their_own()
+    {
+        string digits = $"1{new string('0', 500)}";
+        await database.PutAsync(
+            "Huge", "{\"v\":1e400}", "{\"v\":null}", "{\"v\":10.0E+399}", "{\"v\":2e400}", "{\"v\":-1e400}",
+            $"{{\"v\":{digits}}}", "{\"v\":1e500}");
+        const string Fields = "\"__all_fields\":{\"Storage\":\"Yes\"}";
+        (await database.Server.SendAsync("PUT", "~/admin/indexes", $$"""
+            {"Indexes":[{"Name":"Huge/Cs","Maps":["from h in docs.Huge select new { h.v, n = 1 }"],
+                "Reduce":"from r in results group r by r.v into g select new { v = g.Key, n = g.Sum(x => x.n) }",
+                "Fields":{ {{Fields}} } },
+                {"Name":"Huge/Js","Maps":["map('Huge', h => ({ v: h.v, n: 1 }))"],
+                "Reduce":"groupBy(x => x.v).aggregate(g => ({ v: g.key, n: g.values.length }))",
+                "Fields":{ {{Fields}} } }]}
+            """)).Expect(System.Net.HttpStatusCode.Created);
+        string expected = string.Join(' ', new[] { "-1e400:1", "1e400:2", $"{digits}:2", "2e400:1", "null:1" }
+            .Order(StringComparer.Ordinal));
+        foreach (string from in new[] { "Huge group by v", "index 'Huge/Cs'", "index 'Huge/Js'" })
+        {
+            string n = from.StartsWith("index", StringComparison.Ordinal) ? "n" : "count() as n";
+            JsonNode answer = await database.QueryAsync($"from {from} select v, {n}");
+            Assert.Equal((from, expected), (from, string.Join(' ', answer["Results"]!.AsArray()
+                .Select(row => $"{row!["v"]?.ToJsonString() ?? "null"}:{row["n"]}").Order(StringComparer.Ordinal))));
+            Assert.Single((await database.QueryAsync($"from {from} where v = null select v"))["Results"]!.AsArray());
+        }
+
+        Assert.Equal("2", await database.NumbersAsync("from Huge where v = null"));
+        Assert.Equal("1 3 4 5 6 7", await database.NumbersAsync("from Huge where v != null"));
+        Assert.Equal("1 3 4 5 6 7", await database.NumbersAsync("from Huge filter v != null"));
+    }
+
+    [Fact]
     [Trait("Fault", "B7")]
     public async Task What_is_not_worked_out_of_groups_is_told_with_what_is()
     {

@@ -396,17 +396,13 @@ internal sealed class IndexMapSink : MapSink
         }
 
         // 1e400: no number of the index, but a text that can be found.
-        Span<byte> text = stackalloc byte[64];
-        if (value.TryFormatNumber(text, out int length))
+        SearchField beyond = Resolve(field);
+        if (beyond.Target is { } ofText)
         {
-            SearchField beyond = Resolve(field);
-            if (beyond.Target is { } searched)
-            {
-                _batch!.Add(searched, text[..length]);
-            }
-
-            beyond.Store(value);
+            _batch!.Add(ofText, BeyondDouble.TextOf(value, stackalloc byte[BeyondDouble.RoomBytes]));
         }
+
+        beyond.Store(value);
     }
 
     private void AddObject(MapField field, BlittableValue value)

@@ -17,6 +17,7 @@ namespace Raven.Server.Indexing.Reduce;
 //   6 COUNT ITEMS        an array (count: 4)
 //   7 COUNT PAIRS        an object: names as texts, each with its value behind it
 //   8 INTEGER            a whole number beyond 64 bits that no double has (16, little-endian)
+//   9 LENGTH TEXT        a number beyond the largest double: its digits and its power of ten (length: 4)
 // Longer ones than LengthMax end in two 64-bit hashes of the whole.
 
 /// <summary>The bytes of a group's key.</summary>
@@ -68,6 +69,9 @@ internal sealed class GroupKey
                 Tag(8);
                 BinaryPrimitives.WriteInt128LittleEndian(_bytes.GetSpan(16), large);
                 _bytes.Advance(16);
+                break;
+            case DynamicKind.Real when value.HasMoreDigits && double.IsInfinity(value.Real):
+                Text(BeyondDouble.PlainOf(value.Stored), 9);
                 break;
             case DynamicKind.Real or DynamicKind.Decimal:
                 Number(DynamicNumbers.ToReal(value));
@@ -139,9 +143,9 @@ internal sealed class GroupKey
         _bytes.Write(eight[..size]);
     }
 
-    private void Text(string text)
+    private void Text(string text, byte tag = 5)
     {
-        Number(5, Encoding.UTF8.GetByteCount(text), 4);
+        Number(tag, Encoding.UTF8.GetByteCount(text), 4);
         Span<byte> room = _bytes.GetSpan(text.Length * 3);
         _bytes.Advance(Encoding.UTF8.GetBytes(text, room));
     }

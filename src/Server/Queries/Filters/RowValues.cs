@@ -132,9 +132,6 @@ internal sealed class RowValues
         }
 
         // 1e400 is no number of an index either, but a text.
-        Span<byte> text = stackalloc byte[64];
-        return value.TryFormatNumber(text, out int length)
-            ? Text(text[..length], isExact, arena)
-            : FilterValue.Null;
+        return Text(BeyondDouble.TextOf(value, stackalloc byte[BeyondDouble.RoomBytes]), isExact, arena);
     }
 }

@@ -60,20 +60,20 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         json.WriteEndObject();
     }
 
+    /// <summary>The other indexes that were looked at: those of the collection, and none beside one that the query
+    /// names.</summary>
     private void WriteOthers(
         Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection,
         IReadOnlyList<AutoField> fields)
     {
         DatabaseIndexes indexes = request.Database.Indexes;
-        foreach (DatabaseIndex index in indexes.All)
+        foreach (DatabaseIndex index in _rql.IsIndex ? [] : indexes.All)
         {
-            if (!ReferenceEquals(index, chosen))
+            if (!ReferenceEquals(index, chosen) && AutoIndexes.IsLookedAt(index, collection))
             {
                 WriteReason(
                     json, index.Name,
-                    direct is not null ? "No index is needed."
-                    : _rql.IsIndex ? "The query names another one."
-                    : indexes.Auto.WhyNot(index, collection, fields));
+                    direct is not null ? "No index is needed." : indexes.Auto.WhyNot(index, collection, fields));
             }
         }
     }

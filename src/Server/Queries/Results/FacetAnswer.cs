@@ -64,7 +64,7 @@ internal sealed class FacetAnswer(QuerySession session)
     }
 
     /// <summary>Makes one value of those that are called the same: of 1 and "1", which are told from one another by
-    /// nothing that a client sees.</summary>
+    /// nothing that a client sees. An entry that has both was counted for one of them.</summary>
     private static IReadOnlyList<IReadOnlyList<FacetValue>> Merged(
         FacetRequest facet, IReadOnlyList<IReadOnlyList<FacetValue>> counted)
     {
@@ -168,14 +168,8 @@ internal sealed class FacetAnswer(QuerySession session)
         };
     }
 
-    private static string NameOf(FacetRequest facet, FacetValue value) => facet.Field is null
-        ? "@AllResults"
-        : value.Value switch
-        {
-            null => "NULL_VALUE",
-            bool isTrue => isTrue ? "true" : "false",
-            _ => Convert.ToString(value.Value, CultureInfo.InvariantCulture)!,
-        };
+    private static string NameOf(FacetRequest facet, FacetValue value) =>
+        facet.Field is null ? "@AllResults" : value.Name;
 
     /// <summary>A range as it is written, with the values of its parameters.</summary>
     private string Describe(RqlExpression range) => range switch

@@ -72,6 +72,7 @@ internal sealed class RqlParser
         }
 
         FindTimeSeries();
+        RqlLoadNames.Check(_query, _reader);
         RqlGroupNames.Resolve(_query);
         return _query;
     }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Static.Values;
 
@@ -158,13 +159,8 @@ public readonly struct DynamicValue
     }
 
     /// <summary>1e400 counts as infinite, and is kept as what it is.</summary>
-    private static double Beyond(BlittableValue stored)
-    {
-        byte[] text = new byte[stored.Memory.Length];
-        return stored.TryFormatNumber(text, out _) && text[0] == '-'
-            ? double.NegativeInfinity
-            : double.PositiveInfinity;
-    }
+    private static double Beyond(BlittableValue stored) =>
+        BeyondDouble.IsNegative(stored) ? double.NegativeInfinity : double.PositiveInfinity;
 
     /// <summary>The root of a document.</summary>
     internal static DynamicValue Of(BlittableObject root, MappedDocument document) =>
