@@ -65,7 +65,8 @@ internal static class PlainNumbers
         target.Write(json[copied..]);
     }
 
-    private static void WriteNumber(ArrayBufferWriter<byte> target, ReadOnlySpan<byte> number)
+    /// <summary>Writes one number plainly.</summary>
+    internal static void WriteNumber(ArrayBufferWriter<byte> target, ReadOnlySpan<byte> number)
     {
         string text = Encoding.UTF8.GetString(number);
         const NumberStyles Style = NumberStyles.Float;

@@ -9,25 +9,27 @@ namespace Raven.Server.Queries.Results;
 internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
 {
     /// <inheritdoc/>
-    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
+    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit)
     {
-        row = 0;
         if (hit.HasDocument)
         {
             StoredDocument document = hit.Document;
-            row = IsDistinct ? RowHash.Of(document.Id.Span) : 0;
+            if (IsWanted?.Invoke(RowHash.Of(document.Id.Span)) == false)
+            {
+                return false;
+            }
+
             var json = new JsonOutput(target);
             DocumentJson.Write(ref json, in document, isMetadataOnly, hit.Score, hit.Place);
             json.Flush();
             return true;
         }
 
-        if (hit.Stored.IsEmpty)
+        if (hit.Stored.IsEmpty || IsWanted?.Invoke(RowHash.OfJson(hit.Stored.Span)) == false)
         {
             return false;
         }
 
-        row = IsDistinct ? RowHash.OfJson(hit.Stored.Span) : 0;
         WriteOpen(target, hit.Stored.Span);
         WriteStoredMetadata(target, in hit);
         target.Write("}"u8);

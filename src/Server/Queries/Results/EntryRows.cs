@@ -11,9 +11,13 @@ namespace Raven.Server.Queries.Results;
 internal sealed class EntryRows(QuerySession session) : RowWriter
 {
     /// <inheritdoc/>
-    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
+    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit)
     {
-        row = 0;
+        if (IsWanted?.Invoke(0) == false)
+        {
+            return false;
+        }
+
         WriteOpen(target, hit.Stored.IsEmpty ? "{}"u8 : hit.Stored.Span);
         var json = new JsonOutput(target);
         json.String("id()"u8);

@@ -16,7 +16,7 @@ internal sealed class FieldRows : RowWriter
 {
     private readonly List<ProjectedField> _fields = [];
     private readonly List<BlittableValue> _values = [];
-    private readonly ArrayBufferWriter<byte> _kept = new(1024);
+    private readonly DistinctRow _distinct = new();
     private readonly LoadedDocuments _loaded;
     private readonly RqlTranslator _translator;
     private readonly OperationContext _context;
@@ -32,7 +32,7 @@ internal sealed class FieldRows : RowWriter
         _translator = translator;
         _loaded = loaded;
         _context = context;
-        _row = _kept;
+        _row = _distinct;
         _usesIndex = !input.Projection.StartsWith("FromDocument", StringComparison.Ordinal);
         _usesDocument = !input.Projection.StartsWith("FromIndex", StringComparison.Ordinal);
         _mustBeThere = input.Projection.EndsWith("OrThrow", StringComparison.Ordinal);
@@ -43,14 +43,49 @@ internal sealed class FieldRows : RowWriter
     }
 
     /// <inheritdoc/>
-    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
+    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit)
     {
-        // A row that may be like others is looked at before it is written; any other may be as long as it is.
-        _kept.ResetWrittenCount();
-        _row = IsDistinct ? _kept : target;
-        using JsonDocument? stored = hit.Stored.IsEmpty || !_usesIndex
-            ? null
-            : StoredJson.Parse(hit.Stored.Span.ToArray());
+        try
+        {
+            using JsonDocument? stored = hit.Stored.IsEmpty || !_usesIndex
+                ? null
+                : StoredJson.Parse(hit.Stored.Span.ToArray());
+            if (IsWanted is { } isWanted)
+            {
+                // Whether it is like another is known before it is written: a long one is made twice, not kept.
+                _distinct.Begin();
+                WriteFields(_distinct, in hit, stored);
+                _distinct.Write("}"u8);
+                if (!isWanted(_distinct.Finish()))
+                {
+                    return false;
+                }
+            }
+
+            if (IsWanted is not null && _distinct.IsKept)
+            {
+                target.Write(_distinct.Kept[..^1]);
+            }
+            else
+            {
+                WriteFields(target, in hit, stored);
+            }
+
+            target.Write(",\"@metadata\":"u8);
+            WriteOnlyMetadata(target, in hit);
+            target.Write("}"u8);
+            return true;
+        }
+        finally
+        {
+            _context.Reset();
+        }
+    }
+
+    /// <summary>Writes the fields as an object that is still open.</summary>
+    private void WriteFields(IBufferWriter<byte> target, in QueryHit hit, JsonDocument? stored)
+    {
+        _row = target;
         _row.Write("{"u8);
         for (int i = 0; i < _fields.Count; i++)
         {
@@ -62,23 +97,6 @@ internal sealed class FieldRows : RowWriter
             _row.Write(i + 1 < _fields.Count ? ","u8 : ""u8);
         }
 
-        row = 0;
-        if (IsDistinct)
-        {
-            _row.Write("}"u8);
-            row = RowHash.OfJson(_kept.WrittenSpan);
-            WriteOpen(target, _kept.WrittenSpan);
-        }
-        else
-        {
-            target.Write(","u8);
-        }
-
-        target.Write("\"@metadata\":"u8);
-        WriteOnlyMetadata(target, in hit);
-        target.Write("}"u8);
-        _context.Reset();
-        return true;
     }
 
     private static void WriteOnlyMetadata(IBufferWriter<byte> target, in QueryHit hit)

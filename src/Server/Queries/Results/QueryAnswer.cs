@@ -29,7 +29,6 @@ internal sealed class QueryAnswer : IDisposable
     private readonly Explanations _explanations;
     private readonly QueryTimings _timings;
     private readonly BoundedSet<UInt128>? _distinct;
-    private readonly ArrayBufferWriter<byte> _row = new(256);
     private readonly long _began;
     private readonly StreamPace? _pace;
     private readonly CancellationToken _aborted;
@@ -38,6 +37,8 @@ internal sealed class QueryAnswer : IDisposable
     private FilteredHits? _filtered;
     private long _skipped;
     private long _written;
+    private bool _isLines;
+    private bool _isBehindPage;
 
     /// <summary>Answers a query.</summary>
     /// <param name="request">The request.</param>
@@ -62,7 +63,7 @@ internal sealed class QueryAnswer : IDisposable
                 ? new BoundedSet<UInt128>(request.Server.RequestMemoryBytesMax)
                 : null;
             _rows = RowsOf();
-            _rows.IsDistinct = _distinct is not null;
+            _rows.IsWanted = _distinct is null ? null : IsWanted;
             _highlights = new Highlights(session, _scripts);
             _explanations = new Explanations(session, _scripts);
             _timings = new QueryTimings(request.Server.Time, began);
@@ -282,11 +283,11 @@ internal sealed class QueryAnswer : IDisposable
     /// <summary>Writes one more result; false where there is none.</summary>
     private bool TryWriteNext(QueryHits hits, bool isLines)
     {
-        (int skip, int take) = _distinct is null ? (0, int.MaxValue) : _session.Page();
+        int take = _distinct is null ? int.MaxValue : _session.Page().Take;
         while (_written < take && hits.TryNext(out QueryHit hit))
         {
             _watch.Step();
-            if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines, skip))
+            if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines))
             {
                 _written++;
                 return true;
@@ -308,7 +309,7 @@ internal sealed class QueryAnswer : IDisposable
             response.Write(","u8);
         }
 
-        bool isWritten = _rows.TryWrite(response, in hit, out _);
+        bool isWritten = _rows.TryWrite(response, in hit);
         if (!isWritten)
         {
             response.Write("null"u8);
@@ -331,25 +332,30 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>A row that is like one before is left out, and so are the first ones where they are skipped.</summary>
-    private bool TryWriteDistinct(in QueryHit hit, bool isLines, int skip)
+    private bool TryWriteDistinct(in QueryHit hit, bool isLines)
     {
-        _row.ResetWrittenCount();
-        if (!_rows.TryWrite(_row, in hit, out UInt128 hash) || !_distinct!.Add(hash))
+        _isLines = isLines;
+        int before = _distinct!.Count;
+        if (!_rows.TryWrite(_request.Response, in hit))
         {
-            _skipped++;
+            _skipped += _distinct.Count == before ? 1 : 0;
             return false;
         }
 
-        if (_distinct.Count <= skip)
-        {
-            return false;
-        }
-
-        ResponseWriter response = _request.Response;
-        response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
-        response.Write(_row.WrittenSpan);
-        response.Write(isLines ? "}\n"u8 : ""u8);
+        _request.Response.Write(isLines ? "}\n"u8 : ""u8);
         Collect(in hit);
+        return true;
+    }
+
+    /// <summary>Whether a row is unlike all before, and of the page: then it is about to be written.</summary>
+    private bool IsWanted(UInt128 row)
+    {
+        if (!_distinct!.Add(row) || _isBehindPage || _distinct.Count <= _session.Page().Skip)
+        {
+            return false;
+        }
+
+        _request.Response.Write(_isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
         return true;
     }
 
@@ -374,14 +380,11 @@ internal sealed class QueryAnswer : IDisposable
     /// <summary>Behind the page: how many different rows there are in all.</summary>
     private void CountDistinct(QueryHits hits)
     {
+        _isBehindPage = true;
         while (_distinct is not null && hits.TryNext(out QueryHit hit))
         {
             _watch.Step();
-            _row.ResetWrittenCount();
-            if (!_rows.TryWrite(_row, in hit, out UInt128 hash) || !_distinct.Add(hash))
-            {
-                _skipped++;
-            }
+            TryWriteDistinct(in hit, isLines: false);
         }
     }
 

@@ -7,15 +7,15 @@ namespace Raven.Server.Queries.Results;
 /// <summary>Makes the JSON of results. One query, one thread at a time.</summary>
 internal abstract class RowWriter : IDisposable
 {
-    /// <summary>Whether rows are told from one another: only then they have a hash.</summary>
-    internal bool IsDistinct { get; set; }
+    /// <summary>If rows are told from one another: whether one is written, by a hash of what it shows without its
+    /// metadata. It is asked before the first byte of the row goes to its target.</summary>
+    internal Func<UInt128, bool>? IsWanted { get; set; }
 
     /// <summary>Writes a result as one JSON object.</summary>
     /// <param name="target">Takes the bytes.</param>
     /// <param name="hit">The result.</param>
-    /// <param name="row">A hash of what it shows, without its metadata; 0 unless <see cref="IsDistinct"/>.</param>
-    /// <returns>False where it shows nothing: then nothing is written.</returns>
-    internal abstract bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row);
+    /// <returns>False if it shows nothing or is not wanted: then nothing is written.</returns>
+    internal abstract bool TryWrite(IBufferWriter<byte> target, in QueryHit hit);
 
     /// <inheritdoc/>
     public void Dispose()

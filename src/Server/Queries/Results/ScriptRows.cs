@@ -15,7 +15,7 @@ internal sealed class ScriptRows : RowWriter
 {
     private const long KeptBytesMax = 4 << 20;
 
-    private readonly ArrayBufferWriter<byte> _row = new(1024);
+    private readonly DistinctRow _row = new();
     private readonly OperationContext _context;
     private readonly QueryInput _input;
     private readonly QueryScript _script;
@@ -39,9 +39,8 @@ internal sealed class ScriptRows : RowWriter
     internal static bool IsOne(RqlQuery rql) => rql.SelectScript is not null || FunctionOf(rql) is not null;
 
     /// <inheritdoc/>
-    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit, out UInt128 row)
+    internal override bool TryWrite(IBufferWriter<byte> target, in QueryHit hit)
     {
-        row = 0;
         try
         {
             BlittableValue result = _script.Run(in hit);
@@ -50,11 +49,9 @@ internal sealed class ScriptRows : RowWriter
                 return result.IsNull ? false : throw NoObject();
             }
 
-            if (IsDistinct)
+            if (IsWanted?.Invoke(HashOf(projected)) == false)
             {
-                _row.ResetWrittenCount();
-                BlittableToJson.Write(projected, _row, JsonOutputOptions.Original);
-                row = RowHash.OfJson(_row.WrittenSpan);
+                return false;
             }
 
             var json = new JsonOutput(target);
@@ -79,6 +76,13 @@ internal sealed class ScriptRows : RowWriter
             _context.Reset();
             _context.Arena.Trim(KeptBytesMax);
         }
+    }
+
+    private UInt128 HashOf(BlittableObject projected)
+    {
+        _row.Begin();
+        BlittableToJson.Write(projected, _row, JsonOutputOptions.Original);
+        return _row.Finish();
     }
 
     /// <inheritdoc/>
