@@ -263,11 +263,6 @@ public sealed class IndexBatch : IDisposable
     public void Commit(ReadOnlySpan<byte> position)
     {
         Check(!_isInEntry);
-        if (_index.Bug == PlantedIndexBug.PositionApartFromData)
-        {
-            CommitPositionFirst(position);
-        }
-
         WriteSegment();
         ForgetDimensions();
         _store.Meta.Put(IndexNames.PositionKey, position);
@@ -339,18 +334,6 @@ public sealed class IndexBatch : IDisposable
             _mayForgetDimensions = false;
             _index.LeaveWrite();
         }
-    }
-
-    /// <summary>What INDEX-1 rules out: a commit of its own for the position, and for what was written beside the
-    /// index. The entries and deletions, which are still in memory, go into the next one.</summary>
-    private void CommitPositionFirst(ReadOnlySpan<byte> position)
-    {
-        WriteTransaction transaction = Transaction;
-        _store.Open(transaction);
-        _store.Meta.Put(IndexNames.PositionKey, position);
-        transaction.Commit();
-        transaction.Dispose();
-        _transaction = null;
     }
 
     /// <summary>Room for one more vector (DIM-1).</summary>

@@ -54,9 +54,6 @@ public sealed class SearchIndex : IDisposable
 
     internal StorageEnvironment Environment => _environment;
 
-    /// <summary>The mistake that is switched on: only tests do so.</summary>
-    internal PlantedIndexBug Bug { get; set; }
-
     /// <summary>Opens the index in a folder, or makes a new one.</summary>
     /// <exception cref="SearchIndexException">Another version wrote it, or an analyzer is missing.</exception>
     /// <exception cref="StorageCorruptedException">It is damaged: throw it away and index anew.</exception>

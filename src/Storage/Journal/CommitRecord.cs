@@ -73,13 +73,7 @@ internal sealed class CommitRecord : IDisposable
                     continue;
                 }
 
-                bool canPatch = !page.Base.IsEmpty && (_hooks.Has(PlantedBug.PatchesAcrossBoundary)
-                    || table.NewestTransaction(page.Page) > boundary);
-                if (_hooks.Has(PlantedBug.LastPageNotJournaled) && i > 0 && i == dirty.Count - 1)
-                {
-                    continue;
-                }
-
+                bool canPatch = !page.Base.IsEmpty && table.NewestTransaction(page.Page) > boundary;
                 _hooks.Mark(canPatch ? ProtocolMark.PatchJournaled : ProtocolMark.WholePageJournaled);
                 position = Encode(page, canPatch, position);
                 entries++;

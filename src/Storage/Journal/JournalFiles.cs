@@ -59,11 +59,7 @@ internal sealed class JournalFiles : IDisposable
         IFile file = _files.Open(name, OpenMode);
         try
         {
-            if (!_options.Hooks.Has(PlantedBug.AdoptedJournalNotSynced))
-            {
-                file.Sync();
-            }
-
+            file.Sync();
             long length = file.Length / Alignment * Alignment;
             return new JournalFile(file, number, length) { WrittenBytes = length };
         }
@@ -136,7 +132,6 @@ internal sealed class JournalFiles : IDisposable
     private const int Alignment = JournalRecordHeader.AlignmentBytes;
 
     private FileOpenMode OpenMode => _options.Durability == StorageDurability.Durable
-        && !_options.Hooks.Has(PlantedBug.JournalNotWriteThrough)
         ? FileOpenMode.Direct | FileOpenMode.WriteThrough
         : FileOpenMode.Existing;
 
@@ -173,17 +168,10 @@ internal sealed class JournalFiles : IDisposable
             using (IFile file = _files.Open(name, FileOpenMode.Create))
             {
                 file.Preallocate(length);
-                if (!_options.Hooks.Has(PlantedBug.JournalNotSyncedWhenMade))
-                {
-                    file.Sync();
-                }
+                file.Sync();
             }
 
-            if (!_options.Hooks.Has(PlantedBug.FolderNotSyncedForJournal))
-            {
-                _files.SyncDirectory();
-            }
-
+            _files.SyncDirectory();
             var made = new JournalFile(_files.Open(name, OpenMode), number, length);
             Interlocked.Add(ref _totalBytes, length);
             return made;

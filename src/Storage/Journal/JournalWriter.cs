@@ -140,8 +140,7 @@ internal sealed class JournalWriter : IDisposable
         lock (_lock)
         {
             long number = applied.JournalFileNumber;
-            int count = _inUse.FindIndex(file => file.Number == number)
-                + (_options.Hooks.Has(PlantedBug.RecycledOneTooMany) && _inUse.Count > 1 ? 1 : 0);
+            int count = _inUse.FindIndex(file => file.Number == number);
             done = Math.Max(count, 0);
             if (count >= 0 && _inUse.Count > done)
             {
@@ -180,16 +179,13 @@ internal sealed class JournalWriter : IDisposable
         _files.Dispose();
     }
 
-    private long NextIncarnationFor(JournalFile current) =>
-        _options.Hooks.Has(PlantedBug.IncarnationNotCounted) ? current.Incarnation : _nextIncarnation++;
-
     /// <summary>A file keeps room for its last record.</summary>
     private static long WithSwitch(long bytes) => bytes + JournalRecordHeader.AlignmentBytes;
 
     private ulong SwitchFile(in JournalRecordHeader record, Span<byte> buffer)
     {
         JournalFile current = _current!;
-        JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), NextIncarnationFor(current));
+        JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), _nextIncarnation++);
         lock (_lock)
         {
             // Before the switch is written: where that fails, the next file has to be closed too.
@@ -213,11 +209,7 @@ internal sealed class JournalWriter : IDisposable
             NextFileLengthBytes = next.LengthBytes,
         };
         ulong hash = header.Seal(buffer);
-        if (!_options.Hooks.Has(PlantedBug.SwitchNotWritten))
-        {
-            Write(current, header.FileOffset, buffer[..(int)header.SizeInFileBytes]);
-        }
-
+        Write(current, header.FileOffset, buffer[..(int)header.SizeInFileBytes]);
         SyncIfLazy(current);
         lock (_lock)
         {
@@ -239,7 +231,7 @@ internal sealed class JournalWriter : IDisposable
             WriteAhead(file, offset + bytes.Length, bytes.Length);
             file.Handle.WriteAt(offset, bytes);
         }
-        catch (Exception failure) when (!_options.Hooks.Has(PlantedBug.WritesGoOnAfterFailedWrite))
+        catch (Exception failure)
         {
             _faults.Trip(failure);
             throw;

@@ -26,9 +26,6 @@ internal sealed class StorageHooks
     /// <summary>Counts nothing and changes nothing.</summary>
     internal static StorageHooks Off { get; } = new(isOn: false);
 
-    /// <summary>The mistake that is switched on.</summary>
-    internal PlantedBug Bug { get; init; }
-
     /// <summary>The bytes of pages that a recovery may hold however little the process has left.</summary>
     internal long RecoveryBytesMin { get; }
 
@@ -57,7 +54,4 @@ internal sealed class StorageHooks
             Interlocked.Increment(ref _marks[(int)mark]);
         }
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool Has(PlantedBug bug) => Bug == bug;
 }

@@ -100,7 +100,6 @@ internal sealed class DataFile : IDisposable
     private static void Create(IFileSystem files, StorageOptions options)
     {
         ulong environmentId = options.NewEnvironmentId;
-        StorageHooks hooks = options.Hooks;
         using (IFile file = files.Open(UnfinishedName, FileOpenMode.Create))
         {
             file.SetLength(0);
@@ -120,17 +119,11 @@ internal sealed class DataFile : IDisposable
             MemoryMarshal.Write(page, in first);
             Seal(page, environmentId);
             file.WriteAt(2L * PageSize, page);
-            if (!hooks.Has(PlantedBug.DataFileNotSyncedWhenMade))
-            {
-                file.Sync();
-            }
+            file.Sync();
         }
 
         files.Rename(UnfinishedName, Name);
-        if (!hooks.Has(PlantedBug.FolderNotSyncedForDataFile))
-        {
-            files.SyncDirectory();
-        }
+        files.SyncDirectory();
     }
 
     /// <summary>Opens the file and reads its newest whole header.</summary>
@@ -293,7 +286,7 @@ internal sealed class DataFile : IDisposable
             }
             catch (StorageIOException failure)
             {
-                _failedSync = _hooks.Has(PlantedBug.WritesGoOnAfterFailedSync) ? null : failure;
+                _failedSync = failure;
                 throw;
             }
         }
@@ -303,16 +296,12 @@ internal sealed class DataFile : IDisposable
     internal void WriteHeader(in CommitPoint point)
     {
         FileHeader header = _header;
-        header.Counter += _hooks.Has(PlantedBug.HeaderAlwaysInOneSlot) ? 2 : 1;
+        header.Counter++;
         header.Point = point;
         Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
         header.WriteTo(sector);
         _file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
-        if (!_hooks.Has(PlantedBug.HeaderNotSynced))
-        {
-            Sync();
-        }
-
+        Sync();
         _hooks.Mark((header.Counter & 1) == 0 ? ProtocolMark.HeaderAWritten : ProtocolMark.HeaderBWritten);
         _header = header;
     }
@@ -427,7 +416,7 @@ internal sealed class DataFile : IDisposable
         NativeBuffer buffer = Interlocked.Exchange(ref _idleBuffer, null) ?? new NativeBuffer(PageSize);
         try
         {
-            PageCheck.Run(_file, page, LengthBytes, EnvironmentId, _hooks, buffer);
+            PageCheck.Run(_file, page, LengthBytes, EnvironmentId, buffer);
         }
         catch (StorageCorruptedException found)
         {

@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using Raven.Storage.Checksums;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Options;
 using Raven.Storage.Platform;
 
 namespace Raven.Storage.Paging;
@@ -17,16 +16,15 @@ internal static class PageCheck
     /// <param name="page">The page.</param>
     /// <param name="fileBytes">How long the file is.</param>
     /// <param name="environmentId">What seeds the checksum.</param>
-    /// <param name="hooks">The hooks of tests.</param>
     /// <param name="buffer">Memory: of a page and more.</param>
     /// <exception cref="StorageCorruptedException">It is not what was written.</exception>
     internal static void Run(
-        IFile file, long page, long fileBytes, ulong environmentId, StorageHooks hooks, NativeBuffer buffer)
+        IFile file, long page, long fileBytes, ulong environmentId, NativeBuffer buffer)
     {
         long offset = page * PageSize;
         ReadWhole(file, offset, buffer.Slice(PageSize).WritableSpan);
         PageHeader header = MemoryMarshal.Read<PageHeader>(buffer.Span);
-        if (header.PageNumber != page && !hooks.Has(PlantedBug.PageNumberIgnored))
+        if (header.PageNumber != page)
         {
             throw new StorageCorruptedException(
                 DataFile.Name, offset, $"page {page} holds page {header.PageNumber}.");
@@ -48,7 +46,7 @@ internal static class PageCheck
             checksum = ReadChecksum(file, offset, length, environmentId, buffer);
         }
 
-        if (header.Checksum != checksum && !hooks.Has(PlantedBug.PageHashIgnored))
+        if (header.Checksum != checksum)
         {
             throw new StorageCorruptedException(DataFile.Name, offset, $"the checksum of page {page} is wrong.");
         }

@@ -24,7 +24,6 @@ internal sealed unsafe class ScratchPool : IDisposable
     private readonly Segment?[] _withRoom = new Segment?[ClassCount];
     private long _usedBytes;
     private long _committedBytes;
-    private byte* _brokenUp;
 
     internal ScratchPool(ScratchBudget budget)
         : this(budget, ScratchSegments.Shared)
@@ -36,9 +35,6 @@ internal sealed unsafe class ScratchPool : IDisposable
         _budget = budget;
         _source = segments;
     }
-
-    /// <summary>A mistake for tests: half of a free run is handed out as a page, and the run later.</summary>
-    internal bool BreaksUpRuns { get; init; }
 
     /// <summary>Bytes in pages that are handed out.</summary>
     internal long UsedBytes => Volatile.Read(ref _usedBytes);
@@ -52,12 +48,6 @@ internal sealed unsafe class ScratchPool : IDisposable
         int bytes = checked(pages * PageHeader.PageSizeInBytes);
         lock (_lock)
         {
-            if (BreaksUpRuns && pages == 1 && _brokenUp == null && _withRoom[1] is { } broken)
-            {
-                _brokenUp = broken.FirstFree;
-                return new NativeSlice(_brokenUp + bytes, bytes);
-            }
-
             // Counted when it is there: the system may refuse it.
             if (pages > PooledPagesMax)
             {
@@ -86,11 +76,6 @@ internal sealed unsafe class ScratchPool : IDisposable
         int pages = run.Length / PageHeader.PageSizeInBytes;
         lock (_lock)
         {
-            if (BreaksUpRuns && pages == 1 && run.Pointer == _brokenUp + run.Length)
-            {
-                return;
-            }
-
             _usedBytes -= BytesTaken(pages);
             if (pages > PooledPagesMax)
             {
@@ -216,8 +201,6 @@ internal sealed unsafe class ScratchPool : IDisposable
         internal bool IsFull => _freeCount == 0;
 
         internal bool IsEmpty => _freeCount == _free.Length;
-
-        internal byte* FirstFree => Start + (long)_free[_freeCount - 1] * _runSizeInBytes;
 
         internal byte* Take() => Start + (long)_free[--_freeCount] * _runSizeInBytes;
 

@@ -1,7 +1,6 @@
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
-using Raven.Storage.Options;
 using Raven.Storage.Platform;
 
 namespace Raven.Storage.Recovery;
@@ -14,17 +13,14 @@ internal sealed class JournalReader : IDisposable
     private const int ReadAheadBytes = 1 << 20;
 
     private readonly IFile _file;
-    private readonly StorageHooks _hooks;
     private readonly ulong _environmentId;
     private readonly NativeBuffer _buffer;
     private long _bufferOffset;
     private int _buffered;
 
     /// <summary>Reads so many bytes ahead at most; a longer record all the same.</summary>
-    internal JournalReader(
-        IFile file, ulong environmentId, StorageHooks hooks, int readAheadBytes = ReadAheadBytes)
+    internal JournalReader(IFile file, ulong environmentId, int readAheadBytes = ReadAheadBytes)
     {
-        _hooks = hooks;
         _file = file;
         _environmentId = environmentId;
         Length = file.Length;
@@ -63,7 +59,7 @@ internal sealed class JournalReader : IDisposable
         int size = (int)header.SizeInFileBytes;
         Fill(offset, size);
         record = At(offset, size);
-        if (!header.HashMatches(record) && !_hooks.Has(PlantedBug.RecordHashIgnored))
+        if (!header.HashMatches(record))
         {
             return false;
         }
@@ -95,25 +91,12 @@ internal sealed class JournalReader : IDisposable
         _buffer.EnsureCapacity(length, 0);
         int wanted = (int)Math.Min(_buffer.Capacity, Length - offset);
         _bufferOffset = offset;
-        _buffered = ReadAt(offset, _buffer.Span[..wanted]);
+
+        // What cannot be read is never taken for what is not there: the open fails, and nothing is cut off.
+        _buffered = _file.ReadAt(offset, _buffer.Span[..wanted]);
         if (_buffered < length)
         {
             throw new StorageCorruptedException(Name, offset + _buffered, "the file became shorter while it was read.");
-        }
-    }
-
-    /// <summary>What cannot be read is never taken for what is not there: the open fails, and nothing is cut off.
-    /// </summary>
-    private int ReadAt(long offset, Span<byte> target)
-    {
-        try
-        {
-            return _file.ReadAt(offset, target);
-        }
-        catch (StorageIOException) when (_hooks.Has(PlantedBug.FailedReadEndsJournal))
-        {
-            target.Clear();
-            return target.Length;
         }
     }
 }

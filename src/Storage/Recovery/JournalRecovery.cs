@@ -44,16 +44,12 @@ internal sealed class JournalRecovery : IDisposable
         if (isInUse)
         {
             Replay();
-            if (!_options.Hooks.Has(PlantedBug.RecoveryNotSynced))
-            {
-                _data.Sync();
-            }
-
+            _data.Sync();
             _point.JournalFileNumber = _point.JournalOffset = _point.JournalLengthBytes = 0;
             _point.JournalIncarnation += IncarnationJump;
             _data.WriteHeader(_point);
         }
-        else if (!_options.Hooks.Has(PlantedBug.LaterRecordsIgnored))
+        else
         {
             RequireNothingBehindClose();
         }
@@ -123,7 +119,7 @@ internal sealed class JournalRecovery : IDisposable
         }
 
         var reader = new JournalReader(
-            _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId, _options.Hooks);
+            _options.FileSystem.Open(name, FileOpenMode.Existing), _data.EnvironmentId);
         if (reader.Length >= _point.JournalLengthBytes)
         {
             return reader;
@@ -179,7 +175,7 @@ internal sealed class JournalRecovery : IDisposable
                 _point.JournalLengthBytes = header.NextFileLengthBytes;
                 _point.JournalOffset = 0;
                 _options.Hooks.Mark(ProtocolMark.SwitchFollowed);
-                return !_options.Hooks.Has(PlantedBug.SwitchNotFollowed);
+                return true;
             }
 
             if (header.TransactionId != _point.TransactionId + 1)
@@ -192,12 +188,8 @@ internal sealed class JournalRecovery : IDisposable
 
             pages.Apply(reader.Name, header, JournalPayload.Open(header, record, _plain, reader.Name));
             _point.TransactionId = header.TransactionId;
-            if (!_options.Hooks.Has(PlantedBug.RecoveryKeepsOldState))
-            {
-                _point.NextPageNumber = header.NextPageNumber;
-                _point.CatalogRecord = header.CatalogRecord;
-            }
-
+            _point.NextPageNumber = header.NextPageNumber;
+            _point.CatalogRecord = header.CatalogRecord;
             _point.JournalOffset += record.Length;
             Progress(record.Length);
         }
@@ -218,11 +210,6 @@ internal sealed class JournalRecovery : IDisposable
     /// <summary>RECOVERY-3, in this file and in those that may have followed it.</summary>
     private void RequireEnd(JournalReader reader)
     {
-        if (_options.Hooks.Has(PlantedBug.LaterRecordsIgnored))
-        {
-            return;
-        }
-
         long end = _point.JournalOffset;
         for (long offset = end; offset < reader.Length; offset += JournalRecordHeader.AlignmentBytes)
         {
@@ -240,10 +227,6 @@ internal sealed class JournalRecovery : IDisposable
         if (_tornTail)
         {
             _options.Hooks.Mark(ProtocolMark.TailTorn);
-            if (_options.Hooks.Has(PlantedBug.TornTailRefused))
-            {
-                throw Damage(reader.Name, end, "planted");
-            }
         }
 
         RequireNoNewerUse(_point.JournalIncarnation + 1, reader.Name, end);
@@ -265,7 +248,6 @@ internal sealed class JournalRecovery : IDisposable
             using var reader = new JournalReader(
                 _options.FileSystem.Open(name, FileOpenMode.Existing),
                 _data.EnvironmentId,
-                _options.Hooks,
                 JournalReader.HeadBytes);
             if (reader.TryRead(0, out JournalRecordHeader header, out _) && header.Incarnation >= incarnationMin)
             {

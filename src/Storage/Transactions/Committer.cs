@@ -87,11 +87,8 @@ internal sealed class Committer : IDisposable
     /// <exception cref="StoragePoisonedException">It will not be.</exception>
     internal void WaitUntilDurable()
     {
-        if (!_hooks.Has(PlantedBug.ToldBeforeDurable))
-        {
-            WaitForJournal();
-            _environment.Faults.ThrowIfTripped();
-        }
+        WaitForJournal();
+        _environment.Faults.ThrowIfTripped();
     }
 
     /// <summary>
@@ -183,24 +180,15 @@ internal sealed class Committer : IDisposable
         {
             long start = _environment.Options.Clock.GetTimestamp();
             _environment.Faults.ThrowIfTripped();
-            if (_hooks.Has(PlantedBug.PublishedBeforeDurable))
-            {
-                _snapshots.Publish(commit.Point);
-            }
-
-            if (commit.HasDirectRuns && !_hooks.Has(PlantedBug.DirectRunNotSynced))
+            if (commit.HasDirectRuns)
             {
                 _environment.Data.Sync();
             }
 
-            if (!_hooks.Has(PlantedBug.JournalNotWritten))
-            {
-                _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
-            }
-
+            _environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
             return start;
         }
-        catch (Exception failure) when (!_hooks.Has(PlantedBug.WritesGoOnAfterFailedWrite))
+        catch (Exception failure)
         {
             // Whatever it is: the record has its place in the chain, and none may follow it before it is there.
             _environment.Faults.Trip(failure);
@@ -212,7 +200,7 @@ internal sealed class Committer : IDisposable
     internal void BeginBoundary()
     {
         _hooks.Mark(ProtocolMark.BoundaryChosen);
-        _boundary = _last.TransactionId - (_hooks.Has(PlantedBug.BoundaryOffByOne) ? 1 : 0);
+        _boundary = _last.TransactionId;
         Volatile.Write(ref _bytesSinceBoundary, 0);
         Volatile.Write(ref _bytesTowardsFlush, 0);
         _directBytesAtBoundary = _directBytes;
@@ -273,10 +261,7 @@ internal sealed class Committer : IDisposable
             CommitPoint applied = _environment.Data.Applied;
             journal.Start(record.Header.SizeInFileBytes, ref applied);
             _hooks.Mark(ProtocolMark.JournalStarted);
-            if (!_hooks.Has(PlantedBug.FirstHeaderNotWritten))
-            {
-                _environment.WriteHeader(applied);
-            }
+            _environment.WriteHeader(applied);
         }
         else if (journal.NeedsSwitch(record.Header.SizeInFileBytes))
         {

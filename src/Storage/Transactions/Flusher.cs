@@ -197,8 +197,7 @@ internal sealed class Flusher
             return true;
         }
 
-        if (_environment.Readers.OldestTransaction() < _boundary.TransactionId
-            && !Hooks.Has(PlantedBug.FlushIgnoresReaders))
+        if (_environment.Readers.OldestTransaction() < _boundary.TransactionId)
         {
             _environment.Pressure.FlushWaits();
             return true;
@@ -274,22 +273,16 @@ internal sealed class Flusher
     private void Apply()
     {
         DataFile data = _environment.Data;
-        if (_environment.Options.Durability == StorageDurability.Lazy && !Hooks.Has(PlantedBug.LazyJournalNotSynced))
+        if (_environment.Options.Durability == StorageDurability.Lazy)
         {
             _environment.Journal.Sync();
         }
 
         data.EnsureLength(_boundary.NextPageNumber);
         _versions.Clear();
-        long upTo = Hooks.Has(PlantedBug.FlushAboveBoundary) ? long.MaxValue : _boundary.TransactionId;
-        _pin.Table!.CollectVersions(data.Applied.TransactionId, upTo, _versions);
+        _pin.Table!.CollectVersions(data.Applied.TransactionId, _boundary.TransactionId, _versions);
         CommitPoint point = _boundary;
         _environment.Journal.Settle(ref point);
-        if (Hooks.Bug != PlantedBug.None)
-        {
-            PlantBug(point);
-        }
-
         PageBatch.Write(data, _versions);
         Sync(data);
         _environment.WriteHeader(point);
@@ -299,34 +292,9 @@ internal sealed class Flusher
         Count++;
     }
 
-    private void PlantBug(in CommitPoint point)
-    {
-        switch (Hooks.Bug)
-        {
-            case PlantedBug.FlushSkipsAPage when _versions.Count > 0:
-                _versions.RemoveAt(_versions.Count / 2);
-                break;
-            case PlantedBug.HeaderBeforeData:
-                _environment.WriteHeader(point);
-                break;
-            case PlantedBug.RecycledBeforeHeader:
-                _environment.Journal.Recycle(point);
-                break;
-        }
-    }
-
     private void Sync(DataFile data)
     {
-        if (Hooks.Has(PlantedBug.DataNotSyncedBeforeHeader))
-        {
-            return;
-        }
-
         try
-        {
-            data.Sync();
-        }
-        catch (Exception) when (Hooks.Has(PlantedBug.WritesGoOnAfterFailedSync))
         {
             data.Sync();
         }

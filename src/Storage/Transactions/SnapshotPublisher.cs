@@ -164,8 +164,7 @@ internal sealed class SnapshotPublisher : IDisposable
         {
             ref DirtyPage page = ref dirty[i];
             NativeSlice place = page.IsDirect ? default : page.Place;
-            if (!place.IsEmpty
-                || (!_hooks.Has(PlantedBug.FreedPageKeepsOldVersion) && Table.NewestTransaction(page.Page) != 0))
+            if (!place.IsEmpty || Table.NewestTransaction(page.Page) != 0)
             {
                 long older = Table.Add(page.Page, transactionId, place);
                 if (older != 0)
@@ -195,8 +194,7 @@ internal sealed class SnapshotPublisher : IDisposable
             bool isFirst = true;
             foreach (Retired retired in _retired)
             {
-                if (retired.Table is { } table && (IsUnreachable(retired, table, published)
-                    || _hooks.Has(PlantedBug.ScratchFreedEarly)))
+                if (retired.Table is { } table && IsUnreachable(retired, table, published))
                 {
                     retired.Table = null;
                     table.Dispose();

@@ -36,10 +36,7 @@ public sealed class StorageEnvironment : IDisposable
         Data = data;
         Recovery = recovery;
         _lockFile = lockFile;
-        _scratch = new ScratchPool(options.ScratchBudget)
-        {
-            BreaksUpRuns = options.Hooks.Has(PlantedBug.ScratchRunBrokenUp),
-        };
+        _scratch = new ScratchPool(options.ScratchBudget);
         var files = new JournalFiles(options.FileSystem, options);
         Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
         _snapshots = new SnapshotPublisher(Readers, _scratch, options.Hooks);
@@ -299,11 +296,7 @@ public sealed class StorageEnvironment : IDisposable
     {
         try
         {
-            if (!Options.Hooks.Has(PlantedBug.CatalogNotSaved))
-            {
-                transaction.SaveCatalog();
-            }
-
+            transaction.SaveCatalog();
             if (!transaction.HasChanges)
             {
                 transaction.Abandon();
@@ -393,7 +386,7 @@ public sealed class StorageEnvironment : IDisposable
     internal void ExchangeTable(long appliedTransaction)
     {
         Options.Hooks.Mark(ProtocolMark.TableExchanged);
-        _snapshots.DropVersions(appliedTransaction + (Options.Hooks.Has(PlantedBug.DropsMoreThanFlushed) ? 1 : 0));
+        _snapshots.DropVersions(appliedTransaction);
         _snapshots.PublishAgain();
         _committer.EndFlush();
     }

@@ -54,7 +54,7 @@ internal sealed class SupersededVersions(ReaderRegistry readers, ScratchPool scr
         {
             Version version = versions[i];
             bool isReached = version.By > published || (isExact ? IsHeld(version, held) : version.By > oldest);
-            if (isReached && !hooks.Has(PlantedBug.SupersededFreedEarly))
+            if (isReached)
             {
                 versions[kept++] = version;
                 _held += version.By <= published ? 1 : 0;

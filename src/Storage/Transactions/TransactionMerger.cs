@@ -222,8 +222,7 @@ public sealed class TransactionMerger : IDisposable
         }
         catch (Exception thrown)
         {
-            bool isTold = !_environment.Options.Hooks.Has(PlantedBug.GroupAcknowledgedThoughNotWritten);
-            failure = isTold ? thrown : null;
+            failure = thrown;
         }
 
         bool admits = Complete(group, own, failure, transactionId);
@@ -245,16 +244,7 @@ public sealed class TransactionMerger : IDisposable
         transactionId = 0;
         using WriteTransaction transaction = _environment.BeginWrite();
         group.FailedInCommand = true;
-        try
-        {
-            ExecuteAll(transaction, ref group);
-        }
-        catch when (_environment.Options.Hooks.Has(PlantedBug.FailedCommandKeepsGroup))
-        {
-            transaction.Commit();
-            throw;
-        }
-
+        ExecuteAll(transaction, ref group);
         group.FailedInCommand = false;
         bool isPrepared = _environment.TryPrepare(transaction, out commit);
         transactionId = isPrepared ? commit.Point.TransactionId : _environment.LastTransactionId;

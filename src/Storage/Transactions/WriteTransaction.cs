@@ -234,18 +234,9 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         }
 
         bool isDirect = runLengthBytes > DirectRuns.LengthBytesMin && _hasDirectRuns;
-        long number = isDirect && !Environment.Options.Hooks.Has(PlantedBug.DirectRunInAnyFreePages)
-            ? _freeSpace.TryTakeClean(this, pages)
-            : _freeSpace.TryTake(this, pages);
+        long number = isDirect ? _freeSpace.TryTakeClean(this, pages) : _freeSpace.TryTake(this, pages);
         number = number != 0 ? number : Extend(pages);
-        bool isFreedAgain = Environment.Options.Hooks.Has(PlantedBug.FreedTwiceAndReissued)
-            && !Unsafe.IsNullRef(ref _dirty.Find(number));
         page = AddNew(number, pages, kind, runLengthBytes);
-        if (isFreedAgain)
-        {
-            _freeSpace.Give(this, number, pages);
-        }
-
         _dirty.Find(number).IsDirect = isDirect;
         return number;
     }
@@ -300,11 +291,6 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             _dirty.Clear();
             _point = committed;
             Environment.Options.Hooks.Mark(ProtocolMark.RolledBack);
-            if (Environment.Options.Hooks.Has(PlantedBug.RollbackKeepsFreeSpace))
-            {
-                return;
-            }
-
             _freeSpace.Restore(this, committed.NextPageNumber, touched.Contains);
         }
     }

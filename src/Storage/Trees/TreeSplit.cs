@@ -66,11 +66,7 @@ internal static class TreeSplit
     /// <summary>The shortest key that is behind <paramref name="before"/> and not behind <paramref
     /// name="first"/>.</summary>
     internal static ReadOnlySpan<byte> Separator(ReadOnlySpan<byte> before, ReadOnlySpan<byte> first) =>
-#if WHOLE_SEPARATORS
-        first;
-#else
         first[..Math.Min(first.Length, before.CommonPrefixLength(first) + 1)];
-#endif
 
     private static void InsertSeparator(Tree tree, ref TreePath path, int level, ReadOnlySpan<byte> key, long child)
     {

@@ -17,18 +17,18 @@ internal static class DocumentProperty
 {
     private const int SnapshotsMax = 3;
 
-    /// <summary>Plays so many lists of so many operations, with a mistake that is to be found or none.</summary>
-    internal static void Check(int lists, int operations, StorageHooks? hooks = null) =>
+    /// <summary>Plays so many lists of so many operations.</summary>
+    internal static void Check(int lists, int operations) =>
         Prop.ForAll(
                 Arb.From(Gen.Choose(0, int.MaxValue - 1).ArrayOf(operations), Shorter),
-                list => Play(list, hooks ?? StorageHooks.Off))
+                Play)
             .Check(Config.QuickThrowOnFailure.WithMaxTest(lists));
 
-    private static void Play(int[] operations, StorageHooks hooks)
+    private static void Play(int[] operations)
     {
         var model = new DocumentModel();
         using var disk = new SimulatedFileSystem();
-        using var database = new TestDatabase(Options(disk, hooks));
+        using var database = new TestDatabase(Options(disk));
         var snapshots = new Queue<(DocumentSnapshot Snapshot, DocumentModel Model)>();
         List<DocumentModel.Operation> batch = [];
         for (int i = 0; i < operations.Length; i++)
@@ -64,7 +64,7 @@ internal static class DocumentProperty
     }
 
     /// <summary>Small files, so that a list meets new journals and flushes; every commit is audited.</summary>
-    private static StorageOptions Options(SimulatedFileSystem disk, StorageHooks hooks) => new()
+    private static StorageOptions Options(SimulatedFileSystem disk) => new()
     {
         FileSystem = new LockedFileSystem(disk),
         JournalSizeBytesMin = 64 << 10,
@@ -72,7 +72,6 @@ internal static class DocumentProperty
         FlushAfterBytes = 64 << 10,
         SnapshotAgeMax = TimeSpan.FromHours(1),
         AuditsCommits = true,
-        Hooks = hooks,
     };
 
     /// <summary>Reads all snapshots from start to end, and lets the oldest go.</summary>

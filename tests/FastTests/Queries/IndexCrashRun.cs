@@ -1,4 +1,3 @@
-using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Storage;
@@ -20,9 +19,6 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
     private readonly List<Moment> _moments = [];
     private readonly Dictionary<string, long> _synced = [];
 
-    /// <summary>The mistake that is to be found.</summary>
-    internal PlantedIndexBug Bug { get; init; }
-
     /// <summary>How many indexes were found to be ahead of their documents.</summary>
     internal int AheadCount { get; private set; }
 
@@ -34,7 +30,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
     {
         using CrashDisks disks = new(isLazy, seed);
         QueryModel model = new(_random);
-        using (IndexedDatabase database = new(disks) { Bug = Bug })
+        using (IndexedDatabase database = new(disks))
         {
             Note(disks, database, model);
             Change(database, model);
@@ -165,7 +161,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
 
     private void Judge(CrashDisks disks, long acknowledged, Dictionary<string, long> synced, string where)
     {
-        using IndexedDatabase database = new(disks) { Bug = Bug };
+        using IndexedDatabase database = new(disks);
         long lastEtag = LastEtag(database);
         Moment? state = _moments.LastOrDefault(one => one.LastEtag == lastEtag);
         Assert.True(state is not null, $"{where}: half a batch, etag {lastEtag}");

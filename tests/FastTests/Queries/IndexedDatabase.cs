@@ -2,7 +2,6 @@ using System.Text;
 using FastTests.Documents;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
-using Raven.Search;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
@@ -62,9 +61,6 @@ internal sealed class IndexedDatabase : IDisposable
 
     internal Database Database { get; private set; }
 
-    /// <summary>The mistake that the batches of <see cref="CatchUp"/> make.</summary>
-    internal PlantedIndexBug Bug { get; init; }
-
     /// <summary>The folders of the indexes.</summary>
     internal IDatabaseFolders Folders => Files.Within("test");
 
@@ -118,7 +114,6 @@ internal sealed class IndexedDatabase : IDisposable
     {
         foreach (DatabaseIndex index in Database.Indexes.All)
         {
-            Plant(index);
             long last;
             using (DocumentSnapshot snapshot = Database.BeginRead())
             {
@@ -194,15 +189,6 @@ internal sealed class IndexedDatabase : IDisposable
         Close();
         _context.Dispose();
         Files.Dispose();
-    }
-
-    private void Plant(DatabaseIndex index)
-    {
-        if (Bug != PlantedIndexBug.None && index.TryHold() is { } storage)
-        {
-            storage.Search.Bug = Bug;
-            storage.Release();
-        }
     }
 
     private void Add(string key, CompareExchangePart part) =>

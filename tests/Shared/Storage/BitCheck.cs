@@ -21,13 +21,13 @@ internal static class BitCheck
     /// <summary>Turns over every <paramref name="stride"/>th bit of a page of each kind, of a run all of its
     /// pages.</summary>
     /// <returns>The kinds, and how many bits that were.</returns>
-    internal static (IReadOnlyCollection<PageKind> Kinds, int Bits) Pages(int stride, StorageHooks? hooks = null)
+    internal static (IReadOnlyCollection<PageKind> Kinds, int Bits) Pages(int stride)
     {
         using var disk = new SimulatedFileSystem();
         DiskImage image = Fill(disk, isFlushed: true);
         FileBytes bytes = image.Files[DataFile.Name];
         using var copy = new SimulatedFileSystem(image, borrows: true);
-        using var data = DataFile.Open(Options(copy) with { Hooks = hooks ?? StorageHooks.Off });
+        using var data = DataFile.Open(Options(copy));
         HashSet<PageKind> kinds = [];
         int bits = 0;
         for (long page = FreeSpace.PageOfPart(0); (page + 1) * PageHeader.PageSizeInBytes <= bytes.Length; page++)
@@ -48,9 +48,8 @@ internal static class BitCheck
     /// <summary>Turns over every <paramref name="stride"/>th bit of the first records of a journal, heads and
     /// payloads.</summary>
     /// <returns>How many records and bits that were.</returns>
-    internal static (int Records, int Bits) Records(int stride, int recordsMax, StorageHooks? hooks = null)
+    internal static (int Records, int Bits) Records(int stride, int recordsMax)
     {
-        hooks ??= StorageHooks.Off;
         using var disk = new SimulatedFileSystem();
         DiskImage image = Fill(disk, isFlushed: false);
         string name = image.Files.Keys.Where(file => JournalName.TryParse(file, out _)).Order().First();
@@ -60,14 +59,14 @@ internal static class BitCheck
         (int records, int bits) = (0, 0);
         for (long offset = 0; records < recordsMax; records++)
         {
-            if (!TryRead(file, offset, hooks, out JournalRecordHeader header))
+            if (!TryRead(file, offset, out JournalRecordHeader header))
             {
                 break;
             }
 
             int length = JournalRecordHeader.SizeInBytes + header.StoredBytes;
             long at = offset;
-            bits += Flip(bytes, (int)offset, length, stride, () => !TryRead(file, at, hooks, out _));
+            bits += Flip(bytes, (int)offset, length, stride, () => !TryRead(file, at, out _));
             offset += header.SizeInFileBytes;
         }
 
@@ -105,9 +104,9 @@ internal static class BitCheck
         }
     }
 
-    private static bool TryRead(IFile file, long offset, StorageHooks hooks, out JournalRecordHeader header)
+    private static bool TryRead(IFile file, long offset, out JournalRecordHeader header)
     {
-        using var reader = new JournalReader(file, EnvironmentId, hooks, readAheadBytes: 1 << 16);
+        using var reader = new JournalReader(file, EnvironmentId, readAheadBytes: 1 << 16);
         return reader.TryRead(offset, out header, out _);
     }
 

@@ -34,6 +34,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// <summary>Whether writes go through the merger, several at a time.</summary>
     internal bool MergesWrites { get; init; }
 
+    /// <summary>Whether each commit is audited (T6).</summary>
+    internal bool AuditsCommits { get; init; } = true;
+
     /// <summary>A workload, cut at random operations.</summary>
     internal void RandomCuts(int seed, int steps, int images)
     {
@@ -71,8 +74,9 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     {
         // Marks of its own, as the scripts count them; journal files that do not grow, so that a short run uses them
         // again.
-        using var workload = new CrashWorkload(seed, new StorageHooks { Bug = Hooks.Bug }, durability: durability)
+        using var workload = new CrashWorkload(seed, new StorageHooks(), durability: durability)
         {
+            AuditsCommits = AuditsCommits,
             JournalSize = 32 << 10,
         };
         workload.Follow(scenario.Script);
@@ -123,7 +127,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     internal void CutsAfterKills(int seed, int steps, int kills, int images, bool checkpoints = false)
     {
         string run = $"Seed {seed}, {steps} steps, {kills} kills";
-        using var workload = new CrashWorkload(seed, Hooks, durability: durability) { MergesWrites = MergesWrites };
+        using CrashWorkload workload = NewWorkload(seed);
         try
         {
             workload.RunWithKills(steps, kills, checkpoints);
@@ -267,11 +271,17 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         return count;
     }
 
+    private CrashWorkload NewWorkload(int seed) => new(seed, Hooks, durability: durability)
+    {
+        MergesWrites = MergesWrites,
+        AuditsCommits = AuditsCommits,
+    };
+
     private CrashWorkload Play(int seed, int steps)
     {
         try
         {
-            var workload = new CrashWorkload(seed, Hooks, durability: durability) { MergesWrites = MergesWrites };
+            CrashWorkload workload = NewWorkload(seed);
             workload.Run(steps);
             if (MergesWrites)
             {

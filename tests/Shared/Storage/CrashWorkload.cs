@@ -71,9 +71,8 @@ internal sealed class CrashWorkload : IDisposable
     /// <summary>Where they do: how.</summary>
     internal MergedWriter Merged => _merged ??= new MergedWriter(this, _random, _scheduler);
 
-    /// <summary>Each commit is audited (T6); not where a mistake is planted, which the tests have to find without
-    /// that.</summary>
-    internal bool AuditsCommits => _hooks.Bug == PlantedBug.None;
+    /// <summary>Whether each commit is audited (T6); not if a mutant is to be caught without that.</summary>
+    internal bool AuditsCommits { get; init; } = true;
 
     /// <summary>Every commit that was tried, in order.</summary>
     internal List<CommitAttempt> Attempts { get; } = [];

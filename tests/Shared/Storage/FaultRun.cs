@@ -21,12 +21,15 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
     /// <summary>Whether writes go through the merger, several at a time.</summary>
     internal bool MergesWrites { get; init; }
 
+    /// <summary>Whether each commit is audited (T6).</summary>
+    internal bool AuditsCommits { get; init; } = true;
+
     /// <summary>A random workload on a disk that fails.</summary>
     /// <returns>True where the call was reached.</returns>
     internal bool InWorkload(int seed, int steps, DiskFault fault) =>
         Told($"InWorkload(seed: {seed}, steps: {steps}, {fault})", () =>
         {
-            using var workload = new CrashWorkload(seed, hooks, fault, durability) { MergesWrites = MergesWrites };
+            using CrashWorkload workload = NewWorkload(seed, fault);
             workload.Run(steps);
             Exception? failure = workload.Failure ?? workload.Environment?.Fault;
             Require(
@@ -47,7 +50,7 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
     /// </summary>
     internal void InRecovery(int seed, int steps, DiskFaultKind kind, bool isSticky)
     {
-        using var workload = new CrashWorkload(seed, hooks, durability: durability) { MergesWrites = MergesWrites };
+        using CrashWorkload workload = NewWorkload(seed);
         workload.Run(steps);
         var random = new Random(seed);
         int cut = random.Next(workload.Disk.Log.Count + 1);
@@ -57,6 +60,12 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
         AtEachCall(kind, isSticky, fault => Told($"InRecovery(seed: {seed}, steps: {steps}, {fault})", () =>
             WhileOpening(workload, image, cut, fault, random)));
     }
+
+    private CrashWorkload NewWorkload(int seed, DiskFault? fault = null) => new(seed, hooks, fault, durability)
+    {
+        MergesWrites = MergesWrites,
+        AuditsCommits = AuditsCommits,
+    };
 
     /// <summary>Fails the first call, the second, and so on, until the run has no call of that number.</summary>
     private static void AtEachCall(DiskFaultKind kind, bool isSticky, Func<DiskFault, SimulatedFileSystem> run)

@@ -1,6 +1,5 @@
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
-using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 using Raven.Storage.Recovery;
@@ -38,8 +37,7 @@ internal sealed class JournalVerb : IInspectVerb
             }
         }
 
-        using var reader = new JournalReader(
-            files.Open(arguments[1], FileOpenMode.Existing), environmentId, StorageHooks.Off);
+        using var reader = new JournalReader(files.Open(arguments[1], FileOpenMode.Existing), environmentId);
         output.WriteLine("    offset  incarnation  transaction  entries     bytes  plain bytes  hash");
         long next = 0;
         for (long offset = 0; offset < reader.Length; offset = next)

@@ -105,7 +105,8 @@ internal static class CommitMistakes
         return page;
     }
 
-    private static long RunOf(WriteTransaction transaction, string name)
+    /// <summary>The first page of the run that the first value of a tree lies in.</summary>
+    internal static long RunOf(WriteTransaction transaction, string name)
     {
         long leaf = FirstLeafOf(transaction, name);
         TreePage page = TreePage.Open(transaction.GetPage(leaf), leaf, PageKind.TreeLeaf);

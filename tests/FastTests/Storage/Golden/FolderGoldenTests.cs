@@ -58,8 +58,7 @@ public sealed class FolderGoldenTests
         bool anyPacked = false;
         foreach (string name in image.Files.Keys.Where(name => JournalName.TryParse(name, out _)))
         {
-            using var reader = new JournalReader(
-                disk.Open(name, FileOpenMode.Existing), EnvironmentId, new StorageHooks());
+            using var reader = new JournalReader(disk.Open(name, FileOpenMode.Existing), EnvironmentId);
             using var plain = new NativeBuffer(JournalRecordHeader.AlignmentBytes);
             for (long offset = 0; reader.TryRead(offset, out JournalRecordHeader header, out var record);
                 offset += record.Length)

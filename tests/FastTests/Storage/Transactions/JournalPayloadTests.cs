@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
-using Raven.Storage.Options;
 using Raven.Storage.Platform;
 using Raven.Storage.Recovery;
 using Shared.Storage;
@@ -49,7 +48,7 @@ public sealed class JournalPayloadTests
         byte[] bytes = new byte[2 * JournalRecordHeader.AlignmentBytes];
         MemoryMarshal.Write(bytes, in written);
         file.WriteAt(0, bytes);
-        using var reader = new JournalReader(file, 7, StorageHooks.Off);
+        using var reader = new JournalReader(file, 7);
         Assert.False(reader.TryRead(0, out _, out _));
     }
 }

@@ -223,6 +223,5 @@ internal sealed class ModelRun : IDisposable
         JournalSizeBytesMax = 256 << 10,
         FlushAfterBytes = 64 << 10,
         AuditsCommits = _settings.Audits,
-        Hooks = _settings.Hooks,
     });
 }

@@ -1,6 +1,3 @@
-using Raven.Storage.Options;
-
-
 namespace Shared.Storage.Structures;
 
 /// <summary>How lists of operations are played.</summary>
@@ -12,7 +9,4 @@ internal sealed record ModelSettings(int Keys)
 
     /// <summary>Threads that read beside the writer.</summary>
     internal int Readers { get; init; }
-
-    /// <summary>A mistake that is to be found.</summary>
-    internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
 }

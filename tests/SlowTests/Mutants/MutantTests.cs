@@ -1,0 +1,36 @@
+using Shared.Mutants;
+
+namespace SlowTests.Mutants;
+
+/// <summary>
+/// Mistakes in the storage, one at a time: each must be caught by the crash, recovery, fault and damage tests (T8). A
+/// tester that was never seen to fail proves nothing.
+/// </summary>
+[Trait(Category.Shard, "storage-bugs")]
+public sealed class MutantTests(MutantBench bench) : IClassFixture<MutantBench>
+{
+    public static TheoryData<string> Swept =>
+        [.. Mutant.All.Values.Where(each => each.Checks.Contains(MutantCheck.CrashesAndFaults)).Select(each => each.Name)];
+
+    [Theory]
+    [MemberData(nameof(Swept))]
+    public void Crashes_damage_and_faults_catch_every_mutant_of_the_storage(string mutant) =>
+        bench.RequireCaught(mutant, MutantCheck.CrashesAndFaults);
+
+    [Fact]
+    public void Crashes_damage_and_faults_find_nothing_without_a_mutant() =>
+        bench.RequirePasses(MutantCheck.CrashesAndFaults, "src/Storage");
+
+    /// <summary>Those that are caught within seconds.</summary>
+    [Theory]
+    [InlineData("JournalNotWritten")]
+    [InlineData("SwitchNotFollowed")]
+    [Trait(Category.Run, Category.Ci)]
+    public void A_sample_of_the_mutants_is_caught(string mutant) =>
+        bench.RequireCaught(mutant, MutantCheck.CrashesAndFaults);
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public void Every_mutant_compiles() =>
+        Assert.All(Mutant.All.Values, mutant => MutatedProject.In(mutant.Project).RequireCompiles(mutant));
+}

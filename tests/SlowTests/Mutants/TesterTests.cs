@@ -1,0 +1,56 @@
+using Shared.Mutants;
+
+namespace SlowTests.Mutants;
+
+/// <summary>
+/// The testers that <see cref="MutantTests"/> does not ask, each alone with a few of the mutants (T8): cuts at every
+/// operation (T2), bits (T4), lists of operations and the readers beside them (T5), the audit of each commit (T6), and
+/// power cuts of indexes. What each must find is in its own message.
+/// </summary>
+[Trait(Category.Shard, "storage-bugs")]
+public sealed class TesterTests(MutantBench bench) : IClassFixture<MutantBench>
+{
+    /// <summary>Each mutant with each check that must catch it, but for the one of the other tests.</summary>
+    public static TheoryData<string, string> Pairs
+    {
+        get
+        {
+            TheoryData<string, string> pairs = [];
+            foreach (Mutant mutant in Mutant.All.Values)
+            {
+                foreach (MutantCheck check in mutant.Checks.Where(each => each != MutantCheck.CrashesAndFaults))
+                {
+                    pairs.Add($"{check}", mutant.Name);
+                }
+            }
+
+            return pairs;
+        }
+    }
+
+    /// <summary>Each check, and the project whose mutants it catches.</summary>
+    public static TheoryData<string, string> Checks
+    {
+        get
+        {
+            TheoryData<string, string> checks = [];
+            foreach (MutantCheck check in Enum.GetValues<MutantCheck>()
+                .Where(each => each != MutantCheck.CrashesAndFaults))
+            {
+                checks.Add($"{check}", Mutant.All.Values.First(mutant => mutant.Checks.Contains(check)).Project);
+            }
+
+            return checks;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public void A_tester_catches_its_mutants(string tester, string mutant) =>
+        bench.RequireCaught(mutant, Enum.Parse<MutantCheck>(tester));
+
+    [Theory]
+    [MemberData(nameof(Checks))]
+    public void A_tester_finds_nothing_without_a_mutant(string tester, string project) =>
+        bench.RequirePasses(Enum.Parse<MutantCheck>(tester), project);
+}
