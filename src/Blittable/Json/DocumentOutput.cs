@@ -9,12 +9,11 @@ using Raven.Blittable.Text;
 
 namespace Raven.Blittable.Json;
 
-//   OUT-1  `at` is where the next byte goes. Ensure gives Slack bytes of room: enough for a short name, a short value
-//   and
-//          a comma, so that a member needs it once; whole vectors are stored and only `at` moves by what counts.
-//   OUT-3  A value needs 100 bytes of room and leaves one, for the comma; so do all the others, by an Ensure of
-//          their own at the end.
-//   OUT-2  A vector is loaded from the document only where it lies inside of it.
+//   JSON-1  `at` is where the next byte goes. Ensure gives Slack bytes of room: enough for a short name, a short value
+//           and a comma, so that a member needs it once; whole vectors are stored and only `at` moves by what counts.
+//   JSON-2  A vector is loaded from the document only if it lies inside of it.
+//   JSON-3  A value needs 100 bytes of room and leaves one, for the comma; so do all the others, by an Ensure of
+//           their own at the end.
 
 /// <summary>
 /// Writes values of one document as compact JSON. The position goes from call to call as a value, so that it stays in a

@@ -199,7 +199,7 @@ public ref struct JsonOutput
             Separate();
             DocumentOutput output = new(_target, _buffer, members.Document, _options.OriginalOrder);
 
-            // The comma behind the last one is taken back: it is in this buffer (OUT-3).
+            // The comma behind the last one is taken back: it is in this buffer (JSON-3).
             _position = output.Members(_position, members, except) - 1;
             _buffer = output.Buffer;
             _needsComma = true;

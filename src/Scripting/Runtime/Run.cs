@@ -7,9 +7,9 @@ namespace Raven.Scripting.Runtime;
 /// The state of one run: what is left of its limits, its frames, its globals. Reused by later runs of the same thread
 /// or another, one at a time; nothing that a script made survives <see cref="End"/>.
 ///
-///   RUN-1  _countdown steps are left until the next look at the clock, the token and the budget.
-///   RUN-2  Every loop, call and long-running built-in function charges steps; every allocation charges bytes before it
-///          is made.
+///   STEP-1  _countdown steps are left until the next look at the clock, the token and the budget.
+///   STEP-2  Every loop, call and long-running built-in function charges steps; every allocation charges bytes before
+///           it is made.
 /// </summary>
 internal sealed class Run
 {

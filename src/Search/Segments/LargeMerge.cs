@@ -5,12 +5,12 @@ using Raven.Storage.Trees;
 
 namespace Raven.Search.Segments;
 
-//   MERGE-1  Batches go on beside it: it writes a field a transaction, and the new segment takes the place of the old
+//   LARGE-1  Batches go on beside it: it writes a field a transaction, and the new segment takes the place of the old
 //            ones in the last of them. Until then no reader sees any of it.
-//   MERGE-2  What batches deleted meanwhile is deleted in the new segment, in that same transaction.
-//   MERGE-3  The segments that it is at are reserved: no other merge takes them. They never change but for the marks of
+//   LARGE-2  What batches deleted meanwhile is deleted in the new segment, in that same transaction.
+//   LARGE-3  The segments that it is at are reserved: no other merge takes them. They never change but for the marks of
 //            deleted entries, so that it needs no snapshot from the beginning to the end.
-//   MERGE-4  Fields of a segment that has no header are what a merge left that was stopped: the next one removes them.
+//   LARGE-4  Fields of a segment that has no header are what a merge left that was stopped: the next one removes them.
 
 /// <summary>Merges large segments beside the batches of an index. One at a time.</summary>
 internal sealed class LargeMerge(StorageEnvironment environment, long inlineBytesMax)
@@ -24,7 +24,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
     private readonly SegmentStore _store = new();
     private volatile IReadOnlySet<int> _reserved = None;
 
-    /// <summary>The segments that it is at (MERGE-3). Any thread.</summary>
+    /// <summary>The segments that it is at (LARGE-3). Any thread.</summary>
     internal IReadOnlySet<int> Reserved => _reserved;
 
     /// <summary>Leaves what it keeps for the next merge to the collector. None is under way.</summary>
@@ -117,7 +117,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
         return true;
     }
 
-    /// <summary>Removes what a merge left that was stopped (MERGE-4).</summary>
+    /// <summary>Removes what a merge left that was stopped (LARGE-4).</summary>
     private void RemoveLeftovers(WriteTransaction transaction)
     {
         Tree content = transaction.OpenOrCreateTree(IndexNames.Content);
@@ -196,7 +196,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
         transaction.Commit();
     }
 
-    /// <summary>Entries that were live at the beginning, and are not now (MERGE-2).</summary>
+    /// <summary>Entries that were live at the beginning, and are not now (LARGE-2).</summary>
     private void CopyDeletions(MergeSource source, int segment)
     {
         if (source.Segment.LiveCount == source.LiveCount)

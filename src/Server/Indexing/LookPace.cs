@@ -2,9 +2,9 @@ using System.Diagnostics;
 
 namespace Raven.Server.Indexing;
 
-//   PACE-1  Small batches take a small part of a processor, however many indexes there are: the next look waits so many
+//   LOOK-1  Small batches take a small part of a processor, however many indexes there are: the next look waits so many
 //           times as long as they worked since the one before, within bounds.
-//   PACE-2  Where batches are large, writers are busy and nothing is seen at once in any case: what a batch costs by
+//   LOOK-2  Where batches are large, writers are busy and nothing is seen at once in any case: what a batch costs by
 //           itself is shared by more changes if the next one waits for longer, within bounds. Who waits for an index
 //           does not wait for a look (DatabaseIndex.WaitAsync).
 

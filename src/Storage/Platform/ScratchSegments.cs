@@ -9,10 +9,10 @@ namespace Raven.Storage.Platform;
 // where environments are opened and closed one after the other, and of their few segments nothing is told, they take a
 // quarter less of the processor.
 //
-// RUN-1  A long run begins a few lines of the cache behind the start of a page, not at it. To write it to a file is to
-//        copy it to pages of the system's; from the start of a page to the start of a page some processors copy at a
-//        sixth of their speed, by the addresses of the moment (AMD EPYC, `rep movsb`: 16 MB in 31 to 37 ms or in 5 to
-//        8; with 64, 144 or 512 bytes between, never).
+// LONG-1  A long run begins a few lines of the cache behind the start of a page, not at it. To write it to a file is to
+//         copy it to pages of the system's; from the start of a page to the start of a page some processors copy at a
+//         sixth of their speed, by the addresses of the moment (AMD EPYC, `rep movsb`: 16 MB in 31 to 37 ms or in 5 to
+//         8; with 64, 144 or 512 bytes between, never).
 
 /// <summary>
 /// Scratch memory that no environment holds, segments and long runs, kept for the next that needs some. The system is

@@ -1,6 +1,6 @@
 namespace Shared.Mutants;
 
-/// <summary>What must catch a mutant: the testers of the storage and the indexes, by the names of what they do.</summary>
+/// <summary>What must catch a mutant: the testers of the storage and the indexes, named for what they do.</summary>
 internal enum MutantCheck
 {
     /// <summary>Crashes, crashes upon crashes, damage and disk errors, at random (T1, T3, T4, T7).</summary>

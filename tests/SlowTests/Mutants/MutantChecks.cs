@@ -9,18 +9,25 @@ using Shared.Storage.Structures;
 namespace SlowTests.Mutants;
 
 /// <summary>
-/// The testers, each by itself and as a process of its own runs it: what a tester finds is an exception, and what its
-/// output must then look like is told apart from any other failure.
+/// The testers, each by itself, for a process of its own. What a tester finds is an exception; a pattern for its type
+/// and message says that it is what the tester looks for, and not another failure.
 /// </summary>
 internal static class MutantChecks
 {
     /// <summary>The exit code of a check that has found something.</summary>
     internal const int CaughtCode = 3;
 
+    /// <summary>The exit code of a check that has found something too late.</summary>
+    private const int LateCode = 4;
+
     private const int Keys = 60;
 
     /// <summary>Of the kinds of operations those below it neither open the environment nor look at it.</summary>
     private const int KindsThatDoNotLook = 92;
+
+    /// <summary>How much of the processor's time a check may take to find something. The time on the wall would depend
+    /// on what else the machine does.</summary>
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <summary>What finds something, and what the type and the message of the exception are then.</summary>
     internal static IReadOnlyDictionary<MutantCheck, (Action Run, string Finding)> All { get; } =
@@ -64,8 +71,9 @@ internal static class MutantChecks
         }
         catch (Exception found)
         {
-            Console.WriteLine($"{found.GetType()}: {found.Message}");
-            return CaughtCode;
+            TimeSpan spent = Environment.CpuUsage.TotalTime;
+            Console.WriteLine($"{found.GetType()}: {found.Message}{Environment.NewLine}({spent.TotalSeconds:0.0} s)");
+            return spent <= Limit ? CaughtCode : LateCode;
         }
     }
 

@@ -9,11 +9,15 @@ namespace SlowTests.Mutants;
 [Trait(Category.Shard, "storage-bugs")]
 public sealed class MutantTests(MutantBench bench) : IClassFixture<MutantBench>
 {
-    public static TheoryData<string> Swept =>
-        [.. Mutant.All.Values.Where(each => each.Checks.Contains(MutantCheck.CrashesAndFaults)).Select(each => each.Name)];
+    public static TheoryData<string> OfStorage =>
+    [
+        .. from mutant in Mutant.All.Values
+           where mutant.Checks.Contains(MutantCheck.CrashesAndFaults)
+           select mutant.Name,
+    ];
 
     [Theory]
-    [MemberData(nameof(Swept))]
+    [MemberData(nameof(OfStorage))]
     public void Crashes_damage_and_faults_catch_every_mutant_of_the_storage(string mutant) =>
         bench.RequireCaught(mutant, MutantCheck.CrashesAndFaults);
 

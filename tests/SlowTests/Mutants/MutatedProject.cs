@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Emit;
 using Shared.Mutants;
 using SlowTests.Support;
@@ -16,14 +17,15 @@ internal sealed class MutatedProject
 {
     private static readonly ConcurrentDictionary<string, Lazy<MutatedProject>> Known = new();
 
-    private static readonly string[] NamesInObj = ["*.AssemblyInfo.cs", "*.GlobalUsings.g.cs", "*.AssemblyAttributes.cs"];
+    private static readonly string[] NamesInObj =
+        ["*.AssemblyInfo.cs", "*.GlobalUsings.g.cs", "*.AssemblyAttributes.cs"];
 
     /// <summary>The configuration and the framework that these tests were built for: <c>Release/net10.0</c>.</summary>
     private static readonly string Flavor = Path.GetRelativePath(
         Path.Combine(NodeProgram.Root, "tests", "SlowTests", "bin"), AppContext.BaseDirectory);
 
     private static readonly CSharpParseOptions ParseOptions = new(
-        LanguageVersion.Preview, preprocessorSymbols: Flavor.StartsWith("Debug", StringComparison.Ordinal)
+        LanguageVersion.Latest, preprocessorSymbols: Flavor.StartsWith("Debug", StringComparison.Ordinal)
             ? ["DEBUG", "TRACE"]
             : ["TRACE"]);
 
@@ -117,15 +119,18 @@ internal sealed class MutatedProject
                 Path.Combine(runtime, "..", "..", "..", "packs", "Microsoft.NETCore.App.Ref"),
                 $"{Environment.Version.Major}.*")
             .Order(StringComparer.Ordinal).Last();
-        foreach (string name in (string[])
-            ["Microsoft.Interop.LibraryImportGenerator", "System.Text.RegularExpressions.Generator"])
+        return new[] { "Microsoft.Interop.LibraryImportGenerator", "System.Text.RegularExpressions.Generator" }
+            .Select(name => Path.GetFullPath(Path.Combine(pack, "analyzers", "dotnet", "cs", $"{name}.dll")))
+            .SelectMany(file => new AnalyzerFileReference(file, new Loader()).GetGenerators(LanguageNames.CSharp));
+    }
+
+    /// <summary>Loads the generators into this process.</summary>
+    private sealed class Loader : IAnalyzerAssemblyLoader
+    {
+        public void AddDependencyLocation(string fullPath)
         {
-            var assembly = Assembly.LoadFrom(Path.GetFullPath(
-                Path.Combine(pack, "analyzers", "dotnet", "cs", $"{name}.dll")));
-            foreach (Type type in assembly.GetTypes().Where(type => type.IsDefined(typeof(GeneratorAttribute))))
-            {
-                yield return ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator();
-            }
         }
+
+        public Assembly LoadFromPath(string fullPath) => Assembly.LoadFrom(fullPath);
     }
 }

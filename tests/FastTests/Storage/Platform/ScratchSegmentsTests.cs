@@ -86,7 +86,7 @@ public sealed class ScratchSegmentsTests
         Assert.Equal(0, segments.IdleBytes);
     }
 
-    /// <summary>RUN-1: also the longest ones, which nobody keeps.</summary>
+    /// <summary>LONG-1: also the longest ones, which nobody keeps.</summary>
     [Theory]
     [InlineData(9)]
     [InlineData(2_048)]

@@ -9,8 +9,8 @@ namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
 /// What the decisions on page size, sorted merging and separators were made by: <c>Bench storage-choices</c>. Built
-/// again with <c>-p:PageSizeBytes=4096</c>, or with another <c>TreeSplit.Separator</c>, it measures the other choice. CPU
-/// is that of the whole process: the flush is part of the price.
+/// again with <c>-p:PageSizeBytes=4096</c>, or with another <c>TreeSplit.Separator</c>, it measures the other choice.
+/// CPU is that of the whole process: the flush is part of the price.
 /// </summary>
 internal sealed class StorageChoiceSuite : IBenchSuite
 {
