@@ -7,6 +7,7 @@ using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
 using Raven.Storage.Errors;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;

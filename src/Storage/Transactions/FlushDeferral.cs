@@ -6,7 +6,8 @@ namespace Raven.Storage.Transactions;
 /// Puts a flush off while writers keep committing, up to a limit of journal, and begins it when they pause: a page that
 /// changes often is written once for all of its changes. Any thread.
 /// </summary>
-internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposable
+internal sealed class FlushDeferral(StorageParts parts, CommitState state, WriteLock writeLock, Flusher flusher)
+    : IDisposable
 {
     // Long beside a commit on a slow disk, short beside the time in which the journal could be of use to a recovery.
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
@@ -17,12 +18,15 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
     private bool _isWatching;
     private bool _isDisposed;
 
-    private StorageOptions Options => environment.Options;
+    private StorageOptions Options => parts.Options;
+
+    /// <summary>Whether a transaction is open, or one that ended is not in the journal yet. Any thread.</summary>
+    internal bool HasWriter => writeLock.IsTaken || parts.LastTransactionId < state.Last.TransactionId;
 
     /// <summary>True where a flush that is due waits for a pause, or for the limit. Under the write lock.</summary>
     internal bool PutsOff()
     {
-        if (environment.Committer.BytesSinceBoundary >= Options.FlushDeferredBytesMax)
+        if (state.BytesSinceBoundary >= Options.FlushDeferredBytesMax)
         {
             return false;
         }
@@ -31,7 +35,7 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
         {
             if (!_isWatching && !_isDisposed)
             {
-                _bytesSeen = environment.Committer.BytesCommitted;
+                _bytesSeen = state.BytesCommitted;
                 _timer ??= Options.Clock.CreateTimer(
                     static state => ((FlushDeferral)state!).Look(),
                     this,
@@ -63,7 +67,7 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
                 return;
             }
 
-            if (environment.Faults.IsTripped)
+            if (parts.Faults.IsTripped)
             {
                 // What is left of its commits is the next open's.
                 _isWatching = false;
@@ -72,9 +76,9 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
 
             // A flush that began at the limit, or for memory, took what this was about; one that is under way ends
             // first. A writer that waits for a slow disk, or has much to write, does not pause.
-            long bytes = environment.Committer.BytesCommitted;
-            bool isDue = environment.Committer.IsFlushDue;
-            if (isDue && (bytes != _bytesSeen || environment.HasWriter || !environment.Flusher.IsIdle))
+            long bytes = state.BytesCommitted;
+            bool isDue = state.IsFlushDue;
+            if (isDue && (bytes != _bytesSeen || HasWriter || !flusher.IsIdle))
             {
                 _bytesSeen = bytes;
                 _timer!.Change(Pause, Timeout.InfiniteTimeSpan);
@@ -88,6 +92,6 @@ internal sealed class FlushDeferral(StorageEnvironment environment) : IDisposabl
             }
         }
 
-        environment.Flusher.Request();
+        flusher.Request();
     }
 }

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
+using Raven.Storage.Journal;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 
@@ -21,7 +22,16 @@ internal sealed class Flusher
     private const int WaitingPhase = 2;
     private const int DropWantedPhase = 3;
 
-    private readonly StorageEnvironment _environment;
+    private readonly StorageOptions _options;
+    private readonly FaultLatch _faults;
+    private readonly DataFile _data;
+    private readonly HeaderWriter _header;
+    private readonly JournalWriter _journal;
+    private readonly SnapshotPublisher _snapshots;
+    private readonly ReaderRegistry _readers;
+    private readonly CommitState _state;
+    private readonly WriteLock _writeLock;
+    private readonly object _ended = new();
     private readonly ReaderSlot _pin;
     private readonly Action _run;
     private readonly Lock _running = new();
@@ -33,10 +43,18 @@ internal sealed class Flusher
     private bool _isClosed;
     private bool _owesDrop;
 
-    internal Flusher(StorageEnvironment environment)
+    internal Flusher(StorageParts parts, CommitState state, WriteLock writeLock)
     {
-        _environment = environment;
-        _pin = environment.Readers.AddSlot();
+        _options = parts.Options;
+        _faults = parts.Faults;
+        _data = parts.Data;
+        _header = parts.Header;
+        _journal = parts.Journal;
+        _snapshots = parts.Snapshots;
+        _readers = parts.Readers;
+        _state = state;
+        _writeLock = writeLock;
+        _pin = _readers.AddSlot();
         _pin.IsInternal = true;
         _run = Run;
     }
@@ -51,7 +69,10 @@ internal sealed class Flusher
     internal bool IsHeldBackBy(long transactionId) =>
         Volatile.Read(ref _phase) == WaitingPhase && transactionId < Volatile.Read(ref _pin.TransactionId);
 
-    private StorageHooks Hooks => _environment.Options.Hooks;
+    private StorageHooks Hooks => _options.Hooks;
+
+    /// <summary>Runs each time a flush finds that a reader holds it back.</summary>
+    internal Action? WaitsForReader { private get; set; }
 
     internal bool IsIdle => Volatile.Read(ref _phase) == IdlePhase;
 
@@ -74,7 +95,7 @@ internal sealed class Flusher
         {
             try
             {
-                _environment.Options.Scheduler.Schedule(_run);
+                _options.Scheduler.Schedule(_run);
             }
             catch (OutOfMemoryException)
             {
@@ -95,7 +116,7 @@ internal sealed class Flusher
     {
         if (WantsLock)
         {
-            long start = _environment.Options.Clock.GetTimestamp();
+            long start = _options.Clock.GetTimestamp();
             try
             {
                 RunPhaseLocked();
@@ -108,10 +129,10 @@ internal sealed class Flusher
                 _owesDrop |= Volatile.Read(ref _phase) == DropWantedPhase;
                 Interlocked.Exchange(ref _pin.Version, 0);
                 Volatile.Write(ref _phase, IdlePhase);
-                _environment.Report(true, $"A flush was given up: {failure.Message}");
+                _options.Tell(true, $"A flush was given up: {failure.Message}");
             }
 
-            TimeSpan held = _environment.Options.Clock.GetElapsedTime(start);
+            TimeSpan held = _options.Clock.GetElapsedTime(start);
             LongestLock = held > LongestLock ? held : LongestLock;
         }
     }
@@ -146,13 +167,22 @@ internal sealed class Flusher
     internal bool TryApply(long transactionId)
     {
         // A flush that is under way already may be of older commits only.
-        for (int i = 0; i < 2 && _environment.Data.Applied.TransactionId < transactionId; i++)
+        for (int i = 0; i < 2 && _data.Applied.TransactionId < transactionId; i++)
         {
             Request();
             Run();
         }
 
-        return _environment.Data.Applied.TransactionId >= transactionId;
+        return _data.Applied.TransactionId >= transactionId;
+    }
+
+    /// <summary>Waits until a flush ends, or a while.</summary>
+    internal void WaitForEnd(TimeSpan timeMax)
+    {
+        lock (_ended)
+        {
+            Monitor.Wait(_ended, timeMax);
+        }
     }
 
     /// <summary>Waits for a flush under way; none begins after this.</summary>
@@ -170,8 +200,8 @@ internal sealed class Flusher
         switch (Volatile.Read(ref _phase))
         {
             case BoundaryWantedPhase or DropWantedPhase:
-                return _environment.TryRunMaintenance();
-            case WaitingPhase when _environment.Faults.IsTripped:
+                return _writeLock.TryRunFlushSteps();
+            case WaitingPhase when _faults.IsTripped:
                 EndFlush();
                 return false;
             case WaitingPhase:
@@ -192,14 +222,14 @@ internal sealed class Flusher
 
     private bool MustWait()
     {
-        if (_environment.LastTransactionId < _boundary.TransactionId)
+        if (_snapshots.Current.Point.TransactionId < _boundary.TransactionId)
         {
             return true;
         }
 
-        if (_environment.Readers.OldestTransaction() < _boundary.TransactionId)
+        if (_readers.OldestTransaction() < _boundary.TransactionId)
         {
-            _environment.Pressure.FlushWaits();
+            WaitsForReader?.Invoke();
             return true;
         }
 
@@ -208,12 +238,12 @@ internal sealed class Flusher
 
     private void ChooseBoundary()
     {
-        _boundary = _environment.LastCommitted;
-        if (_boundary.TransactionId == _environment.Data.Applied.TransactionId || _environment.Faults.IsTripped)
+        _boundary = _state.Last;
+        if (_boundary.TransactionId == _data.Applied.TransactionId || _faults.IsTripped)
         {
             if (_owesDrop)
             {
-                DropApplied(_environment.Data.Applied.TransactionId);
+                DropApplied(_data.Applied.TransactionId);
                 return;
             }
 
@@ -221,11 +251,11 @@ internal sealed class Flusher
             return;
         }
 
-        Snapshot snapshot = _environment.CurrentSnapshot;
-        _pin.Table = _environment.NewestTable;
+        Snapshot snapshot = _snapshots.Current;
+        _pin.Table = _snapshots.Table;
         _pin.TransactionId = _boundary.TransactionId;
         Interlocked.Exchange(ref _pin.Version, snapshot.Version);
-        _environment.BeginBoundary();
+        _state.BeginBoundary();
         Volatile.Write(ref _phase, WaitingPhase);
         Schedule();
     }
@@ -233,7 +263,10 @@ internal sealed class Flusher
     /// <summary>Gives back the memory of what is in the data file.</summary>
     private void DropApplied(long upTo)
     {
-        _environment.ExchangeTable(upTo);
+        Hooks.Mark(ProtocolMark.TableExchanged);
+        _snapshots.DropVersions(upTo);
+        _snapshots.PublishAgain();
+        _state.EndFlush();
         _owesDrop = false;
         EndFlush();
     }
@@ -243,7 +276,11 @@ internal sealed class Flusher
         _isWaiting = false;
         Interlocked.Exchange(ref _pin.Version, 0);
         Volatile.Write(ref _phase, IdlePhase);
-        _environment.FlushEnded();
+        _snapshots.ReclaimIfWaiting();
+        lock (_ended)
+        {
+            Monitor.PulseAll(_ended);
+        }
     }
 
     /// <returns>True where the table is to be exchanged next.</returns>
@@ -258,12 +295,12 @@ internal sealed class Flusher
         catch (StorageIOException failure) when (failure.IsDiskFull)
         {
             // Nothing was promised: the journal still has everything. The next flush tries again.
-            _environment.Report(true, $"The disk is full; the journal cannot be applied: {failure.Message}");
+            _options.Tell(true, $"The disk is full; the journal cannot be applied: {failure.Message}");
         }
         catch (Exception failure)
         {
-            _environment.Faults.Trip(failure);
-            _environment.Report(true, $"Writing to the data file failed: {failure.Message}");
+            _faults.Trip(failure);
+            _options.Tell(true, $"Writing to the data file failed: {failure.Message}");
         }
 
         EndFlush();
@@ -272,35 +309,34 @@ internal sealed class Flusher
 
     private void Apply()
     {
-        DataFile data = _environment.Data;
-        if (_environment.Options.Durability == StorageDurability.Lazy)
+        if (_options.Durability == StorageDurability.Lazy)
         {
-            _environment.Journal.Sync();
+            _journal.Sync();
         }
 
-        data.EnsureLength(_boundary.NextPageNumber);
+        _data.EnsureLength(_boundary.NextPageNumber);
         _versions.Clear();
-        _pin.Table!.CollectVersions(data.Applied.TransactionId, _boundary.TransactionId, _versions);
+        _pin.Table!.CollectVersions(_data.Applied.TransactionId, _boundary.TransactionId, _versions);
         CommitPoint point = _boundary;
-        _environment.Journal.Settle(ref point);
-        PageBatch.Write(data, _versions);
-        Sync(data);
-        _environment.WriteHeader(point);
-        _environment.Journal.Recycle(point);
+        _journal.Settle(ref point);
+        PageBatch.Write(_data, _versions);
+        SyncData();
+        _header.Write(point);
+        _journal.Recycle(point);
         _versions.Clear();
         Hooks.Mark(ProtocolMark.FlushApplied);
         Count++;
     }
 
-    private void Sync(DataFile data)
+    private void SyncData()
     {
         try
         {
-            data.Sync();
+            _data.Sync();
         }
         catch (Exception failure)
         {
-            _environment.Faults.Trip(failure);
+            _faults.Trip(failure);
             throw;
         }
     }

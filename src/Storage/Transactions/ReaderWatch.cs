@@ -1,10 +1,12 @@
+using Raven.Storage.Options;
+
 namespace Raven.Storage.Transactions;
 
 /// <summary>
 /// Looks after readers while a flush waits for one and nobody writes: a writer would end those that are over their
 /// budget, and without one they would keep the journal from the data file for as long as they like. Any thread.
 /// </summary>
-internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
+internal sealed class ReaderWatch(StorageOptions options, Flusher flusher, Action checkReaders) : IDisposable
 {
     // A reader is ended so much of its age late at most.
     private const int LooksPerAge = 8;
@@ -18,7 +20,7 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
     private bool _isDisposed;
 
     private TimeSpan Pause => TimeSpan.FromTicks(Math.Clamp(
-        environment.Options.SnapshotAgeMax.Ticks / LooksPerAge, PauseMin.Ticks, PauseMax.Ticks));
+        options.SnapshotAgeMax.Ticks / LooksPerAge, PauseMin.Ticks, PauseMax.Ticks));
 
     /// <summary>Begins to look, until no flush waits any more.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for a timer: writers go on looking.</exception>
@@ -31,7 +33,7 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
                 return;
             }
 
-            _timer ??= environment.Options.Clock.CreateTimer(
+            _timer ??= options.Clock.CreateTimer(
                 static state => ((ReaderWatch)state!).Look(),
                 this,
                 Timeout.InfiniteTimeSpan,
@@ -56,7 +58,7 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
         {
             if (GoesOn())
             {
-                environment.Pressure.CheckReaders();
+                checkReaders();
             }
         }
         catch (OutOfMemoryException)
@@ -69,7 +71,7 @@ internal sealed class ReaderWatch(StorageEnvironment environment) : IDisposable
     {
         lock (_lock)
         {
-            _isWatching = _isWatching && !_isDisposed && environment.Flusher.IsWaiting;
+            _isWatching = _isWatching && !_isDisposed && flusher.IsWaiting;
             if (_isWatching)
             {
                 _timer!.Change(Pause, Timeout.InfiniteTimeSpan);

@@ -16,37 +16,29 @@ namespace Raven.Storage.Transactions;
 public sealed class StorageEnvironment : IDisposable
 {
     private readonly IFile _lockFile;
-    private readonly ScratchPool _scratch;
-    private readonly FreeSpace _freeSpace = new();
-    private readonly SnapshotPublisher _snapshots;
+    private readonly StorageParts _parts;
+    private readonly CommitState _state;
+    private readonly WriteLock _writeLock = new();
     private readonly ReaderPool _readerPool;
-    private readonly Committer _committer;
-    private readonly SemaphoreSlim _writeLock = new(1, 1);
-    private readonly Lock _headerLock = new();
     private readonly WriterPool _writers;
-    private readonly Flusher _flusher;
-    private readonly WritePressure _pressure;
     private volatile bool _isClosed;
     private volatile bool _endsWithLastReader;
     private int _isReleased;
 
     private StorageEnvironment(StorageOptions options, IFile lockFile, DataFile data, RecoveryResult recovery)
     {
-        Options = options;
-        Data = data;
         Recovery = recovery;
         _lockFile = lockFile;
-        _scratch = new ScratchPool(options.ScratchBudget);
-        var files = new JournalFiles(options.FileSystem, options);
-        Journal = new JournalWriter(files, options, Faults, data.Applied.JournalIncarnation);
-        _snapshots = new SnapshotPublisher(Readers, _scratch, options.Hooks);
-        _snapshots.Publish(data.Applied);
-        _committer = new Committer(this, _snapshots);
-        _readerPool = new ReaderPool(this);
-        _flusher = new Flusher(this);
-        _pressure = new WritePressure(this);
-        _writers = new WriterPool(this, _scratch, _freeSpace);
+        _parts = MakeParts(options, data);
+        _parts.Snapshots.Publish(data.Applied);
+        _state = new CommitState(options, _parts.FreeSpace, data.Applied);
+        Flusher = new Flusher(_parts, _state, _writeLock);
+        _writeLock.Flusher = Flusher;
+        Pressure = new WritePressure(_parts, _state, _writeLock, Flusher);
         Audits = options.AuditsCommits ? new CommitAudit() : null;
+        Commits = new CommitProtocol(_parts, _state, _writeLock, Pressure, Audits);
+        _readerPool = new ReaderPool(this);
+        _writers = new WriterPool(this, _parts, _state, _writeLock);
     }
 
     /// <summary>Seeds the checksums of this environment; made with it and never changed.</summary>
@@ -56,7 +48,7 @@ public sealed class StorageEnvironment : IDisposable
     public RecoveryResult Recovery { get; }
 
     /// <summary>The last commit that readers see.</summary>
-    public long LastTransactionId => _snapshots.Current.Point.TransactionId;
+    public long LastTransactionId => _parts.LastTransactionId;
 
     /// <summary>Why writes are refused until the environment is opened anew; null while they are not.</summary>
     public Exception? Fault => Faults.First;
@@ -64,42 +56,25 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>What the first read of a damaged page found since the open; null if no such page was read.</summary>
     public StorageCorruptedException? Damage => Data.Damage;
 
-    internal StorageOptions Options { get; }
+    internal StorageOptions Options => _parts.Options;
 
-    internal DataFile Data { get; }
+    internal DataFile Data => _parts.Data;
 
-    internal JournalWriter Journal { get; }
+    internal FaultLatch Faults => _parts.Faults;
 
-    internal FaultLatch Faults { get; } = new();
+    internal ReaderRegistry Readers => _parts.Readers;
 
-    internal ReaderRegistry Readers { get; } = new();
+    internal ScratchPool Scratch => _parts.Scratch;
 
-    internal Snapshot CurrentSnapshot => _snapshots.Current;
+    internal FreeSpace FreeSpace => _parts.FreeSpace;
 
-    /// <summary>The table with every committed version. Read under the write lock.</summary>
-    internal PageTable NewestTable => _snapshots.Table;
+    internal CommitState CommitState => _state;
 
-    internal Committer Committer => _committer;
+    internal CommitProtocol Commits { get; }
 
-    /// <summary>The state that the next write transaction starts from. Read under the write lock.</summary>
-    internal ref readonly CommitPoint LastCommitted => ref _committer.Last;
+    internal Flusher Flusher { get; }
 
-    /// <summary>True while a transaction is open, or one that ended is not in the journal yet. Any thread.</summary>
-    internal bool HasWriter =>
-        _writeLock.CurrentCount == 0 || LastTransactionId < _committer.Last.TransactionId;
-
-    /// <summary>What is held for recovery: journal, and runs that recovery would check.</summary>
-    internal long BacklogBytes => Journal.BacklogBytes + _committer.DirectBacklogBytes;
-
-    internal ScratchPool Scratch => _scratch;
-
-    internal long LastVersionWithAppliedPages => _snapshots.LastVersionWithAppliedPages;
-
-    internal FreeSpace FreeSpace => _freeSpace;
-
-    internal Flusher Flusher => _flusher;
-
-    internal WritePressure Pressure => _pressure;
+    internal WritePressure Pressure { get; }
 
     /// <summary>Audits each commit, if that is wanted.</summary>
     internal CommitAudit? Audits { get; }
@@ -142,8 +117,8 @@ public sealed class StorageEnvironment : IDisposable
         ReaderSlot slot = transaction.Slot;
         Interlocked.Increment(ref slot.Number);
         slot.StartedAt = Options.Clock.GetTimestamp();
-        slot.BytesBefore = _committer.BytesCommitted;
-        Snapshot snapshot = _snapshots.Register(slot);
+        slot.BytesBefore = _state.BytesCommitted;
+        Snapshot snapshot = _parts.Snapshots.Register(slot);
         if (_isClosed)
         {
             // Dispose may have looked for readers before this one registered: nothing of the state may be touched.
@@ -163,11 +138,11 @@ public sealed class StorageEnvironment : IDisposable
     {
         ObjectDisposedException.ThrowIf(_isClosed, this);
         Faults.ThrowIfTripped();
-        _pressure.WaitForRoom();
-        _writeLock.Wait();
+        Pressure.WaitForRoom();
+        _writeLock.Enter();
         if (_isClosed)
         {
-            _writeLock.Release();
+            _writeLock.ExitClosed();
             ObjectDisposedException.ThrowIf(_isClosed, this);
         }
 
@@ -175,19 +150,19 @@ public sealed class StorageEnvironment : IDisposable
         {
             Faults.ThrowIfTripped();
             WriteTransaction transaction = _writers.Rent();
-            transaction.Begin(_committer.Last, _snapshots.Table);
+            transaction.Begin(_state.Last, _parts.Snapshots.Table);
             return transaction;
         }
         catch
         {
-            EndWrite();
+            _writeLock.Exit();
             throw;
         }
     }
 
     /// <summary>Applies what is committed to the data file now, as far as open readers allow.</summary>
     /// <returns>True if all of it is applied.</returns>
-    public bool Flush() => _flusher.TryApply(LastTransactionId);
+    public bool Flush() => Flusher.TryApply(LastTransactionId);
 
     /// <summary>
     /// Waits until every commit so far is on the medium. Only a lazy environment
@@ -199,7 +174,7 @@ public sealed class StorageEnvironment : IDisposable
         ObjectDisposedException.ThrowIf(_isClosed, this);
         if (Options.Durability == StorageDurability.Lazy)
         {
-            Journal.Sync();
+            _parts.Journal.Sync();
         }
     }
 
@@ -207,25 +182,26 @@ public sealed class StorageEnvironment : IDisposable
     public StorageStatistics GetStatistics()
     {
         ReaderSlot? oldest = Readers.Oldest();
-        Snapshot snapshot = CurrentSnapshot;
+        Snapshot snapshot = _parts.Snapshots.Current;
+        JournalWriter journal = _parts.Journal;
         return new StorageStatistics
         {
             LastTransactionId = snapshot.Point.TransactionId,
             AppliedTransactionId = Data.Applied.TransactionId,
             Pages = snapshot.Point.NextPageNumber,
-            FreePages = _freeSpace.FreePages,
+            FreePages = FreeSpace.FreePages,
             DataFileBytes = Data.LengthBytes,
-            JournalFileBytes = Journal.Files.TotalBytes,
-            JournalBacklogBytes = Journal.BacklogBytes,
-            JournalFiles = (Journal.Files.CreatedCount, Journal.Files.RecycledCount),
-            Scratch = (_scratch.UsedBytes, _scratch.CommittedBytes),
+            JournalFileBytes = journal.Files.TotalBytes,
+            JournalBacklogBytes = journal.BacklogBytes,
+            JournalFiles = (journal.Files.CreatedCount, journal.Files.RecycledCount),
+            Scratch = (Scratch.UsedBytes, Scratch.CommittedBytes),
             Readers = Readers.Count(),
             OldestReader = oldest is null
                 ? (TimeSpan.Zero, "")
                 : (Options.Clock.GetElapsedTime(oldest.StartedAt), oldest.Purpose),
-            Flushes = _flusher.Count,
-            LongestFlushLock = _flusher.LongestLock,
-            JournalWrites = _committer.WriteLatency,
+            Flushes = Flusher.Count,
+            LongestFlushLock = Flusher.LongestLock,
+            JournalWrites = Commits.WriteLatency,
         };
     }
 
@@ -252,26 +228,26 @@ public sealed class StorageEnvironment : IDisposable
             return;
         }
 
-        _writeLock.Wait();
+        _writeLock.Enter();
         if (_isClosed)
         {
-            _writeLock.Release();
+            _writeLock.ExitClosed();
             return;
         }
 
         _isClosed = true;
-        _committer.WaitForJournal();
-        _writeLock.Release();
+        Commits.WaitForJournal();
+        _writeLock.ExitClosed();
         bool readersEnded = _readerPool.EndAll(Options);
         if (readersEnded)
         {
             CloseCleanly();
         }
 
-        _pressure.Dispose();
+        Pressure.Dispose();
 
         // In any case: a flush that goes on when the folder is another environment's writes over what that one wrote.
-        _flusher.Close();
+        Flusher.Close();
         if (!readersEnded)
         {
             Report(true, $"{Readers.Count()} readers did not end; their memory, and the folder's lock, are kept.");
@@ -281,67 +257,6 @@ public sealed class StorageEnvironment : IDisposable
         EndAfterLastReader();
     }
 
-    /// <summary>The whole of a commit, on this thread.</summary>
-    internal void Commit(WriteTransaction transaction)
-    {
-        if (TryPrepare(transaction, out PreparedCommit commit))
-        {
-            Write(commit);
-        }
-    }
-
-    /// <summary>The part of a commit under the write lock, which is let go in any case. False if nothing was changed.
-    /// </summary>
-    internal bool TryPrepare(WriteTransaction transaction, out PreparedCommit commit)
-    {
-        try
-        {
-            transaction.SaveCatalog();
-            if (!transaction.HasChanges)
-            {
-                transaction.Abandon();
-                _committer.WaitUntilDurable();
-                commit = default;
-                return false;
-            }
-
-            Audits?.Run(transaction, transaction.Point, transaction.Dirty, _freeSpace.FreePages);
-            commit = _committer.Prepare(transaction);
-        }
-        catch (Exception failure)
-        {
-            Audits?.Forget();
-            if (failure is StorageAuditException)
-            {
-                Faults.Trip(failure);
-            }
-
-            transaction.Abandon();
-            if (failure is StorageIOException { IsDiskFull: true })
-            {
-                // The journal files that a flush gives back are room too.
-                _flusher.Request();
-            }
-
-            throw;
-        }
-
-        _pressure.FlushIfDue();
-        EndWrite();
-        return true;
-    }
-
-    /// <summary>The part of a commit that waits for the disk.</summary>
-    internal void Write(in PreparedCommit commit)
-    {
-        _committer.Write(commit);
-        if (_flusher.IsWaiting)
-        {
-            _pressure.CheckReaders();
-            _flusher.Schedule();
-        }
-    }
-
     internal void ReturnWriter(WriteTransaction transaction) => _writers.Return(transaction);
 
     internal void ReturnReader(ReadTransaction transaction) => _readerPool.Return(transaction);
@@ -349,71 +264,34 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>Goes on with what waited for a reader, which holds nothing any more.</summary>
     internal void EndRead()
     {
-        if (_flusher.IsWaiting)
+        if (Flusher.IsWaiting)
         {
-            _flusher.Schedule();
+            Flusher.Schedule();
         }
 
-        _snapshots.ReclaimIfWaiting();
+        _parts.Snapshots.ReclaimIfWaiting();
         EndAfterLastReader();
     }
 
-    /// <summary>Lets the write lock go, after what waits for it has been done.</summary>
-    internal void EndWrite()
-    {
-        do
-        {
-            _flusher.RunLocked();
-            _writeLock.Release();
-        }
-        while (_flusher.WantsLock && _writeLock.Wait(0));
-    }
-
-    /// <summary>Runs what needs the write lock now, or leaves it to the writer that has it.</summary>
-    internal bool TryRunMaintenance()
-    {
-        if (!_writeLock.Wait(0))
-        {
-            return false;
-        }
-
-        EndWrite();
-        return true;
-    }
-
-    internal void BeginBoundary() => _committer.BeginBoundary();
-
-    internal void ExchangeTable(long appliedTransaction)
-    {
-        Options.Hooks.Mark(ProtocolMark.TableExchanged);
-        _snapshots.DropVersions(appliedTransaction);
-        _snapshots.PublishAgain();
-        _committer.EndFlush();
-    }
-
-    internal void WriteHeader(in CommitPoint point)
-    {
-        lock (_headerLock)
-        {
-            try
-            {
-                Data.WriteHeader(point);
-            }
-            catch (Exception failure)
-            {
-                Faults.Trip(failure);
-                throw;
-            }
-        }
-    }
-
-    internal void FlushEnded()
-    {
-        _snapshots.ReclaimIfWaiting();
-        _pressure.FlushEnded();
-    }
-
     internal void Report(bool isWarning, string message) => Options.Tell(isWarning, message);
+
+    private static StorageParts MakeParts(StorageOptions options, DataFile data)
+    {
+        var faults = new FaultLatch();
+        var scratch = new ScratchPool(options.ScratchBudget);
+        var readers = new ReaderRegistry();
+        var files = new JournalFiles(options.FileSystem, options);
+        return new StorageParts(
+            options,
+            faults,
+            data,
+            new HeaderWriter(data, faults),
+            new JournalWriter(files, options, faults, data.Applied.JournalIncarnation),
+            scratch,
+            new FreeSpace(),
+            readers,
+            new SnapshotPublisher(readers, scratch, options.Hooks));
+    }
 
     /// <summary>Takes over what the last use of the folder left.</summary>
     private void Load()
@@ -428,32 +306,32 @@ public sealed class StorageEnvironment : IDisposable
             }
 
             Options.FileSystem.SyncDirectory();
-            Journal.Files.AdoptAll();
+            _parts.Journal.Files.AdoptAll();
         }
 
         using ReadTransaction read = BeginRead();
-        _freeSpace.Load(read, read.NextPageNumber);
+        FreeSpace.Load(read, read.NextPageNumber);
     }
 
     /// <summary>Applies everything, so that the next open has nothing to recover.</summary>
     private void CloseCleanly()
     {
-        if (Faults.IsTripped || !Journal.IsStarted)
+        if (Faults.IsTripped || !_parts.Journal.IsStarted)
         {
             return;
         }
 
         // A flush that was under way ends before the last commit; the one after it does not.
         _ = Flush() && Flush();
-        if (!Faults.IsTripped && Data.Applied.TransactionId == _committer.Last.TransactionId)
+        if (!Faults.IsTripped && Data.Applied.TransactionId == _state.Last.TransactionId)
         {
             CommitPoint point = Data.Applied;
             point.JournalFileNumber = point.JournalOffset = point.JournalLengthBytes = 0;
-            point.JournalIncarnation = Journal.NextIncarnation;
+            point.JournalIncarnation = _parts.Journal.NextIncarnation;
             Options.Hooks.Mark(ProtocolMark.ClosedCleanly);
             try
             {
-                WriteHeader(point);
+                _parts.Header.Write(point);
             }
             catch (StorageIOException failure)
             {
@@ -483,11 +361,11 @@ public sealed class StorageEnvironment : IDisposable
     private void Release()
     {
         _writers.Dispose();
-        _snapshots.Dispose();
-        _scratch.Dispose();
-        _committer.Dispose();
+        _parts.Snapshots.Dispose();
+        Scratch.Dispose();
+        Commits.Dispose();
         Data.Dispose();
-        Journal.Dispose();
+        _parts.Journal.Dispose();
         _lockFile.Dispose();
     }
 }

@@ -2,14 +2,13 @@ using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
 
-
 namespace Raven.Storage.Transactions;
 
 /// <summary>
 /// Keeps journal and scratch memory within their bounds: holds writers back until the flush has caught up, and ends
 /// readers that keep the flush from doing so. Any thread.
 /// </summary>
-internal sealed class WritePressure(StorageEnvironment environment) : IDisposable
+internal sealed class WritePressure : IDisposable
 {
     /// <summary>An environment that uses no more scratch memory than this is held up by no bound on it: it may be one
     /// of many, none of which has anything to give back.</summary>
@@ -17,9 +16,13 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
-    private readonly object _flushEnded = new();
-    private readonly FlushDeferral _deferral = new(environment);
-    private readonly ReaderWatch _watch = new(environment);
+    private readonly StorageParts _parts;
+    private readonly StorageOptions _options;
+    private readonly ScratchPool _scratch;
+    private readonly CommitState _state;
+    private readonly Flusher _flusher;
+    private readonly FlushDeferral _deferral;
+    private readonly ReaderWatch _watch;
 
     // What a flush leaves to others: so many environments may be about to flush, and none waits for another one's.
     private const int Share = 8;
@@ -28,26 +31,40 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
     // readers have ended long before.
     private const int WaitShare = 3;
 
+    internal WritePressure(StorageParts parts, CommitState state, WriteLock writeLock, Flusher flusher)
+    {
+        _parts = parts;
+        _options = parts.Options;
+        _scratch = parts.Scratch;
+        _state = state;
+        _flusher = flusher;
+        _deferral = new FlushDeferral(parts, state, writeLock, flusher);
+        _watch = new ReaderWatch(_options, flusher, () => CheckReaders());
+        flusher.WaitsForReader = BeginWatch;
+    }
+
+    /// <summary>What is held for recovery: journal, and runs that recovery would check.</summary>
+    internal long BacklogBytes => _parts.Journal.BacklogBytes + _state.DirectBacklogBytes;
+
     /// <summary>True where enough has come together for a flush. Under the write lock.</summary>
     private bool WantsFlush
     {
         get
         {
-            StorageOptions options = environment.Options;
-            ScratchBudget budget = options.ScratchBudget;
-            long scratchMax = Math.Min(options.FlushAfterScratchBytes, budget.SizeBytesMax / Share);
+            ScratchBudget budget = _options.ScratchBudget;
+            long scratchMax = Math.Min(_options.FlushAfterScratchBytes, budget.SizeBytesMax / Share);
             scratchMax = budget.UsedBytes < budget.SizeBytesMax / 2 ? scratchMax : scratchMax / Share;
-            return environment.Scratch.UsedBytes >= scratchMax
-                || (environment.Committer.IsFlushDue && !_deferral.PutsOff());
+            return _scratch.UsedBytes >= scratchMax
+                || (_state.IsFlushDue && !_deferral.PutsOff());
         }
     }
 
     /// <summary>True where who begins a transaction waits.</summary>
     internal bool IsTooMuch =>
-        environment.BacklogBytes > environment.Options.BacklogBytesMax || IsScratchUsedUp;
+        BacklogBytes > _options.BacklogBytesMax || IsScratchUsedUp;
 
     private bool IsScratchUsedUp =>
-        environment.Options.ScratchBudget.IsUsedUp && environment.Scratch.UsedBytes > ScratchBytesMin;
+        _options.ScratchBudget.IsUsedUp && _scratch.UsedBytes > ScratchBytesMin;
 
     /// <summary>
     /// Begins a flush where enough has come together. Under the write lock, which the caller goes on to let go: where
@@ -59,7 +76,7 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
         {
             if (WantsFlush)
             {
-                environment.Flusher.Request();
+                _flusher.Request();
             }
         }
         catch (OutOfMemoryException)
@@ -77,38 +94,36 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
             return;
         }
 
-        long start = environment.Options.Clock.GetTimestamp();
-        while (IsTooMuch && !environment.Faults.IsTripped)
+        long start = _options.Clock.GetTimestamp();
+        while (IsTooMuch && !_parts.Faults.IsTripped)
         {
-            environment.Flusher.Request();
-            if (environment.Flusher.IsWaiting)
+            _flusher.Request();
+            if (_flusher.IsWaiting)
             {
-                environment.Flusher.Schedule();
+                _flusher.Schedule();
             }
 
             CheckReaders(writersWait: true);
-            if (environment.Options.Clock.GetElapsedTime(start) > environment.Options.WriterWaitMax)
+            if (_options.Clock.GetElapsedTime(start) > _options.WriterWaitMax)
             {
                 throw new StorageBusyException(Describe());
             }
 
-            lock (_flushEnded)
-            {
-                Monitor.Wait(_flushEnded, Pause);
-            }
+            _flusher.WaitForEnd(Pause);
         }
     }
 
-    /// <summary>A flush waits for a reader: readers are looked after from now on, also where nobody writes.</summary>
-    internal void FlushWaits()
+    /// <summary>Begins a flush for a writer that met a full disk: the journal files that it gives back are room
+    /// too.</summary>
+    internal void FlushForSpace() => _flusher.Request();
+
+    /// <summary>Goes on with a flush that waited for the commit that is published now, or waits for a reader.</summary>
+    internal void ResumeFlush()
     {
-        try
+        if (_flusher.IsWaiting)
         {
-            _watch.Begin();
-        }
-        catch (OutOfMemoryException)
-        {
-            // The next writer looks after them, or the next flush that waits.
+            CheckReaders();
+            _flusher.Schedule();
         }
     }
 
@@ -116,14 +131,6 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
     {
         _deferral.Dispose();
         _watch.Dispose();
-    }
-
-    internal void FlushEnded()
-    {
-        lock (_flushEnded)
-        {
-            Monitor.PulseAll(_flushEnded);
-        }
     }
 
     /// <summary>
@@ -136,8 +143,8 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
     internal void CheckReaders(bool writersWait = false)
     {
         bool wantsScratch = writersWait && IsScratchUsedUp;
-        long appliedVersion = wantsScratch ? environment.LastVersionWithAppliedPages : 0;
-        foreach (ReaderSlot slot in environment.Readers.Slots)
+        long appliedVersion = wantsScratch ? _parts.Snapshots.LastVersionWithAppliedPages : 0;
+        foreach (ReaderSlot slot in _parts.Readers.Slots)
         {
             CheckReader(slot, writersWait, wantsScratch, appliedVersion);
         }
@@ -145,7 +152,6 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
 
     private void CheckReader(ReaderSlot reader, bool writersWait, bool wantsScratch, long appliedVersion)
     {
-        StorageOptions options = environment.Options;
         long number = Volatile.Read(ref reader.Number);
         long version = Volatile.Read(ref reader.Version);
         if (version == 0 || reader.IsInternal)
@@ -153,26 +159,40 @@ internal sealed class WritePressure(StorageEnvironment environment) : IDisposabl
             return;
         }
 
-        bool holdsFlush = environment.Flusher.IsHeldBackBy(Volatile.Read(ref reader.TransactionId));
-        TimeSpan age = options.Clock.GetElapsedTime(reader.StartedAt);
+        bool holdsFlush = _flusher.IsHeldBackBy(Volatile.Read(ref reader.TransactionId));
+        TimeSpan age = _options.Clock.GetElapsedTime(reader.StartedAt);
         long held = writersWait
-            ? environment.BacklogBytes
-            : environment.Committer.BytesCommitted - Volatile.Read(ref reader.BytesBefore);
-        bool isOver = (holdsFlush && (age > options.SnapshotAgeMax || held > options.SnapshotBacklogBytesMax))
+            ? BacklogBytes
+            : _state.BytesCommitted - Volatile.Read(ref reader.BytesBefore);
+        bool isOver = (holdsFlush && (age > _options.SnapshotAgeMax || held > _options.SnapshotBacklogBytesMax))
             || (wantsScratch && (holdsFlush || version <= appliedVersion)
-                && age > options.WriterWaitMax / WaitShare);
+                && age > _options.WriterWaitMax / WaitShare);
         if (isOver && reader.TryCancel(number))
         {
-            environment.Report(
+            _options.Tell(
                 true,
                 $"The reader '{reader.Purpose}' holds transaction {reader.TransactionId} since "
                     + $"{age.TotalSeconds:F1} s, and with it {held} bytes of journal and "
-                    + $"{environment.Scratch.UsedBytes} bytes of scratch memory; it is ended.");
+                    + $"{_scratch.UsedBytes} bytes of scratch memory; it is ended.");
+        }
+    }
+
+    /// <summary>A flush waits for a reader: from now on the ages of readers are checked, also if no thread
+    /// writes.</summary>
+    private void BeginWatch()
+    {
+        try
+        {
+            _watch.Begin();
+        }
+        catch (OutOfMemoryException)
+        {
+            // The next writer checks them, or the next flush that waits.
         }
     }
 
     private string Describe() =>
-        $"{environment.BacklogBytes} bytes of journal and " +
-        $"{environment.Options.ScratchBudget.UsedBytes} bytes of scratch memory " +
+        $"{BacklogBytes} bytes of journal and " +
+        $"{_options.ScratchBudget.UsedBytes} bytes of scratch memory " +
         "wait to be applied to the data file: the disk, or a reader, is too slow.";
 }

@@ -29,6 +29,10 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private readonly ScratchPool _scratch;
     private readonly DataFile _data;
     private readonly FreeSpace _freeSpace;
+    private readonly FaultLatch _faults;
+    private readonly StorageHooks _hooks;
+    private readonly CommitState _state;
+    private readonly WriteLock _writeLock;
     private readonly DirtyPages _dirty = new();
     private readonly bool _hasDirectRuns;
     private readonly long _bytesMax;
@@ -40,15 +44,20 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private bool _isRented;
     private bool _isOpen;
 
-    internal WriteTransaction(StorageEnvironment environment, ScratchPool scratch, FreeSpace freeSpace)
+    internal WriteTransaction(
+        StorageEnvironment environment, StorageParts parts, CommitState state, WriteLock writeLock)
         : base(environment)
     {
-        _scratch = scratch;
-        _data = environment.Data;
-        _freeSpace = freeSpace;
-        _bytesMax = environment.Options.TransactionBytesMax;
-        _budget = environment.Options.ScratchBudget;
-        _hasDirectRuns = environment.Options.Durability == StorageDurability.Durable;
+        _scratch = parts.Scratch;
+        _data = parts.Data;
+        _freeSpace = parts.FreeSpace;
+        _faults = parts.Faults;
+        _hooks = parts.Options.Hooks;
+        _state = state;
+        _writeLock = writeLock;
+        _bytesMax = parts.Options.TransactionBytesMax;
+        _budget = parts.Options.ScratchBudget;
+        _hasDirectRuns = parts.Options.Durability == StorageDurability.Durable;
     }
 
     /// <inheritdoc/>
@@ -75,7 +84,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     public void Commit()
     {
         ObjectDisposedException.ThrowIf(!_isOpen, this);
-        Environment.Commit(this);
+        Environment.Commits.Commit(this);
     }
 
     /// <inheritdoc/>
@@ -135,7 +144,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _dirty[handle].Note(lowEnd, highStart, highEnd);
 
     bool IPageWriter.IsJournaledWhole(int handle) =>
-        _dirty[handle].Base.IsEmpty || _table.NewestTransaction(_dirty[handle].Page) <= Environment.Committer.Boundary;
+        _dirty[handle].Base.IsEmpty || _table.NewestTransaction(_dirty[handle].Page) <= _state.Boundary;
 
     long IPageWriter.AllocatePage(PageKind kind, int runLengthBytes, out NativeSlice page) =>
         AllocatePage(kind, runLengthBytes, out page);
@@ -175,12 +184,12 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             catch (Exception failure)
             {
                 // What is free and what is not is no longer known here; the files are as they were.
-                Environment.Faults.Trip(failure);
+                _faults.Trip(failure);
                 throw;
             }
             finally
             {
-                Environment.EndWrite();
+                _writeLock.Exit();
             }
         }
     }
@@ -230,7 +239,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         Charge(pages);
         if (pages > 1)
         {
-            Environment.Options.Hooks.Mark(ProtocolMark.RunAllocated);
+            _hooks.Mark(ProtocolMark.RunAllocated);
         }
 
         bool isDirect = runLengthBytes > DirectRuns.LengthBytesMin && _hasDirectRuns;
@@ -269,7 +278,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     private void Rollback()
     {
-        CommitPoint committed = Environment.LastCommitted;
+        CommitPoint committed = _state.Last;
         _isOpen = false;
         Catalog.End();
         for (int i = 0; i < _dirty.Count; i++)
@@ -290,7 +299,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
             _dirty.Clear();
             _point = committed;
-            Environment.Options.Hooks.Mark(ProtocolMark.RolledBack);
+            _hooks.Mark(ProtocolMark.RolledBack);
             _freeSpace.Restore(this, committed.NextPageNumber, touched.Contains);
         }
     }

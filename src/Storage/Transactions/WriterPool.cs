@@ -1,6 +1,3 @@
-using Raven.Storage.Paging;
-using Raven.Storage.Platform;
-
 namespace Raven.Storage.Transactions;
 
 // WRITER-1  A transaction object belongs to who began it until he disposes it, also when he has long committed: the
@@ -10,7 +7,8 @@ namespace Raven.Storage.Transactions;
 /// Write transaction objects that wait to be used again: one of them writes at a time, and as many more are out as have
 /// committed and are not disposed. Any thread.
 /// </summary>
-internal sealed class WriterPool(StorageEnvironment environment, ScratchPool scratch, FreeSpace freeSpace) : IDisposable
+internal sealed class WriterPool(
+    StorageEnvironment environment, StorageParts parts, CommitState state, WriteLock writeLock) : IDisposable
 {
     private const int IdleCountMax = 4;
 
@@ -28,7 +26,7 @@ internal sealed class WriterPool(StorageEnvironment environment, ScratchPool scr
             }
         }
 
-        return new WriteTransaction(environment, scratch, freeSpace);
+        return new WriteTransaction(environment, parts, state, writeLock);
     }
 
     internal void Return(WriteTransaction transaction)

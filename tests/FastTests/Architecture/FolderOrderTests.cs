@@ -32,7 +32,7 @@ public sealed class FolderOrderTests
         ["Raven.Storage"] =
         [
             "Checksums", "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables",
-            "Structures", "Checks", "Recovery", "Transactions", "Compaction", "",
+            "Structures", "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "",
         ],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],

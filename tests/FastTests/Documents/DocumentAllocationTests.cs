@@ -2,6 +2,7 @@ using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 
 namespace FastTests.Documents;

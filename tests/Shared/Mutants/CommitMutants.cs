@@ -5,42 +5,42 @@ namespace Shared.Mutants;
 /// <summary>Mistakes in write transactions, in their commit and in their merging.</summary>
 internal static class CommitMutants
 {
-    private const string Committer = "src/Storage/Transactions/Committer.cs";
+    private const string Protocol = "src/Storage/Transactions/CommitProtocol.cs";
     private const string CommitRecord = "src/Storage/Journal/CommitRecord.cs";
-    private const string Merger = "src/Storage/Transactions/TransactionMerger.cs";
+    private const string Merger = "src/Storage/GroupCommit/TransactionMerger.cs";
     private const string WriteTransaction = "src/Storage/Transactions/WriteTransaction.cs";
 
     internal static IReadOnlyList<Mutant> All { get; } =
     [
         new("JournalNotWritten", [CrashesAndFaults], new SourceEdit(
-            Committer,
-            "_environment.Journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);",
+            Protocol,
+            "_journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);",
             "")),
         new("PublishedBeforeDurable", [CrashesAndFaults], new SourceEdit(
-            Committer,
-            "if (commit.HasDirectRuns) { _environment.Data.Sync();",
-            "_snapshots.Publish(commit.Point); if (commit.HasDirectRuns) { _environment.Data.Sync();")),
+            Protocol,
+            "if (commit.HasDirectRuns) { _data.Sync();",
+            "_snapshots.Publish(commit.Point); if (commit.HasDirectRuns) { _data.Sync();")),
         new("DirectRunNotSynced", [CrashesAndFaults], new SourceEdit(
-            Committer,
-            "if (commit.HasDirectRuns) { _environment.Data.Sync(); }",
+            Protocol,
+            "if (commit.HasDirectRuns) { _data.Sync(); }",
             "")),
         new("AnsweredBeforeDurable", [CrashesAndFaults], new SourceEdit(
-            Committer,
-            "WaitForJournal(); _environment.Faults.ThrowIfTripped();",
+            Protocol,
+            "WaitForJournal(); _faults.ThrowIfTripped();",
             "")),
         new("BoundaryOffByOne", [CrashesAndFaults], new SourceEdit(
-            Committer,
+            "src/Storage/Transactions/CommitState.cs",
             "_boundary = _last.TransactionId; Volatile.Write(",
             "_boundary = _last.TransactionId - 1; Volatile.Write(")),
         new("FirstHeaderNotWritten", [CrashesAndFaults], new SourceEdit(
-            Committer,
-            "_environment.WriteHeader(applied);",
+            Protocol,
+            "_header.Write(applied);",
             "")),
         new("WritesGoOnAfterFailedWrite", [CrashesAndFaults],
             new SourceEdit(
-                Committer,
+                Protocol,
                 "// Whatever it is: the record has its place in the chain, and none may follow it before it is there. "
-                    + "_environment.Faults.Trip(failure);",
+                    + "_faults.Trip(failure);",
                 ""),
             new SourceEdit(
                 "src/Storage/Journal/JournalWriter.cs",
@@ -55,7 +55,7 @@ internal static class CommitMutants
             "_hooks.Mark(canPatch ?",
             "if (i > 0 && i == dirty.Count - 1) { continue; } _hooks.Mark(canPatch ?")),
         new("CatalogNotSaved", [CrashesAndFaults, StructureLists, DocumentLists, CommitAudits], new SourceEdit(
-            "src/Storage/Transactions/StorageEnvironment.cs",
+            Protocol,
             "transaction.SaveCatalog();",
             "")),
         new("DirectRunInAnyFreePages", [CrashesAndFaults], new SourceEdit(

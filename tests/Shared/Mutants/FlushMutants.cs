@@ -11,51 +11,51 @@ internal static class FlushMutants
     [
         new("FlushIgnoresReaders", [CrashesAndFaults, ReadersBesideWriter], new SourceEdit(
             Flusher,
-            "if (_environment.Readers.OldestTransaction() < _boundary.TransactionId)",
+            "if (_readers.OldestTransaction() < _boundary.TransactionId)",
             "if (false)")),
         new("FlushAboveBoundary", [CrashesAndFaults], new SourceEdit(
             Flusher,
-            "CollectVersions(data.Applied.TransactionId, _boundary.TransactionId, _versions);",
-            "CollectVersions(data.Applied.TransactionId, long.MaxValue, _versions);")),
+            "CollectVersions(_data.Applied.TransactionId, _boundary.TransactionId, _versions);",
+            "CollectVersions(_data.Applied.TransactionId, long.MaxValue, _versions);")),
         new("FlushSkipsAPage", [CrashesAndFaults, StructureLists, DocumentLists], new SourceEdit(
             Flusher,
-            "PageBatch.Write(data, _versions);",
+            "PageBatch.Write(_data, _versions);",
             """
             if (_versions.Count > 0)
             {
                 _versions.RemoveAt(_versions.Count / 2);
             }
 
-            PageBatch.Write(data, _versions);
+            PageBatch.Write(_data, _versions);
             """)),
         new("HeaderBeforeData", [CrashesAndFaults], new SourceEdit(
             Flusher,
-            "PageBatch.Write(data, _versions);",
-            "_environment.WriteHeader(point); PageBatch.Write(data, _versions);")),
+            "PageBatch.Write(_data, _versions);",
+            "_header.Write(point); PageBatch.Write(_data, _versions);")),
         new("RecycledBeforeHeader", [CrashesAndFaults], new SourceEdit(
             Flusher,
-            "PageBatch.Write(data, _versions);",
-            "_environment.Journal.Recycle(point); PageBatch.Write(data, _versions);")),
+            "PageBatch.Write(_data, _versions);",
+            "_journal.Recycle(point); PageBatch.Write(_data, _versions);")),
         new("DataNotSyncedBeforeHeader", [CrashesAndFaults, EveryCut], new SourceEdit(
             Flusher,
-            "Sync(data); _environment.WriteHeader(point);",
-            "_environment.WriteHeader(point);")),
+            "SyncData(); _header.Write(point);",
+            "_header.Write(point);")),
         new("LazyJournalNotSynced", [CrashesAndFaults], new SourceEdit(
             Flusher,
-            "_environment.Journal.Sync();",
+            "_journal.Sync();",
             "")),
         new("WritesGoOnAfterFailedSync", [CrashesAndFaults],
             new SourceEdit(
                 Flusher,
-                "data.Sync(); } catch (Exception failure) { _environment.Faults.Trip(failure); throw; }",
-                "data.Sync(); } catch (Exception) { data.Sync(); }"),
+                "_data.Sync(); } catch (Exception failure) { _faults.Trip(failure); throw; }",
+                "_data.Sync(); } catch (Exception) { _data.Sync(); }"),
             new SourceEdit(
                 "src/Storage/Paging/DataFile.cs",
                 "_failedSync = failure; throw;",
                 "_ = failure; throw;")),
         new("DropsMoreThanFlushed", [CrashesAndFaults, StructureLists], new SourceEdit(
-            "src/Storage/Transactions/StorageEnvironment.cs",
-            "_snapshots.DropVersions(appliedTransaction);",
-            "_snapshots.DropVersions(appliedTransaction + 1);")),
+            Flusher,
+            "_snapshots.DropVersions(upTo);",
+            "_snapshots.DropVersions(upTo + 1);")),
     ];
 }

@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 
 namespace Shared.Storage;

@@ -1,3 +1,4 @@
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents.Commands;

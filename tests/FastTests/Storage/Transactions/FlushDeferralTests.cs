@@ -24,14 +24,14 @@ public sealed class FlushDeferralTests : IDisposable
     {
         using StorageEnvironment environment = Open(Limit);
         int next = FillUntilDue(environment);
-        while (environment.Committer.BytesSinceBoundary < Limit / 2)
+        while (environment.CommitState.BytesSinceBoundary < Limit / 2)
         {
             Put(environment, next++);
             Pass();
             Assert.Equal(0, environment.GetStatistics().Flushes);
         }
 
-        while (environment.Committer.BytesSinceBoundary < Limit && environment.Flusher.IsIdle)
+        while (environment.CommitState.BytesSinceBoundary < Limit && environment.Flusher.IsIdle)
         {
             Assert.True(next < Limit / Due * 1_000);
             Put(environment, next++);
@@ -39,7 +39,7 @@ public sealed class FlushDeferralTests : IDisposable
 
         _scheduler.RunAll();
         Assert.Equal(1, environment.GetStatistics().Flushes);
-        Assert.True(environment.Committer.BytesSinceBoundary < Due);
+        Assert.True(environment.CommitState.BytesSinceBoundary < Due);
 
         // The watch that is still on finds nothing due: what came after the boundary waits for more.
         Pass();
@@ -57,7 +57,7 @@ public sealed class FlushDeferralTests : IDisposable
 
         // And the next one so too.
         Put(environment, commits++);
-        Assert.True(environment.Committer.BytesSinceBoundary < Due);
+        Assert.True(environment.CommitState.BytesSinceBoundary < Due);
         FillUntilDue(environment, commits);
         Pass();
         Assert.Equal(2, environment.GetStatistics().Flushes);
@@ -160,7 +160,9 @@ public sealed class FlushDeferralTests : IDisposable
         gone.Fault = new DiskFault(DiskFaultKind.InputOutputError, gone.CallCount, IsSticky: true);
         Assert.ThrowsAny<IOException>(() => Put(environment, next));
         Assert.NotNull(environment.Fault);
-        Assert.True(environment.HasWriter, "The commit that failed is not among those that readers see.");
+        Assert.True(
+            environment.LastTransactionId < environment.CommitState.Last.TransactionId,
+            "The commit that failed is not among those that readers see.");
         int changes = _clock.Changes;
         Assert.True(changes > 0);
         _clock.Ring(FlushDeferral.Pause);
@@ -187,7 +189,7 @@ public sealed class FlushDeferralTests : IDisposable
     private int FillUntilDue(StorageEnvironment environment, int first = 0)
     {
         int next = first;
-        while (environment.Committer.BytesSinceBoundary < Due)
+        while (environment.CommitState.BytesSinceBoundary < Due)
         {
             Put(environment, next++);
         }

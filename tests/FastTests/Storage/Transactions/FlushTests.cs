@@ -131,7 +131,7 @@ public sealed class FlushTests
         }
 
         // A record takes 4 KB of the journal at least.
-        Assert.True(environment.BacklogBytes > Budget);
+        Assert.True(environment.Pressure.BacklogBytes > Budget);
         using ReadTransaction reader = environment.BeginRead();
         Put(environment, Commits);
         Assert.False(environment.Flush());
@@ -267,7 +267,7 @@ public sealed class FlushTests
         Assert.True(reader.TryOpenTree("t"u8)!.Contains("k0"u8), "Who reads for a moment is not ended.");
 
         // Far less than the journal that a reader may hold back, and than the time.
-        Assert.True(environment.BacklogBytes < environment.Options.SnapshotBacklogBytesMax / 10);
+        Assert.True(environment.Pressure.BacklogBytes < environment.Options.SnapshotBacklogBytesMax / 10);
         clock.Advance(TimeSpan.FromSeconds(6));
         Exception? end = null;
         bool IsEnded() =>

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using FastTests.Support;
 using Raven.Storage.Errors;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;

@@ -182,13 +182,13 @@ public sealed class RecordPackingTests
         });
         for (int i = 0; i < Commits; i++)
         {
-            long before = environment.Committer.BytesTowardsFlush;
-            long written = environment.Committer.BytesCommitted;
+            long before = environment.CommitState.BytesTowardsFlush;
+            long written = environment.CommitState.BytesCommitted;
             long packed = hooks.CountOf(ProtocolMark.RecordCompressed);
             Put(environment, i);
-            written = environment.Committer.BytesCommitted - written;
+            written = environment.CommitState.BytesCommitted - written;
             bool isPlain = hooks.CountOf(ProtocolMark.RecordCompressed) == packed;
-            Assert.Equal(isPlain ? written / 2 : written, environment.Committer.BytesTowardsFlush - before);
+            Assert.Equal(isPlain ? written / 2 : written, environment.CommitState.BytesTowardsFlush - before);
         }
 
         Assert.InRange(hooks.CountOf(ProtocolMark.RecordCompressed), 1, Commits - 1);

@@ -150,10 +150,10 @@ public sealed class StorageEnvironmentTests : IDisposable
             using WriteTransaction transaction = environment.BeginWrite();
             transaction.OpenOrCreateTree("t").Put("big"u8, new byte[50_000 + round]);
             transaction.Commit();
-            afterFirst = round == 1 ? environment.LastCommitted.NextPageNumber : afterFirst;
+            afterFirst = round == 1 ? environment.CommitState.Last.NextPageNumber : afterFirst;
         }
 
-        Assert.Equal(afterFirst, environment.LastCommitted.NextPageNumber);
+        Assert.Equal(afterFirst, environment.CommitState.Last.NextPageNumber);
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using FastTests.Support;
 using Raven.Storage.Errors;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
 using Raven.Storage.Transactions;

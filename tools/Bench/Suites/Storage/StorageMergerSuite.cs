@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Threading.Channels;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Storage;

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 

@@ -2,12 +2,13 @@ using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
+using Raven.Storage.Transactions;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 // MERGE-1  Writes wait in a stack that any thread pushes on and the leader takes whole and turns round: first come,
 //          first served. There is one leader at a time. Where too many bytes wait, writers are held back before the
-//          stack, in the same order (ArrivedWrites).
+//          stack, in the same order (CommitQueue).
 // MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader goes on taking writes
 //          into its transaction while the journal is busy with the one before.
 // MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
@@ -29,8 +30,9 @@ public sealed class TransactionMerger : IDisposable
     private static readonly long GatherTicksMax = Stopwatch.Frequency / 10_000;
 
     private readonly StorageEnvironment _environment;
+    private readonly CommitProtocol _commits;
     private readonly IBackgroundScheduler _scheduler;
-    private readonly ArrivedWrites _arrived;
+    private readonly CommitQueue _queue;
     private readonly Action _lead;
     private readonly WriterResumption _resumption;
     private readonly WriterSignals _signals = new();
@@ -57,8 +59,9 @@ public sealed class TransactionMerger : IDisposable
         ArgumentNullException.ThrowIfNull(environment);
         ArgumentNullException.ThrowIfNull(scheduler);
         _environment = environment;
+        _commits = environment.Commits;
         _scheduler = scheduler;
-        _arrived = new ArrivedWrites(queuedBytesMax);
+        _queue = new CommitQueue(queuedBytesMax);
         _lead = () => Lead(own: null);
         _resumption = new WriterResumption(_lead);
     }
@@ -67,10 +70,10 @@ public sealed class TransactionMerger : IDisposable
     public MergerStatistics Statistics { get; } = new();
 
     /// <summary>The bytes of the commands that are queued and not complete.</summary>
-    internal long QueuedBytes => _arrived.Bytes;
+    internal long QueuedBytes => _queue.Bytes;
 
     /// <summary>The writers that wait until their bytes have room in the queue.</summary>
-    internal int WaitingForRoom => _arrived.WaitingCount;
+    internal int WaitingForRoom => _queue.WaitingCount;
 
     /// <summary>Writes, and completes when the write is durable; with the command's own exception if it
     /// threw.</summary>
@@ -104,11 +107,11 @@ public sealed class TransactionMerger : IDisposable
     public void Dispose()
     {
         _isClosed = true;
-        Refuse(_arrived.Close());
+        End(_queue.Close(), own: null, new ObjectDisposedException(GetType().FullName));
 
         // In this order: what was queued and is not any more has a leader until it is prepared.
         var wait = new SpinWait();
-        while (!_arrived.IsEmpty || Volatile.Read(ref _hasLeader) != 0)
+        while (!_queue.IsEmpty || Volatile.Read(ref _hasLeader) != 0)
         {
             wait.SpinOnce();
         }
@@ -123,28 +126,6 @@ public sealed class TransactionMerger : IDisposable
                 _pool.Push(write);
             }
         }
-    }
-
-    /// <summary>Tells those who waited for room that there will be none.</summary>
-    private void Refuse(PendingWrite? write)
-    {
-        var failure = new ObjectDisposedException(GetType().FullName);
-        var awaiting = new WriteGroup();
-        uint asleep = 0;
-        while (write is not null)
-        {
-            PendingWrite current = write;
-            write = current.Next;
-            current.Next = null;
-            asleep |= current.SignalBit;
-            if (!current.TryComplete(failure, isOwn: false))
-            {
-                awaiting.Add(current);
-            }
-        }
-
-        _signals.Set(asleep);
-        _resumption.Add(awaiting);
     }
 
     private PendingWrite Rent(IWriteCommand command, WriterSignals? signals)
@@ -164,9 +145,9 @@ public sealed class TransactionMerger : IDisposable
     /// </summary>
     private void Add(PendingWrite write)
     {
-        if (_arrived.Add(write)
+        if (_queue.Add(write)
             && Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0
-            && (write.IsBlocking || !_resumption.TryOweLead()))
+            && (write.IsBlocking || !_resumption.TryDeferLead()))
         {
             Lead(write);
         }
@@ -217,7 +198,8 @@ public sealed class TransactionMerger : IDisposable
         {
             if (isPrepared)
             {
-                _environment.Write(commit);
+                _commits.Write(commit);
+                _commits.Publish(commit);
             }
         }
         catch (Exception thrown)
@@ -246,7 +228,7 @@ public sealed class TransactionMerger : IDisposable
         group.FailedInCommand = true;
         ExecuteAll(transaction, ref group);
         group.FailedInCommand = false;
-        bool isPrepared = _environment.TryPrepare(transaction, out commit);
+        bool isPrepared = _commits.TryPrepare(transaction, out commit);
         transactionId = isPrepared ? commit.Point.TransactionId : _environment.LastTransactionId;
         return isPrepared;
     }
@@ -272,7 +254,7 @@ public sealed class TransactionMerger : IDisposable
         PendingWrite last = group.Last!;
         while (!isLast && last.Next is null)
         {
-            isLast = _environment.Committer.IsJournalFree;
+            isLast = _commits.IsJournalFree;
             TakeArrived();
             if (isLast)
             {
@@ -282,7 +264,7 @@ public sealed class TransactionMerger : IDisposable
             TakeWaiting(ref group);
             if (last.Next is null && !isLast)
             {
-                _environment.Committer.WaitForJournal();
+                _commits.WaitForJournal();
             }
             else if (last.Next is null && group.Count < (Volatile.Read(ref _lastCount) + 1) / 2)
             {
@@ -331,16 +313,17 @@ public sealed class TransactionMerger : IDisposable
         catch
         {
             // What it was refused for may be in a record that is on its way.
-            _environment.Committer.WaitUntilDurable();
+            _commits.WaitUntilDurable();
             throw;
         }
 
-        if (!_environment.TryPrepare(transaction, out PreparedCommit commit))
+        if (!_commits.TryPrepare(transaction, out PreparedCommit commit))
         {
             return _environment.LastTransactionId;
         }
 
-        _environment.Write(commit);
+        _commits.Write(commit);
+        _commits.Publish(commit);
         return commit.Point.TransactionId;
     }
 
@@ -350,20 +333,32 @@ public sealed class TransactionMerger : IDisposable
     {
         Statistics.AddGroup(group.Count);
         Volatile.Write(ref _lastCount, group.Count);
+        long now = Stopwatch.GetTimestamp();
+        for (PendingWrite? write = group.First; write is not null; write = write.Next)
+        {
+            Statistics.Latency.Add(Stopwatch.GetElapsedTime(write.QueuedAt, now));
+            if (failure is null)
+            {
+                TellCommand(write.Command, transactionId);
+            }
+        }
+
+        End(group.First, own, failure);
+        return _queue.Free(group.SizeInBytes);
+    }
+
+    /// <summary>Gives each write of a list its outcome; then wakes the writers that block, all by one call, and has
+    /// those that await resumed.</summary>
+    private void End(PendingWrite? first, PendingWrite? own, Exception? failure)
+    {
         var awaiting = new WriteGroup();
         uint asleep = 0;
-        long now = Stopwatch.GetTimestamp();
-        for (PendingWrite? write = group.First; write is not null;)
+        for (PendingWrite? write = first; write is not null;)
         {
+            // Read before the write is complete: its writer may use the object again from then on.
             PendingWrite current = write;
             write = current.Next;
             current.Next = null;
-            Statistics.Latency.Add(Stopwatch.GetElapsedTime(current.QueuedAt, now));
-            if (failure is null)
-            {
-                TellCommand(current.Command, transactionId);
-            }
-
             asleep |= current == own ? 0 : current.SignalBit;
             if (!current.TryComplete(failure, isOwn: current == own))
             {
@@ -373,7 +368,6 @@ public sealed class TransactionMerger : IDisposable
 
         _signals.Set(asleep);
         _resumption.Add(awaiting);
-        return _arrived.Free(group.SizeInBytes);
     }
 
     /// <summary>A command that throws here keeps its outcome, as it is durable, and holds up no other; nor does what it
@@ -406,10 +400,10 @@ public sealed class TransactionMerger : IDisposable
     /// <returns>False where there is no memory to ask a thread: the lead is kept.</returns>
     private bool TryHandOn()
     {
-        if (_waiting is null && _arrived.IsEmpty)
+        if (_waiting is null && _queue.IsEmpty)
         {
             Interlocked.Exchange(ref _hasLeader, 0);
-            if (_arrived.IsEmpty || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)
+            if (_queue.IsEmpty || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)
             {
                 return true;
             }
@@ -429,7 +423,7 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>Moves what arrived behind what waits, in the order of arrival. For the leader.</summary>
     private void TakeArrived()
     {
-        PendingWrite? first = _arrived.TakeAll();
+        PendingWrite? first = _queue.TakeAll();
         if (_waiting is null)
         {
             _waiting = first;

@@ -1,6 +1,7 @@
 using Raven.Storage.Options;
+using Raven.Storage.Transactions;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 /// <summary>One write that may share its transaction with others.</summary>
 public interface IWriteCommand

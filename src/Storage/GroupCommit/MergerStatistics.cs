@@ -1,6 +1,7 @@
 using System.Numerics;
+using Raven.Storage.Transactions;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 /// <summary>How well writes share commits, and how long they take. Any thread.</summary>
 public sealed class MergerStatistics

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Threading.Tasks.Sources;
 using Raven.Storage.Platform;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 /// <summary>A command that waits for its commit, and what its writer waits on. Used again when the writer has seen the
 /// outcome.</summary>

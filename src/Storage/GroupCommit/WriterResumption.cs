@@ -1,4 +1,4 @@
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 // RESUME-1  Writers that await are told on the thread pool, never on the thread that commits: a group is one item of
 //           the pool's queue and not one for each.
@@ -17,7 +17,7 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     private readonly Action _lead;
     private PendingWrite? _first;
     private PendingWrite? _last;
-    private bool _owesLead;
+    private bool _leadIsDeferred;
     private bool _isQueued;
 
     /// <param name="lead">Leads once, for a leader that was owed.</param>
@@ -58,7 +58,7 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     /// True where this thread tells writers and more wait to be told: somebody leads when they are. The caller has
     /// the lead and gives it away.
     /// </summary>
-    internal bool TryOweLead()
+    internal bool TryDeferLead()
     {
         if (t_running != this)
         {
@@ -67,8 +67,8 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
 
         lock (_lock)
         {
-            _owesLead = _first is not null;
-            return _owesLead;
+            _leadIsDeferred = _first is not null;
+            return _leadIsDeferred;
         }
     }
 
@@ -102,15 +102,15 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
             write = _first;
             if (write is null)
             {
-                bool leads = _owesLead;
-                _owesLead = false;
+                bool leads = _leadIsDeferred;
+                _leadIsDeferred = false;
                 return leads;
             }
 
             _first = write.Next;
             write.Next = null;
             _last = _first is null ? null : _last;
-            queues = !_isQueued && (_first is not null || _owesLead);
+            queues = !_isQueued && (_first is not null || _leadIsDeferred);
             _isQueued |= queues;
         }
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 /// <summary>The writes that share a transaction, as a list in their order.</summary>
 internal struct WriteGroup

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 // ROOM-1  Bytes are reserved in the step that finds room for them, and given back when the write is complete: those
 //         reserved are never more than the bound. One write that is larger comes in where none are reserved.
@@ -14,7 +14,7 @@ namespace Raven.Storage.Transactions;
 /// The writes that a leader is to take, bounded by their bytes, and those that wait for room among them. Any thread.
 /// </summary>
 /// <param name="bytesMax">The most bytes of writes that are queued and not complete.</param>
-internal sealed class ArrivedWrites(long bytesMax)
+internal sealed class CommitQueue(long bytesMax)
 {
     /// <summary>The mark is the sign.</summary>
     private const long SomebodyWaits = long.MinValue;

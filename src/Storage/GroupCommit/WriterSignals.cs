@@ -1,6 +1,6 @@
 using Raven.Storage.Platform;
 
-namespace Raven.Storage.Transactions;
+namespace Raven.Storage.GroupCommit;
 
 // WAKE-1  Writers that block are woken by one call for their whole group, and not one by one: 64 of them were 86,000
 //         writes a second with a call for each and are 97,000 to 104,000 with one (docs/decisions/0016).

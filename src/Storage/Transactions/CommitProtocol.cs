@@ -1,0 +1,296 @@
+using Raven.Storage.Checks;
+using Raven.Storage.Errors;
+using Raven.Storage.Journal;
+using Raven.Storage.Options;
+using Raven.Storage.Paging;
+using Raven.Storage.Platform;
+
+namespace Raven.Storage.Transactions;
+
+// COMMIT-1  Under the write lock: the record is encoded, packed, given its place and sealed; then the next transaction
+//           may begin and sees this one.
+// COMMIT-2  Under the journal lock, which is taken before the write lock is released: one write, in the order of the
+//           chain. At most one is in flight.
+// COMMIT-3  Readers, flush and watchers see the state only after its write is durable. If the write fails, the latch
+//           keeps every later one from being acknowledged, and no reader ever sees what was built on it. The same holds
+//           if the write is durable and cannot be published: the next open has that transaction.
+
+/// <summary>
+/// The commit of a transaction, step by step: <see cref="TryPrepare"/> under the write lock, then <see cref="Write"/>
+/// and <see cref="Publish"/> under the journal lock, while the next transaction is built.
+/// </summary>
+internal sealed class CommitProtocol : IDisposable
+{
+    private readonly StorageOptions _options;
+    private readonly FaultLatch _faults;
+    private readonly DataFile _data;
+    private readonly HeaderWriter _header;
+    private readonly JournalWriter _journal;
+    private readonly ScratchPool _scratch;
+    private readonly FreeSpace _freeSpace;
+    private readonly SnapshotPublisher _snapshots;
+    private readonly CommitState _state;
+    private readonly WriteLock _writeLock;
+    private readonly WritePressure _pressure;
+    private readonly CommitAudit? _audit;
+    private readonly HandoverLock _journalLock = new();
+    private readonly CommitRecord[] _records;
+    private readonly RecordPacking _packing;
+    private long _writeBegan;
+
+    /// <param name="parts">The files, memory and snapshots of the environment.</param>
+    /// <param name="state">How far its commits are.</param>
+    /// <param name="writeLock">What the writer has until its commit is prepared.</param>
+    /// <param name="pressure">Begins the flush for which a commit is the last straw.</param>
+    /// <param name="audit">Checks what is about to be committed; null if that is not wanted.</param>
+    internal CommitProtocol(
+        StorageParts parts, CommitState state, WriteLock writeLock, WritePressure pressure, CommitAudit? audit)
+    {
+        _options = parts.Options;
+        _faults = parts.Faults;
+        _data = parts.Data;
+        _header = parts.Header;
+        _journal = parts.Journal;
+        _scratch = parts.Scratch;
+        _freeSpace = parts.FreeSpace;
+        _snapshots = parts.Snapshots;
+        _state = state;
+        _writeLock = writeLock;
+        _pressure = pressure;
+        _audit = audit;
+        _records = [new(_options.Hooks), new(_options.Hooks)];
+        _packing = new RecordPacking(_options.EffectiveCompression);
+    }
+
+    /// <summary>How long journal writes take.</summary>
+    internal LatencyHistogram WriteLatency { get; } = new();
+
+    /// <summary>Whether a commit would not have to wait for the write of another one. Only a hint.</summary>
+    internal bool IsJournalFree => _journalLock.IsFree;
+
+    /// <summary>The whole of a commit, on this thread.</summary>
+    internal void Commit(WriteTransaction transaction)
+    {
+        if (TryPrepare(transaction, out PreparedCommit commit))
+        {
+            Write(commit);
+            Publish(commit);
+        }
+    }
+
+    /// <summary>
+    /// The steps under the write lock. The transaction ends and the write lock is released in any case. If it gives a
+    /// commit, the journal lock is held for it until <see cref="Publish"/>.
+    /// </summary>
+    /// <returns>False if the transaction changed nothing.</returns>
+    internal bool TryPrepare(WriteTransaction transaction, out PreparedCommit commit)
+    {
+        try
+        {
+            transaction.SaveCatalog();
+            if (!transaction.HasChanges)
+            {
+                transaction.Abandon();
+                WaitUntilDurable();
+                commit = default;
+                return false;
+            }
+
+            CommitPoint point = transaction.Point;
+            _audit?.Run(transaction, point, transaction.Dirty, _freeSpace.FreePages);
+            long directBytes = DirectRuns.Write(transaction.Dirty, _data, point.NextPageNumber, _options.Hooks);
+            CommitRecord record = Encode(transaction, point);
+            TakeJournal(record);
+            commit = TakeOver(transaction, record, point, directBytes);
+        }
+        catch (Exception failure)
+        {
+            GiveUp(transaction, failure);
+            throw;
+        }
+
+        _pressure.FlushIfDue();
+        _writeLock.Exit();
+        return true;
+    }
+
+    /// <summary>
+    /// Makes a prepared commit durable: direct runs, which the record refers to, then the record. If it throws, the
+    /// journal lock is released and no later commit is acknowledged.
+    /// </summary>
+    internal void Write(in PreparedCommit commit)
+    {
+        try
+        {
+            _writeBegan = _options.Clock.GetTimestamp();
+            _faults.ThrowIfTripped();
+            if (commit.HasDirectRuns)
+            {
+                _data.Sync();
+            }
+
+            _journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+        }
+        catch (Exception failure)
+        {
+            // Whatever it is: the record has its place in the chain, and none may follow it before it is there.
+            _faults.Trip(failure);
+            _journalLock.Exit();
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Shows readers a durable commit and releases the journal lock. If there is no memory for that, or the clock
+    /// fails, the next open has the transaction and no reader before: it has not failed and cannot be acknowledged, and
+    /// nothing may be built on it.
+    /// </summary>
+    /// <exception cref="StoragePoisonedException">It could not be shown.</exception>
+    internal void Publish(in PreparedCommit commit)
+    {
+        try
+        {
+            NoteWrite(commit);
+            _snapshots.Publish(commit.Point);
+        }
+        catch (Exception failure)
+        {
+            _faults.Trip(failure);
+            throw new StoragePoisonedException(failure);
+        }
+        finally
+        {
+            _journalLock.Exit();
+        }
+
+        _pressure.ResumeFlush();
+    }
+
+    /// <summary>Waits until no journal write is in flight; while the caller has the write lock none begins.</summary>
+    internal void WaitForJournal()
+    {
+        _journalLock.Enter();
+        _journalLock.Exit();
+    }
+
+    /// <summary>Waits until all that write transactions saw up to now is durable: their answers may depend on it.
+    /// </summary>
+    /// <exception cref="StoragePoisonedException">It will not be.</exception>
+    internal void WaitUntilDurable()
+    {
+        WaitForJournal();
+        _faults.ThrowIfTripped();
+    }
+
+    public void Dispose()
+    {
+        foreach (CommitRecord record in _records)
+        {
+            record.Dispose();
+        }
+
+        _journalLock.Dispose();
+    }
+
+    /// <summary>The record of the transaction, but for its place and its hash.</summary>
+    private CommitRecord Encode(WriteTransaction transaction, in CommitPoint point)
+    {
+        // Two records: the one before this may still be on its way to the disk.
+        CommitRecord record = _records[point.TransactionId & 1];
+        record.Encode(
+            transaction.Dirty, _snapshots.Table, _state.Boundary, _data.EnvironmentId, _packing, _options.Clock);
+        ref JournalRecordHeader header = ref record.Header;
+        header.EnvironmentId = _data.EnvironmentId;
+        header.TransactionId = point.TransactionId;
+        header.PreviousHash = _state.Last.ChainHash;
+        header.DurableTransactionId = _options.Durability == StorageDurability.Durable
+            ? _state.Last.TransactionId
+            : _data.Applied.TransactionId;
+        header.NextPageNumber = point.NextPageNumber;
+        header.CatalogRecord = point.CatalogRecord;
+        return record;
+    }
+
+    /// <summary>Waits for the journal write in flight and takes the journal lock, with room in a file for the record.
+    /// If it throws, nothing has changed and the lock is not held.</summary>
+    private void TakeJournal(CommitRecord record)
+    {
+        _journalLock.Enter();
+        try
+        {
+            _faults.ThrowIfTripped();
+            if (!_journal.IsStarted)
+            {
+                CommitPoint applied = _data.Applied;
+                _journal.Start(record.Header.SizeInFileBytes, ref applied);
+                _options.Hooks.Mark(ProtocolMark.JournalStarted);
+                _header.Write(applied);
+            }
+            else if (_journal.NeedsSwitch(record.Header.SizeInFileBytes))
+            {
+                _journal.Switch(ref record.Header, record.SwitchBuffer);
+            }
+        }
+        catch
+        {
+            _journalLock.Exit();
+            throw;
+        }
+    }
+
+    /// <summary>Gives the record its place, seals it, and gives the transaction's pages to the table: from here on the
+    /// next transaction sees this one.</summary>
+    private PreparedCommit TakeOver(
+        WriteTransaction transaction, CommitRecord record, CommitPoint point, long directBytes)
+    {
+        try
+        {
+            JournalFile file = _journal.Reserve(ref record.Header, ref point);
+            point.ChainHash = record.Seal();
+            _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
+            DirectRuns.Free(transaction.Dirty, _scratch);
+            int bytes = record.Bytes.Length;
+            _state.Advance(
+                point, bytes, _packing.TowardsFlush(record.Header.PlainBytes, record.WasPackingTried, bytes), directBytes);
+            transaction.End();
+            return new PreparedCommit(record, file, point, directBytes > 0);
+        }
+        catch (Exception failure)
+        {
+            // Only a lack of memory ends up here. The table may have some of the pages: they are not given back twice,
+            // and nothing is built on a place in the journal that stays empty.
+            _faults.Trip(failure);
+            transaction.Dirty.Clear();
+            _journalLock.Exit();
+            throw;
+        }
+    }
+
+    /// <summary>Undoes a transaction that could not be prepared, and releases the write lock.</summary>
+    private void GiveUp(WriteTransaction transaction, Exception failure)
+    {
+        _audit?.Forget();
+        if (failure is StorageAuditException)
+        {
+            _faults.Trip(failure);
+        }
+
+        transaction.Abandon();
+        if (failure is StorageIOException { IsDiskFull: true })
+        {
+            _pressure.FlushForSpace();
+        }
+    }
+
+    private void NoteWrite(in PreparedCommit commit)
+    {
+        long end = _options.Clock.GetTimestamp();
+        CommitRecord record = commit.Record;
+        if (!commit.HasDirectRuns)
+        {
+            _packing.Note(record.Header.PlainBytes, record.WasPackingTried, record.PackingTicks + end - _writeBegan);
+        }
+
+        WriteLatency.Add(_options.Clock.GetElapsedTime(_writeBegan, end));
+    }
+}
