@@ -15,12 +15,12 @@ public static class StorageBackup
     private const int WriteBufferBytes = 1 << 20;
 
     /// <summary>
-    /// Writes the state of one moment into another folder as an environment of its own, synced and whole, or fails and
-    /// leaves none there: only the file of the folder's lock, which nobody else may have meanwhile. Every page's
-    /// checksum is verified on the way, also of one that was verified before. It reads as a reader does, and so within
-    /// a reader's budget: set <see cref="StorageOptions.SnapshotAgeMax"/> with a backup's time in mind.
+    /// Writes the state of one moment into another folder as an environment of its own, synced and whole; if it fails,
+    /// it leaves only the file of the folder's lock there. Holds that lock meanwhile. Every page's checksum is
+    /// verified, even if it was verified before. It reads as a reader does, within a reader's budget:
+    /// <see cref="StorageOptions.SnapshotAgeMax"/> must allow for a backup's time.
     /// </summary>
-    /// <param name="environment">What is copied; writers and readers go on.</param>
+    /// <param name="environment">The environment to copy; writers and readers continue.</param>
     /// <param name="target">A folder without an environment.</param>
     /// <returns>The transaction whose state was copied.</returns>
     /// <exception cref="InvalidOperationException">There is an environment in the target already.</exception>
@@ -64,8 +64,8 @@ public static class StorageBackup
     }
 
     /// <summary>
-    /// A part of a copy is of no use, and may be as large as the whole; a whole one that may be gone after a power cut
-    /// is not what the caller was promised, and would be in the way of the next.
+    /// Part of a copy is useless and may be as large as the whole; a whole copy that a power cut may remove is not what
+    /// was promised, and would block the next one.
     /// </summary>
     private static void RemoveCopy(IFileSystem target)
     {
@@ -76,7 +76,7 @@ public static class StorageBackup
         }
         catch (StorageIOException)
         {
-            // What failed before is the cause, and is what the caller is told; a later open or copy replaces the file.
+            // The earlier failure is the cause and is the one to report; a later open or copy replaces the file.
         }
     }
 
@@ -106,7 +106,7 @@ public static class StorageBackup
             source.Span.CopyTo(copy);
             if (reader.IsInDataFile(page))
             {
-                // It may have been read and checked long ago: what is in the file now is what is copied.
+                // It may have been read and checked long ago: what is in the file now is copied.
                 RequireSound(copy, page, environment.EnvironmentId);
             }
             else

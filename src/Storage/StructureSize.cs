@@ -9,7 +9,7 @@ public readonly record struct StructureSize
     /// <summary>The name of the structure.</summary>
     public required string Name { get; init; }
 
-    /// <summary>0 for the structure itself; its parts count from 1.</summary>
+    /// <summary>0 for the structure itself; its parts are numbered from 1.</summary>
     public int Part { get; init; }
 
     /// <summary>What the structure, or this part of it, is.</summary>
@@ -36,6 +36,6 @@ public readonly record struct StructureSize
     /// </summary>
     public double? Fill { get; init; }
 
-    /// <summary>Bytes of all of its pages; those of its parts are theirs.</summary>
+    /// <summary>Bytes of all of its pages, without those of its parts.</summary>
     public long Bytes => (LeafPages + BranchPages + OverflowPages) * PageHeader.PageSizeInBytes;
 }

@@ -7,8 +7,8 @@ using Raven.Storage.Trees;
 namespace Raven.Storage;
 
 /// <summary>
-/// Finds the sizes of what an environment holds, one structure at a time: how full a tree with keys of any length is
-/// only its pages know, all of which are read. So each structure may be read in a snapshot of its own.
+/// Finds the sizes of what an environment holds, one structure at a time, so that each may be read in a snapshot of its
+/// own. The fill of a tree with keys of any length is known only from its pages, all of which are read.
 /// </summary>
 public static class StructureSizes
 {
@@ -16,8 +16,8 @@ public static class StructureSizes
     /// <param name="reader">The snapshot.</param>
     /// <param name="name">The name that was read last, in UTF-8, empty at first; the name of what was added.</param>
     /// <param name="readsPages">False if the root records are enough: trees then have no fill.</param>
-    /// <param name="sizes">Where they are added: none unless all of them are.</param>
-    /// <param name="cancellation">Ends it between two pages.</param>
+    /// <param name="sizes">Receives the sizes: none unless all of them were read.</param>
+    /// <param name="cancellation">Stops it between two pages.</param>
     /// <returns>False if no structure comes behind that name.</returns>
     /// <exception cref="SnapshotExpiredException">It took longer than a reader may.</exception>
     /// <exception cref="StorageCorruptedException">A page is damaged.</exception>

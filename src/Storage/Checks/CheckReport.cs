@@ -16,7 +16,7 @@ public sealed class CheckReport
     /// <summary>A report on what has changed since the ledger was written.</summary>
     internal CheckReport(PageLedger ledger) => Ledger = ledger;
 
-    /// <summary>What is wrong, as sentences; empty where nothing is. At most 100 are kept.</summary>
+    /// <summary>What is wrong, as sentences; empty if nothing is. At most 100 are kept.</summary>
     public IReadOnlyList<string> Findings => _findings;
 
     /// <summary>The owner of each page that has one. Made at each call.</summary>
@@ -36,7 +36,7 @@ public sealed class CheckReport
         }
     }
 
-    /// <summary>Gives the findings up.</summary>
+    /// <summary>Returns the findings and clears the list.</summary>
     internal string[] TakeFindings()
     {
         string[] findings = [.. _findings];

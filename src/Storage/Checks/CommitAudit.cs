@@ -6,15 +6,15 @@ namespace Raven.Storage.Checks;
 
 // AUDIT-1  Each commit is audited under the write lock, before its record is encoded: a state that is wrong is never
 //          written, and never handed out.
-// AUDIT-2  What an audit found holds for the next one but for the pages that the transaction changed, made or freed,
-//          and those that these lie below: the audit of everything costs a commit what it changed.
-// AUDIT-3  Once as many pages were looked at as there are, the next audit takes nothing as known: it finds pages that
-//          something changed behind the back of all transactions, at no more than the cost of the audits before it.
+// AUDIT-2  What an audit found holds for the next audit, except for the pages that the transaction changed, made or
+//          freed, and the pages above these: an audit of everything costs a commit only what it changed.
+// AUDIT-3  Once as many pages were checked as there are, the next audit assumes nothing: it finds pages that were
+//          changed outside of any transaction, and costs no more than the audits before it.
 
 /// <summary>
-/// Finds mistakes of the storage itself at the commit that makes them: pages with two owners, with none, free and in
-/// use, keys out of order, wrong counts, pages that nobody is known to have changed. What the disk has damaged is found
-/// too, and not told apart. For the holder of the write lock.
+/// Finds mistakes of the storage itself at the commit that makes them: pages with two owners or none, pages both free
+/// and in use, keys out of order, wrong counts, pages changed outside of any transaction. Damage by the disk is found
+/// too, and not distinguished. For the holder of the write lock.
 /// </summary>
 internal sealed class CommitAudit
 {
@@ -25,7 +25,7 @@ internal sealed class CommitAudit
 
     private PageLedger Ledger => _check.Ledger;
 
-    /// <summary>Pages that were looked at, since all of them were.</summary>
+    /// <summary>Pages checked since the last whole audit.</summary>
     internal long VisitedPages => Ledger.VisitedPages;
 
     /// <summary>Audits the state that a transaction is about to commit.</summary>
@@ -49,7 +49,7 @@ internal sealed class CommitAudit
             string[] findings = _check.Report.TakeFindings();
             if (!isWhole)
             {
-                // Its sums may be all that is seen to be wrong so far: this names the pages.
+                // So far perhaps only the sums are known to be wrong; this finds the pages.
                 Run(pages, state, dirty, freePages, isWhole: true);
             }
 
@@ -60,7 +60,7 @@ internal sealed class CommitAudit
         _isKnown = true;
     }
 
-    /// <summary>The transaction that was audited last is not committed: nothing is known any more.</summary>
+    /// <summary>The transaction that was audited last is not committed: nothing is known anymore.</summary>
     internal void Forget() => _isKnown = false;
 
     private void Run(IPageReader pages, in CommitPoint state, DirtyPages dirty, long freePages, bool isWhole)

@@ -11,8 +11,10 @@ internal static class EnvironmentCheck
     // Pages 0 and 1 are the two file headers.
     private const long FirstPage = 2;
 
-    /// <summary>All pages below one that cannot be read belong to nothing: what is wrong with that one stands before
-    /// them, and is not to be looked for among thousands.</summary>
+    /// <summary>
+    /// If this page cannot be read, all pages below it have no owner: the damage is reported first, not hidden among
+    /// thousands of findings.
+    /// </summary>
     private const int LostPagesNamed = 8;
 
     /// <summary>Checks a state. It reads every page, and so verifies their hashes.</summary>
@@ -26,7 +28,7 @@ internal static class EnvironmentCheck
         return check.Report;
     }
 
-    /// <summary>Walks what the ledger does not know, after its <see cref="PageLedger.Begin"/>.</summary>
+    /// <summary>Walks what the ledger does not know yet, after its <see cref="PageLedger.Begin"/>.</summary>
     internal static void Walk(StructureCheck check, IPageReader pages, in CommitPoint state)
     {
         check.Pages = pages;

@@ -2,7 +2,7 @@ using Raven.Storage.Checksums;
 
 namespace Raven.Storage.Checks;
 
-/// <summary>Between which separators the keys of a tree page lie.</summary>
+/// <summary>The separators between which the keys of a tree page lie.</summary>
 internal readonly ref struct KeyBounds
 {
     private readonly ulong _lowHash;
@@ -17,22 +17,22 @@ internal readonly ref struct KeyBounds
         _highHash = highHash;
     }
 
-    /// <summary>The first key that can be there; empty where there is no bound.</summary>
+    /// <summary>The first key that can be there; empty if there is no bound.</summary>
     internal ReadOnlySpan<byte> Low { get; }
 
-    /// <summary>The first key behind; meaningless without <see cref="HasHigh"/>.</summary>
+    /// <summary>The first key behind the range; meaningless without <see cref="HasHigh"/>.</summary>
     internal ReadOnlySpan<byte> High { get; }
 
     internal bool HasHigh { get; }
 
-    /// <summary>Stands for the bounds and the level of a page: where it was checked.</summary>
+    /// <summary>Stands for the bounds and the level of a page, with which it was checked.</summary>
     internal ulong PlaceAt(int levelsBelow) => Mixer.Mix(Mixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
 
     /// <summary>The lower part of this, up to a separator.</summary>
     internal KeyBounds Before(ReadOnlySpan<byte> separator) =>
         new(Low, _lowHash, separator, XxHash3.Hash(separator, 1), true);
 
-    /// <summary>The upper part of this, from a separator on that <see cref="Before"/> has cut at.</summary>
+    /// <summary>The upper part of this, from the separator that <see cref="Before"/> cut at.</summary>
     internal KeyBounds Behind(KeyBounds before) =>
         new(before.High, before._highHash, High, _highHash, HasHigh);
 }

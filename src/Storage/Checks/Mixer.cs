@@ -1,6 +1,6 @@
 namespace Raven.Storage.Checks;
 
-/// <summary>A number that two numbers have in common with no other two, by all likelihood.</summary>
+/// <summary>Mixes two numbers into one; in all likelihood no other two give the same.</summary>
 internal static class Mixer
 {
     internal static ulong Mix(ulong left, ulong right)

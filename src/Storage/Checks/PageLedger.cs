@@ -6,20 +6,20 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Checks;
 
-// LEDGER-1  A page has one holder: the page that refers to it. Who refers to a page that has another holder, which has
-//           not changed since it was seen to refer to it, makes a second owner of it.
-// LEDGER-2  What was found below a page is known for as long as neither it nor anything below it is marked as changed,
-//           and its bounds and its level are those that it was checked with.
+// LEDGER-1  A page has one holder: the page that refers to it. If a second page refers to it while the first is
+//           unchanged since its reference was seen, that is a second owner.
+// LEDGER-2  What was found below a page is known for as long as neither the page nor anything below it is marked as
+//           changed, and its bounds and its level are those that it was checked with.
 // LEDGER-3  A page that the audited transaction did not write has the bytes that it had when it was seen last.
 
 /// <summary>
-/// Who owns each page, and what was found in it: for one audit, or for all audits of an environment, of which each then
-/// has to look only at what has changed. One thread.
+/// Who owns each page, and what was found in it: for one audit, or for all audits of an environment, each of which
+/// checks only what has changed. One thread.
 /// </summary>
-/// <param name="remembers">True where there will be further audits.</param>
+/// <param name="remembers">True if there will be further audits.</param>
 internal sealed class PageLedger(bool remembers)
 {
-    /// <summary>The owner of what is free, and of the map that says so.</summary>
+    /// <summary>The owner of free pages and of the free-space map.</summary>
     internal const string FreeOwner = "free space";
 
     private const int FactsMin = 64;
@@ -31,13 +31,13 @@ internal sealed class PageLedger(bool remembers)
     private long _transactionId;
     private long _nextPage = long.MaxValue;
 
-    /// <summary>The transaction that made the state, or 0 where that is not known.</summary>
+    /// <summary>The transaction that made the state, or 0 if that is not known.</summary>
     internal long TransactionId => _transactionId;
 
-    /// <summary>True while everything is looked at.</summary>
+    /// <summary>True while everything is checked.</summary>
     internal bool IsWhole => _isWhole;
 
-    /// <summary>Pages looked at, since somebody began to count.</summary>
+    /// <summary>Pages checked since the counter was last set.</summary>
     internal long VisitedPages { get; set; }
 
     /// <summary>The pages that are free.</summary>
@@ -62,7 +62,7 @@ internal sealed class PageLedger(bool remembers)
     /// <summary>Begins an audit.</summary>
     /// <param name="transactionId">The transaction that made the state.</param>
     /// <param name="nextPage">The first page that was never used.</param>
-    /// <param name="isWhole">Looks at everything; else only at what is marked.</param>
+    /// <param name="isWhole">Checks everything; otherwise only what is marked.</param>
     internal void Begin(long transactionId, long nextPage, bool isWhole)
     {
         _audit++;
@@ -79,7 +79,7 @@ internal sealed class PageLedger(bool remembers)
         FreePages = 0;
     }
 
-    /// <summary>Marks a page that was changed, made or freed, and all that it lies below.</summary>
+    /// <summary>Marks a page that was changed, made or freed, and all pages above it.</summary>
     internal void Mark(long page)
     {
         while (page != 0 && page < _facts.Length && _facts[page].Marked != _audit)
@@ -106,7 +106,7 @@ internal sealed class PageLedger(bool remembers)
         }
     }
 
-    /// <summary>True where the page is free, as far as that was told.</summary>
+    /// <summary>True if the page is free, as far as <see cref="SetFree"/> has reported.</summary>
     internal bool IsFree(long page)
     {
         long part = page / FreeSpace.PagesPerPart;
@@ -114,7 +114,7 @@ internal sealed class PageLedger(bool remembers)
         return part < _free.Count && (_free[(int)part][bit / 64] & (1UL << bit)) != 0;
     }
 
-    /// <summary>True where the page can be one of a structure.</summary>
+    /// <summary>True if the page can be one of a structure.</summary>
     internal bool IsInside(long page, string owner, CheckReport report)
     {
         bool isInside = page > 0 && page < _nextPage;
@@ -127,7 +127,7 @@ internal sealed class PageLedger(bool remembers)
     }
 
     /// <summary>Claims pages for an owner; a page that has another one, or is free, is a finding (LEDGER-1).</summary>
-    /// <returns>False where the first page was claimed already: it must not be walked again.</returns>
+    /// <returns>False if the first page was claimed already: it must not be walked again.</returns>
     internal bool Claim(long firstPage, int pages, long holder, string owner, CheckReport report)
     {
         if (!IsInside(firstPage, owner, report) || !IsInside(firstPage + pages - 1, owner, report))
@@ -167,7 +167,7 @@ internal sealed class PageLedger(bool remembers)
     /// <summary>True for a page that was claimed in this audit.</summary>
     internal bool IsClaimed(long page) => page < _facts.Length && _facts[page].Claimed == _audit;
 
-    /// <summary>What was found in a page and below it, where that still holds (LEDGER-2).</summary>
+    /// <summary>What was found in a page and below it, if that still holds (LEDGER-2).</summary>
     internal bool IsKnown(long page, ulong place, out CheckTotals totals)
     {
         if (_isWhole || (ulong)page >= (ulong)_facts.Length || _facts[page].Marked == _audit
@@ -219,7 +219,9 @@ internal sealed class PageLedger(bool remembers)
     private bool IsHeldByAnother(in Facts facts, long holder) =>
         !_isWhole && facts.Holder != 0 && facts.Holder != holder && _facts[facts.Holder].Marked != _audit;
 
-    /// <summary>Who refers to a page that is free now is looked at anew; after that, nobody is known to.</summary>
+    /// <summary>
+    /// A page that refers to one that is free now is checked again; after that, the freed page has no known holder.
+    /// </summary>
     private void ForgetFreed(long firstPage, ulong freed)
     {
         for (; freed != 0; freed &= freed - 1)

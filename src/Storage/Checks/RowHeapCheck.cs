@@ -22,7 +22,7 @@ internal static class RowHeapCheck
         CheckTotals totals = FixedTreeCheck.Run(check, pageList, names.HeapPages, holder, EntryRole.HeapPages);
         CheckTotals found = FixedTreeCheck.Run(check, freeSpace, names.HeapFreeSpace, holder, EntryRole.HeapFreeSpace);
 
-        // The page that takes the next row is not in the tree, whatever it has free.
+        // The page that takes the next row is not in the tree, however much is free in it.
         CheckTotals active = root.ActivePage == 0 ? default : check.Ledger.TotalsOf(root.ActivePage);
         if (found.Keys != totals.Keys - active.Keys || found.KeySum != totals.KeySum - active.KeySum)
         {

@@ -26,13 +26,11 @@ internal sealed class StructureCheck(CheckReport report)
     private StructureRoot _catalog;
     private StreamCheck? _streams;
 
-    /// <summary>Where findings go.</summary>
     internal CheckReport Report => report;
 
-    /// <summary>Who owns which page.</summary>
     internal PageLedger Ledger => report.Ledger;
 
-    /// <summary>The state.</summary>
+    /// <summary>The pages of the state.</summary>
     internal IPageReader Pages { get; set; } = null!;
 
     /// <summary>Checks all structures. Damage that stops the walk of one is a finding, and the others are
@@ -99,7 +97,7 @@ internal sealed class StructureCheck(CheckReport report)
         return totals.Pages;
     }
 
-    /// <summary>Walks the free-space map, and tells the ledger what is free.</summary>
+    /// <summary>Walks the free-space map and reports the free pages to the ledger.</summary>
     /// <returns>Its pages.</returns>
     internal long WalkFreeSpace(long nextPage)
     {
@@ -124,7 +122,7 @@ internal sealed class StructureCheck(CheckReport report)
         return parts;
     }
 
-    /// <summary>Looks at an entry of a tree that is a part of a structure.</summary>
+    /// <summary>Checks an entry of a tree that is a part of a structure.</summary>
     internal void Visit(
         EntryRole role, string owner, long page, ReadOnlySpan<byte> key, NativeSlice value, ref CheckTotals totals)
     {
@@ -178,7 +176,7 @@ internal sealed class StructureCheck(CheckReport report)
     }
 
     /// <summary>Reads a page that something refers to.</summary>
-    /// <returns>False where that is a finding: it is free, or not in the file.</returns>
+    /// <returns>False if that is a finding: it is free, or not in the file.</returns>
     internal bool TryGetPage(long number, string owner, out NativeSlice page)
     {
         page = default;
@@ -197,7 +195,7 @@ internal sealed class StructureCheck(CheckReport report)
         return true;
     }
 
-    /// <summary>Compares a count of a root record with what there is.</summary>
+    /// <summary>Compares a count of a root record with the counted number.</summary>
     internal void Expect(string name, long kept, long counted, string what)
     {
         if (kept != counted)
@@ -206,7 +204,7 @@ internal sealed class StructureCheck(CheckReport report)
         }
     }
 
-    /// <summary>A page says where it belongs, and no one has changed it who should not have.</summary>
+    /// <summary>Checks that a page says where it belongs, and that only a transaction has changed it.</summary>
     internal void Look(string name, long number, NativeSlice page)
     {
         Ledger.Look(number, page, report);
@@ -258,8 +256,9 @@ internal sealed class StructureCheck(CheckReport report)
         }
     }
 
-    /// <summary>A structure's own record and those of its parts follow each other: a part is checked like any
-    /// other.</summary>
+    /// <summary>
+    /// A structure's own record is followed by those of its parts; a part is checked like any other structure.
+    /// </summary>
     private CheckTotals WalkNext(StructureNames names, long page, ref ReadOnlySpan<byte> records)
     {
         StructureRoot root = Take(ref records);
@@ -286,7 +285,9 @@ internal sealed class StructureCheck(CheckReport report)
         }
     }
 
-    /// <summary>The heap and the indexes follow, and are walked as what they are; here only their counts.</summary>
+    /// <summary>
+    /// The heap and the indexes follow and are walked by themselves; here only their counts are compared.
+    /// </summary>
     private void CheckIndexes(string name, in StructureRoot root, ReadOnlySpan<byte> records)
     {
         StructureRoot heap = Take(ref records);
@@ -306,8 +307,9 @@ internal sealed class StructureCheck(CheckReport report)
         }
     }
 
-    /// <summary>True for a table that a copy has begun to fill: all of its rows, and then one index after the
-    /// other.</summary>
+    /// <summary>
+    /// True for a table that a copy has begun to fill: first all rows, then one index after the other.
+    /// </summary>
     private bool IsBeingCopied(string name)
     {
         var structures = new Tree();
@@ -315,7 +317,7 @@ internal sealed class StructureCheck(CheckReport report)
         return structures.TryGet(RowIdMap.NameOf(Encoding.UTF8.GetBytes(name)), out _);
     }
 
-    /// <summary>Stream by stream only where everything is walked; else by their sums.</summary>
+    /// <summary>Compares stream by stream only if everything is walked; otherwise by sums.</summary>
     private CheckTotals WalkStreams(
         StructureNames names, in StructureRoot root, in StructureRoot nameTree, in StructureRoot chunkTree, long page)
     {

@@ -1,6 +1,6 @@
 namespace Raven.Storage.Checks;
 
-/// <summary>How findings call a structure and its parts. Made once, so that an audit makes no strings.</summary>
+/// <summary>What findings call a structure and its parts. Made once, so that an audit allocates no strings.</summary>
 internal sealed class StructureNames(string name)
 {
     internal string Name { get; } = name;

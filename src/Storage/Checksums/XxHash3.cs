@@ -6,10 +6,9 @@ using System.Runtime.InteropServices;
 namespace Raven.Storage.Checksums;
 
 /// <summary>
-/// XXH3, 64 bits, with a seed: the checksum of every page and journal transaction. It finds damage, it does not
-/// withstand someone who forges it. The result is the one that <c>XXH3_64bits_withSeed</c> of xxHash 0.8 gives,
-/// whatever instructions the machine has. Source: the XXH3 part of the xxHash specification by Yann Collet.
-/// Allocates nothing.
+/// XXH3, 64 bits, with a seed: the checksum of every page and journal transaction. It finds damage, but is no
+/// protection against forgery. The result is the one that <c>XXH3_64bits_withSeed</c> of xxHash 0.8 gives, on any
+/// machine. Source: the XXH3 part of the xxHash specification by Yann Collet. Allocates nothing.
 /// </summary>
 /// <remarks>The lanes are read as they lie in memory, so the machine must be little-endian (all that .NET 10
 /// targets in practice: x64, arm64).</remarks>

@@ -157,7 +157,7 @@ internal static class XxHash3Stripes
             return;
         }
 
-        // The last 64 bytes, which overlap the stripe before them where the length is no multiple of 64.
+        // The last 64 bytes, which overlap the stripe before them if the length is no multiple of 64.
         input = ref Unsafe.Subtract(ref Unsafe.Add(ref input, length - (stripes * StripeLength)), StripeLength);
         low = Add256(low, ref input, ref secret, LastStripeSecretAt);
         high = Add256(high, ref Unsafe.Add(ref input, 32), ref secret, LastStripeSecretAt + 32);

@@ -12,8 +12,8 @@ namespace Raven.Storage.Compaction;
 
 /// <summary>
 /// Copies everything that a snapshot holds into an empty environment, in key order and so into full pages: the way to
-/// give space back. Rows get new ids; the trees that hold ids are told by a <see cref="RowReference"/> and get the new
-/// ones. The copy is made in transactions of bounded size; until the last one is committed the target is of no use.
+/// give space back. Rows get new ids; the trees that hold ids are named by a <see cref="RowReference"/> and get the new
+/// ones. The copy is made in transactions of bounded size; until the last one is committed the target is unusable.
 /// </summary>
 public sealed class StructureCopy
 {
@@ -41,8 +41,8 @@ public sealed class StructureCopy
     /// <param name="source">The snapshot.</param>
     /// <param name="target">An environment without structures.</param>
     /// <param name="reference">Which trees hold the ids of rows.</param>
-    /// <param name="cancellation">Stops between two entries; the target is then of no use.</param>
-    /// <param name="copied">Told after each transaction how many bytes of contents were copied so far.</param>
+    /// <param name="cancellation">Stops between two entries; the target is then unusable.</param>
+    /// <param name="copied">Called after each transaction with the bytes of contents copied so far.</param>
     /// <exception cref="StorageCorruptedException">The source is damaged.</exception>
     /// <exception cref="OperationCanceledException">It was stopped.</exception>
     public static void Run(
@@ -53,7 +53,7 @@ public sealed class StructureCopy
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(reference);
 
-        // Until the target is closed: a copy that gives space back does not take some for what may come.
+        // Until the target is closed: a copy that frees space does not reserve some ahead.
         target.Data.GrowsAsNeeded = true;
         var copy = new StructureCopy(source, target, reference, copied);
         try
@@ -250,7 +250,7 @@ public sealed class StructureCopy
     }
 
     /// <param name="source">An index of a table.</param>
-    /// <param name="open">Opens it in the target, and the map of ids, in the transaction of the moment.</param>
+    /// <param name="open">Opens it in the target, with the map of ids, in the current transaction.</param>
     /// <param name="cancellation">Stops between two entries.</param>
     private void CopyIndex(Structure source, Func<(Structure, FixedTree)> open, CancellationToken cancellation)
     {
@@ -278,7 +278,7 @@ public sealed class StructureCopy
             Span<byte> copy = key[..keys.Key.Length];
             if (keys.Value.IsEmpty)
             {
-                // An index of any number of rows for a key: the id is the end of the entry's key.
+                // An index that allows many rows for a key: the id is the end of the entry's key.
                 Span<byte> id = copy[^sizeof(long)..];
                 BinaryPrimitives.WriteInt64BigEndian(id, NewId(map, BinaryPrimitives.ReadInt64BigEndian(id)));
                 ((Tree)target).Reserve(copy, 0);
@@ -307,7 +307,7 @@ public sealed class StructureCopy
         ? newId
         : throw Damage.Of($"an index refers to row {oldId}, which is not there");
 
-    /// <summary>Counts what was copied, and starts a new transaction where it is enough for one.</summary>
+    /// <summary>Counts what was copied, and starts a new transaction if this one is large enough.</summary>
     private bool Note(long bytes, CancellationToken cancellation)
     {
         cancellation.ThrowIfCancellationRequested();

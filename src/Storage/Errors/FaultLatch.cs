@@ -1,7 +1,6 @@
 namespace Raven.Storage.Errors;
 
-/// <summary>Remembers the first failure after which nothing may be acknowledged. Never opens again. Any
-/// thread.</summary>
+/// <summary>Remembers the first failure after which nothing may be acknowledged. Never resets. Any thread.</summary>
 internal sealed class FaultLatch
 {
     private Exception? _first;

@@ -4,7 +4,7 @@ namespace Raven.Storage.Errors;
 
 /// <summary>
 /// An audit of a transaction found a mistake of the storage itself: see <see cref="StorageOptions.AuditsCommits"/>. The
-/// transaction is not committed, and writes are refused until the environment is opened anew.
+/// transaction is not committed, and writes are refused until the environment is reopened.
 /// </summary>
 internal sealed class StorageAuditException : Exception
 {

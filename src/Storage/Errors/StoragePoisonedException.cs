@@ -1,9 +1,9 @@
 namespace Raven.Storage.Errors;
 
 /// <summary>
-/// A write or a sync failed earlier, or a durable commit could not be shown to readers. What the disk holds beyond the
-/// last acknowledged commit is not known, so nothing more is acknowledged until the environment is opened anew; reading
-/// goes on.
+/// A write or a sync failed earlier, or a durable commit could not be shown to readers. What the disk holds beyond
+/// the last acknowledged commit is not known, so nothing more is acknowledged until the environment is reopened;
+/// reads continue.
 /// </summary>
 public sealed class StoragePoisonedException : Exception
 {

@@ -1,6 +1,6 @@
 namespace Raven.Storage.Errors;
 
-/// <summary>A file was written by a newer Raven than this one, which does not guess at what it means.</summary>
+/// <summary>A file was written by a newer Raven than this one, which does not interpret unknown formats.</summary>
 public sealed class StorageVersionException : Exception
 {
     /// <summary>Reports a newer format.</summary>

@@ -7,13 +7,12 @@ public enum FileOpenMode
     /// <summary>To read and write what is there; it must exist.</summary>
     Existing = 0,
 
-    /// <summary>Make it when it is not there.</summary>
+    /// <summary>Creates the file if it does not exist.</summary>
     Create = 1,
 
     /// <summary>
     /// Around the page cache (O_DIRECT): offsets, lengths and memory are multiples of
-    /// <see cref="IFile.DirectAlignmentBytes"/>.
-    /// Where the platform has no such thing the file is opened without.
+    /// <see cref="IFile.DirectAlignmentBytes"/>. A platform without it opens the file normally.
     /// </summary>
     Direct = 2,
 

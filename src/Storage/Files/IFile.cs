@@ -5,12 +5,14 @@ using Raven.Storage.Errors;
 namespace Raven.Storage.Files;
 
 /// <summary>
-/// An open file. Positional calls, safe on several threads where their ranges do not overlap. Errors are
+/// An open file. Positional calls, safe on several threads if their ranges do not overlap. Errors are
 /// <see cref="StorageIOException"/>.
 /// </summary>
 public interface IFile : IDisposable
 {
-    /// <summary>What <see cref="FileOpenMode.Direct"/> wants of offsets, lengths and addresses.</summary>
+    /// <summary>
+    /// The alignment that <see cref="FileOpenMode.Direct"/> requires of offsets, lengths and addresses.
+    /// </summary>
     const int DirectAlignmentBytes = 4096;
 
     /// <summary>The name in its folder.</summary>
@@ -28,13 +30,13 @@ public interface IFile : IDisposable
 
     /// <summary>
     /// Waits until all that was written is on the medium (fdatasync). After a failure nothing is known about any
-    /// earlier write, and asking again proves nothing.
+    /// earlier write, and another call proves nothing.
     /// </summary>
     void Sync();
 
     /// <summary>
-    /// Asks the system to begin with what was written there, so that a sync that follows has less to wait for. A hint:
-    /// it promises nothing, and no error is told before the sync.
+    /// Asks the system to begin writing that range, so that a later sync has less to wait for. A hint: it promises
+    /// nothing, and errors are reported only by the sync.
     /// </summary>
     void BeginWriteBack(long offset, long length)
     {
@@ -49,11 +51,10 @@ public interface IFile : IDisposable
 
     /// <summary>
     /// Maps the file for reading, from its start. A map may reach behind the end of the file; that part must not be
-    /// touched until the file has grown there. Stays valid until disposed, after the file is closed, too.
+    /// touched until the file has grown to it. Stays valid until disposed, after the file is closed, too.
     /// </summary>
     MemoryMap MapReadOnly(long length);
 
-    /// <summary>Takes the lock that keeps a second process (or a second environment) away; released by
-    /// Dispose.</summary>
+    /// <summary>Takes the lock that excludes a second process (or a second environment); released by Dispose.</summary>
     bool TryLock();
 }

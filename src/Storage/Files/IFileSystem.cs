@@ -8,10 +8,10 @@ namespace Raven.Storage.Files;
 /// </summary>
 public interface IFileSystem
 {
-    /// <summary>What a person calls this folder: its path.</summary>
+    /// <summary>What logs call this folder: its path.</summary>
     string Description { get; }
 
-    /// <summary>True where something of that name is there; false only where it is known that nothing is.</summary>
+    /// <summary>True if a file of that name exists; false only if it is known that none does.</summary>
     bool Exists(string name);
 
     /// <summary>The names of all files, in no order.</summary>
@@ -24,7 +24,7 @@ public interface IFileSystem
     /// cref="SyncDirectory"/>.</summary>
     void Rename(string from, string to);
 
-    /// <summary>Removes a file, where it is there; durable after <see cref="SyncDirectory"/>.</summary>
+    /// <summary>Removes a file, if it exists; durable after <see cref="SyncDirectory"/>.</summary>
     void Delete(string name);
 
     /// <summary>Makes creations, renames and deletions durable.</summary>

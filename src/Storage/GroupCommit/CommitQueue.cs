@@ -2,21 +2,21 @@ using System.Diagnostics;
 
 namespace Raven.Storage.GroupCommit;
 
-// ROOM-1  Bytes are reserved in the step that finds room for them, and given back when the write is complete: those
-//         reserved are never more than the bound. One write that is larger comes in where none are reserved.
-// ROOM-2  That somebody waits for room is a mark in the word that counts the bytes. A newcomer who finds room, and
-//         nobody before it, knows both by the one step that reserves; any other goes behind those who wait.
-// ROOM-3  Whoever gives bytes back and finds the mark queues those who wait, in their order. The mark comes and goes
-//         under the lock, and goes with the last of them. While the first has no room there are bytes to be given
-//         back: nobody is forgotten.
+// ROOM-1  Bytes are reserved in the step that finds room for them, and given back when the write is complete: never
+//         more than the bound are reserved. A write that is larger is admitted if none are reserved.
+// ROOM-2  Waiting writes are marked in the word that counts the bytes. A new write that finds room and no mark learns
+//         both in the one step that reserves; any other queues behind those that wait.
+// ROOM-3  A thread that gives bytes back and finds the mark admits waiting writes, in their order. The mark is set and
+//         cleared under the lock, and cleared with the last of them. While the first has no room there are bytes to be
+//         given back, so no write is forgotten.
 
 /// <summary>
-/// The writes that a leader is to take, bounded by their bytes, and those that wait for room among them. Any thread.
+/// The writes that the leader will take, bounded by their bytes, and those that wait for room among them. Any thread.
 /// </summary>
 /// <param name="bytesMax">The most bytes of writes that are queued and not complete.</param>
 internal sealed class CommitQueue(long bytesMax)
 {
-    /// <summary>The mark is the sign.</summary>
+    /// <summary>The mark is the sign bit.</summary>
     private const long SomebodyWaits = long.MinValue;
 
     private readonly Lock _lock = new();
@@ -26,7 +26,7 @@ internal sealed class CommitQueue(long bytesMax)
     private long _bytes;
     private bool _isClosed;
 
-    /// <summary>True where there is nothing for a leader to take.</summary>
+    /// <summary>True if there is nothing for a leader to take.</summary>
     internal bool IsEmpty => Volatile.Read(ref _newest) is null;
 
     /// <summary>The bytes of the writes that are queued and not complete.</summary>
@@ -50,8 +50,8 @@ internal sealed class CommitQueue(long bytesMax)
         }
     }
 
-    /// <summary>Queues a write, or has it wait behind those who wait for room.</summary>
-    /// <returns>True where writes were queued, for which the caller has to find a leader.</returns>
+    /// <summary>Queues a write, or makes it wait behind those that wait for room.</summary>
+    /// <returns>True if writes were queued, for which the caller has to find a leader.</returns>
     internal bool Add(PendingWrite write)
     {
         Debug.Assert(write.SizeInBytes >= 0, "A command of less than no bytes.");
@@ -74,15 +74,15 @@ internal sealed class CommitQueue(long bytesMax)
                 _lastWaiting.Next = write;
             }
 
-            // Room that was made before the mark was set was told to nobody: so it is looked for again.
+            // Room made before the mark was set woke no write: so it is checked again.
             _lastWaiting = write;
             Interlocked.Or(ref _bytes, SomebodyWaits);
             return TryAdmit();
         }
     }
 
-    /// <summary>Gives the bytes of complete writes back, and queues those who have room now.</summary>
-    /// <returns>True where writes were queued, for which the caller has to find a leader.</returns>
+    /// <summary>Gives the bytes of complete writes back, and queues those that have room now.</summary>
+    /// <returns>True if writes were queued, for which the caller has to find a leader.</returns>
     internal bool Free(long bytes)
     {
         if (Interlocked.Add(ref _bytes, -bytes) >= 0)
@@ -96,7 +96,7 @@ internal sealed class CommitQueue(long bytesMax)
         }
     }
 
-    /// <summary>Takes all that is queued, as a list in the order of arrival. For the leader.</summary>
+    /// <summary>Takes all queued writes, as a list in the order of arrival. For the leader.</summary>
     internal PendingWrite? TakeAll()
     {
         PendingWrite? newest = Interlocked.Exchange(ref _newest, null);
@@ -112,7 +112,9 @@ internal sealed class CommitQueue(long bytesMax)
         return first;
     }
 
-    /// <summary>Lets nobody wait any more, and gives those who did as a list: they have reserved nothing.</summary>
+    /// <summary>
+    /// Refuses waiting writes from now on and returns those that waited as a list: they have reserved nothing.
+    /// </summary>
     internal PendingWrite? Close()
     {
         lock (_lock)
@@ -126,13 +128,13 @@ internal sealed class CommitQueue(long bytesMax)
         }
     }
 
-    /// <summary>Queues those who wait, in their order, as far as there is room. Under the lock.</summary>
+    /// <summary>Queues the waiting writes, in their order, as far as there is room. Under the lock.</summary>
     private bool TryAdmit()
     {
         bool admits = false;
         while (_firstWaiting is { } write && TryReserve(write.SizeInBytes, SomebodyWaits))
         {
-            // Before it is queued: then the link is the queue's.
+            // Before it is queued: after that the queue owns the link.
             _firstWaiting = write.Next;
             Push(write);
             admits = true;
@@ -147,9 +149,9 @@ internal sealed class CommitQueue(long bytesMax)
         return admits;
     }
 
-    /// <summary>Reserves bytes where there is room for them.</summary>
+    /// <summary>Reserves bytes if there is room for them.</summary>
     /// <param name="bytes">How many.</param>
-    /// <param name="mark">What must be found of the mark: none by a newcomer.</param>
+    /// <param name="mark">The mark that must be found: none by a new write.</param>
     private bool TryReserve(long bytes, long mark)
     {
         long found = Volatile.Read(ref _bytes);

@@ -16,7 +16,7 @@ public sealed class MergerStatistics
     /// <summary>Writes in them.</summary>
     public long Writes => Volatile.Read(ref _writes);
 
-    /// <summary>How long writes took, from the moment when they came until they were durable.</summary>
+    /// <summary>How long writes took, from their submission until they were durable.</summary>
     public LatencyHistogram Latency { get; } = new();
 
     /// <summary>Shared transactions by their size: at index i those of 2^i writes and more, below 2^(i + 1).</summary>

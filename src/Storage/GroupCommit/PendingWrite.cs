@@ -4,11 +4,12 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.GroupCommit;
 
-/// <summary>A command that waits for its commit, and what its writer waits on. Used again when the writer has seen the
-/// outcome.</summary>
+/// <summary>
+/// A command that waits for its commit, and what its writer waits on. Reused when the writer has seen the outcome.
+/// </summary>
 internal sealed class PendingWrite : IValueTaskSource
 {
-    // Only Resume, on the thread pool, runs what awaits: never the thread that commits.
+    // Continuations run only in Resume, on the thread pool: never on the thread that commits.
     private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
     private readonly TransactionMerger _merger;
     private Exception? _failure;
@@ -20,29 +21,31 @@ internal sealed class PendingWrite : IValueTaskSource
 
     internal IWriteCommand Command { get; private set; } = null!;
 
-    /// <summary>What its command said when it came: as much is given back as was reserved.</summary>
+    /// <summary>
+    /// The size that its command reported when it was submitted: as much is given back as was reserved.
+    /// </summary>
     internal long SizeInBytes { get; private set; }
 
-    /// <summary>True where its writer sleeps on it, false where it awaits.</summary>
+    /// <summary>True if its writer sleeps on it, false if it awaits.</summary>
     internal bool IsBlocking => _signals is not null;
 
     /// <summary>
-    /// The bit of the signal that its writer sleeps on; none where it awaits. To be read before
-    /// <see cref="TryComplete"/>, and that signal to be set behind it.
+    /// The bit of the signal that its writer sleeps on; none if it awaits. To be read before <see cref="TryComplete"/>;
+    /// the signal is set after it.
     /// </summary>
     internal uint SignalBit => IsBlocking ? 1u << _place : 0;
 
-    /// <summary>When it came, by <see cref="Stopwatch"/>.</summary>
+    /// <summary>When it was submitted, by <see cref="Stopwatch"/>.</summary>
     internal long QueuedAt { get; private set; }
 
-    /// <summary>The next in a list of writes; owned by whoever owns the list.</summary>
+    /// <summary>The next in a list of writes; belongs to the owner of the list.</summary>
     internal PendingWrite? Next { get; set; }
 
-    /// <summary>What the writer awaits.</summary>
+    /// <summary>The task that the writer awaits.</summary>
     internal ValueTask Task => new(this, _source.Version);
 
     /// <param name="command">What is written.</param>
-    /// <param name="signals">What its writer sleeps on; null where it awaits.</param>
+    /// <param name="signals">What its writer sleeps on; null if it awaits.</param>
     internal void Begin(IWriteCommand command, WriterSignals? signals)
     {
         Command = command;
@@ -56,9 +59,9 @@ internal sealed class PendingWrite : IValueTaskSource
     }
 
     /// <summary>
-    /// Has the outcome ready for a writer that blocks, who is woken by its signal if he sleeps already, or whose thread
-    /// this is; false for one that awaits, who is told by <see cref="Resume"/>. Where this returns true the object may
-    /// be in use again.
+    /// Stores the outcome for a writer that blocks, which is woken by its signal if it sleeps, or is on this thread;
+    /// false for one that awaits, which is notified by <see cref="Resume"/>. Once this returns true the object may be
+    /// in use again.
     /// </summary>
     internal bool TryComplete(Exception? failure, bool isOwn)
     {
@@ -77,8 +80,10 @@ internal sealed class PendingWrite : IValueTaskSource
         return isOwn;
     }
 
-    /// <summary>Tells the writer and runs, on this thread, what awaits it. The object may be in use again when this
-    /// returns.</summary>
+    /// <summary>
+    /// Completes the writer's task and runs its continuation on this thread. The object may be in use again when
+    /// this returns.
+    /// </summary>
     internal void Resume()
     {
         _source.RunContinuationsAsynchronously = false;
@@ -97,7 +102,7 @@ internal sealed class PendingWrite : IValueTaskSource
         }
     }
 
-    /// <summary>Blocks until it is complete, and gives its failure.</summary>
+    /// <summary>Blocks until it is complete, and returns its failure.</summary>
     internal Exception? Wait()
     {
         SharedSignal signal = _signals![_place];

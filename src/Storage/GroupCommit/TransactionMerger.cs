@@ -6,16 +6,17 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Storage.GroupCommit;
 
-// MERGE-1  Writes wait in a stack that any thread pushes on and the leader takes whole and turns round: first come,
-//          first served. There is one leader at a time. Where too many bytes wait, writers are held back before the
-//          stack, in the same order (CommitQueue).
-// MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader goes on taking writes
-//          into its transaction while the journal is busy with the one before.
+// MERGE-1  Writes wait in a stack that any thread pushes to and that the leader takes whole and reverses: first come,
+//          first served. There is one leader at a time. If too many bytes wait, writers wait before the stack, in the
+//          same order (CommitQueue).
+// MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader continues to take writes
+//          into its transaction while the journal writes the one before.
 // MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
-// MERGE-4  A write is complete when its transaction is durable and published, and what a command found out, or was
-//          refused for, when all that it read is. No writer's code runs on the leader (WriterResumption).
-// MERGE-5  A leader with fewer writes than half of the last complete group gives its core away a few times before it
-//          writes, and no more once a tenth of a millisecond has passed: those of that group come again, and a journal
+// MERGE-4  A write is complete when its transaction is durable and published; a command's result, or the
+//          reason of its refusal, is reported once all that it read is durable. No writer's code runs on the
+//          leader (WriterResumption).
+// MERGE-5  A leader with fewer writes than half of the last complete group yields its core a few times before it
+//          writes, but not after a tenth of a millisecond: writers of that group are expected to return, and a journal
 //          write for one costs as much as one for many.
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
@@ -43,15 +44,17 @@ public sealed class TransactionMerger : IDisposable
     private int _lastCount;
     private volatile bool _isClosed;
 
-    /// <summary>A merger for the one who writes to this environment through it.</summary>
+    /// <summary>
+    /// A merger with the default bounds. All writes to the environment have to go through the one merger.
+    /// </summary>
     public TransactionMerger(StorageEnvironment environment)
         : this(environment, BackgroundThreads.Writers, 64L << 20)
     {
     }
 
-    /// <summary>A merger with bounds of one's own.</summary>
-    /// <param name="environment">Where the writes go.</param>
-    /// <param name="scheduler">Leads when no writer does; it may block in a journal write.</param>
+    /// <summary>A merger with other bounds.</summary>
+    /// <param name="environment">The environment that is written to.</param>
+    /// <param name="scheduler">Runs the leader if no writer leads; it may block in a journal write.</param>
     /// <param name="queuedBytesMax">The most bytes in queued commands: further writers wait for room, first come, first
     /// served. A command that is larger is queued when no other is.</param>
     public TransactionMerger(StorageEnvironment environment, IBackgroundScheduler scheduler, long queuedBytesMax)
@@ -103,13 +106,13 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Refuses new writes, and those that wait for room; those that are queued are still written.</summary>
+    /// <summary>Refuses new writes and those that wait for room; queued ones are still written.</summary>
     public void Dispose()
     {
         _isClosed = true;
         End(_queue.Close(), own: null, new ObjectDisposedException(GetType().FullName));
 
-        // In this order: what was queued and is not any more has a leader until it is prepared.
+        // In this order: a write that was taken from the queue has a leader until it is prepared.
         var wait = new SpinWait();
         while (!_queue.IsEmpty || Volatile.Read(ref _hasLeader) != 0)
         {
@@ -141,7 +144,8 @@ public sealed class TransactionMerger : IDisposable
         return write;
     }
 
-    /// <summary>Queues a write, or has it wait for room, and leads where there is something to lead and nobody does.
+    /// <summary>
+    /// Queues a write, or makes it wait for room, and leads if there is something to lead and no leader.
     /// </summary>
     private void Add(PendingWrite write)
     {
@@ -153,8 +157,8 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Leads until somebody else does, or nothing waits.</summary>
-    /// <param name="own">The write of this thread, which looks at its outcome when this returns.</param>
+    /// <summary>Leads until another thread leads, or nothing waits.</summary>
+    /// <param name="own">The write of this thread, which reads its outcome when this returns.</param>
     private void Lead(PendingWrite? own)
     {
         while (!TryLeadOnce(own))
@@ -163,7 +167,7 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>One shared transaction, from its writes to their outcome.</summary>
-    /// <returns>False where the lead could not be handed on.</returns>
+    /// <returns>False if the lead could not be handed on.</returns>
     private bool TryLeadOnce(PendingWrite? own)
     {
         TakeArrived();
@@ -188,7 +192,7 @@ public sealed class TransactionMerger : IDisposable
 
         if (failure is not null && (group.FailedInCommand || IsOfOneOf(group, failure)))
         {
-            // The commands decide one by one; the lead is kept, so that they stay in their order.
+            // The commands succeed or fail one by one; the lead is kept, so that they stay in order.
             RunSingly(group, own);
             return TryHandOn();
         }
@@ -212,8 +216,8 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>
-    /// True where what was refused at the end may be what one of several commands asked for: nothing was written then,
-    /// and the others may have less to ask.
+    /// True if the refusal at the end may be caused by one of several commands: nothing was written then, and the
+    /// others may need less.
     /// </summary>
     private static bool IsOfOneOf(in WriteGroup group, Exception failure) =>
         group.Count > 1
@@ -246,8 +250,8 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>
-    /// The first of the writes that were added to the group; null when the transaction goes to the journal. While that
-    /// is busy there is time for more, once it is free for one more round.
+    /// The first of the writes that were added to the group; null when the transaction goes to the journal. While the
+    /// journal is busy there is time for more; once it is free, for one more round.
     /// </summary>
     private PendingWrite? TakeMore(ref WriteGroup group, ref bool isLast)
     {
@@ -285,7 +289,7 @@ public sealed class TransactionMerger : IDisposable
             var one = new WriteGroup();
             one.Add(current);
 
-            // Where one has waited for room in vain, and there is none, the others do not wait as long one by one.
+            // If one waited for room in vain and there still is none, the others do not each wait as long.
             Exception? failure = inVain is not null && _environment.Pressure.IsTooMuch ? inVain : null;
             long transactionId = 0;
             try
@@ -298,7 +302,7 @@ public sealed class TransactionMerger : IDisposable
                 inVain = thrown as StorageBusyException ?? inVain;
             }
 
-            // Whom it lets in is for the leader, which this thread still is.
+            // Writes admitted by this are left to the leader, which this thread still is.
             _ = Complete(one, own, failure, transactionId);
         }
     }
@@ -312,7 +316,7 @@ public sealed class TransactionMerger : IDisposable
         }
         catch
         {
-            // What it was refused for may be in a record that is on its way.
+            // The reason of its refusal may be in a record that is being written.
             _commits.WaitUntilDurable();
             throw;
         }
@@ -327,8 +331,8 @@ public sealed class TransactionMerger : IDisposable
         return commit.Point.TransactionId;
     }
 
-    /// <summary>Tells the writers of a group, and lets in those who have room now.</summary>
-    /// <returns>True where some were let in: there must be a leader for them.</returns>
+    /// <summary>Completes the writers of a group, and admits those that have room now.</summary>
+    /// <returns>True if some were admitted: they need a leader.</returns>
     private bool Complete(in WriteGroup group, PendingWrite? own, Exception? failure, long transactionId)
     {
         Statistics.AddGroup(group.Count);
@@ -370,8 +374,10 @@ public sealed class TransactionMerger : IDisposable
         _resumption.Add(awaiting);
     }
 
-    /// <summary>A command that throws here keeps its outcome, as it is durable, and holds up no other; nor does what it
-    /// throws where that cannot be put into words.</summary>
+    /// <summary>
+    /// A command that throws here keeps its outcome, as it is durable, and does not affect the others; nor does an
+    /// exception whose message cannot be read.
+    /// </summary>
     private void TellCommand(IWriteCommand command, long transactionId)
     {
         try
@@ -392,12 +398,12 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Has a background thread lead where nobody does. For one who has not the lead.</summary>
-    /// <returns>False where there is no memory to ask a thread: the caller has the lead.</returns>
+    /// <summary>Has a background thread lead if there is no leader. For a caller that does not lead.</summary>
+    /// <returns>False if there is no memory to start a thread: the caller leads.</returns>
     private bool TryFindLeader() => Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0 || TryHandOn();
 
-    /// <summary>Gives the lead to a background thread if writes wait, else to the next writer.</summary>
-    /// <returns>False where there is no memory to ask a thread: the lead is kept.</returns>
+    /// <summary>Gives the lead to a background thread if writes wait, otherwise to the next writer.</summary>
+    /// <returns>False if there is no memory to start a thread: the lead is kept.</returns>
     private bool TryHandOn()
     {
         if (_waiting is null && _queue.IsEmpty)

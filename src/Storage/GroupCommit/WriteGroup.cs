@@ -10,7 +10,7 @@ internal struct WriteGroup
     internal int Count;
     internal long SizeInBytes;
 
-    /// <summary>True where the exception came out of a command, and not out of the environment.</summary>
+    /// <summary>True if a command threw the exception, not the environment.</summary>
     internal bool FailedInCommand;
 
     private int _yields;
@@ -18,7 +18,7 @@ internal struct WriteGroup
 
     internal readonly bool HasRoom(int countMax, long bytesMax) => Count < countMax && SizeInBytes < bytesMax;
 
-    /// <summary>Lets others run, who may add to it (MERGE-5); false where that was done enough.</summary>
+    /// <summary>Yields to other threads, which may add to it (MERGE-5); false if that was done often enough.</summary>
     internal bool TryWait(int yieldsMax, long ticksMax)
     {
         if (_yields == yieldsMax)

@@ -1,13 +1,13 @@
 namespace Raven.Storage.GroupCommit;
 
-// RESUME-1  Writers that await are told on the thread pool, never on the thread that commits: a group is one item of
-//           the pool's queue and not one for each.
-// RESUME-2  While writers wait to be told, an item of this is in the pool's queue. So one that blocks its thread, for
-//           what another of them does or for its own next write, holds up none: the next thread goes on behind it.
-// RESUME-3  A writer that is told and finds no leader for its next write leaves the lead to the end of the list, where
-//           the next writes of all are in the queue. The lead is owed then, and RESUME-2 holds for it too.
+// RESUME-1  Writers that await are resumed on the thread pool, never on the thread that commits: a group is one item of
+//           the pool's queue, not one for each writer.
+// RESUME-2  While writers wait to be resumed, an item of this is in the pool's queue. So a writer that blocks its
+//           thread, on another of them or on its own next write, holds up none: the next thread continues behind it.
+// RESUME-3  A resumed writer that finds no leader for its next write leaves the lead to the end of the list, when the
+//           next writes of all are in the queue. The lead is owed then, and RESUME-2 holds for it too.
 
-/// <summary>Runs what awaited the writes of finished groups.</summary>
+/// <summary>Runs the continuations of the writes of finished groups.</summary>
 internal sealed class WriterResumption : IThreadPoolWorkItem
 {
     [ThreadStatic]
@@ -20,10 +20,10 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     private bool _leadIsDeferred;
     private bool _isQueued;
 
-    /// <param name="lead">Leads once, for a leader that was owed.</param>
+    /// <param name="lead">Leads once, for an owed lead.</param>
     internal WriterResumption(Action lead) => _lead = lead;
 
-    /// <summary>Has writes told, in their order.</summary>
+    /// <summary>Has writes resumed, in their order.</summary>
     internal void Add(in WriteGroup writes)
     {
         if (writes.First is null)
@@ -55,8 +55,8 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// True where this thread tells writers and more wait to be told: somebody leads when they are. The caller has
-    /// the lead and gives it away.
+    /// True if this thread resumes writers and more wait for that: after the last of them the lead is taken. The caller
+    /// has the lead and gives it away.
     /// </summary>
     internal bool TryDeferLead()
     {
@@ -92,7 +92,7 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
         t_running = null;
     }
 
-    /// <summary>The next to be told, or null for the lead that is owed; false where there is neither.</summary>
+    /// <summary>The next write to resume, or null for the lead that is owed; false if there is neither.</summary>
     private bool TryTake(bool isFirst, out PendingWrite? write)
     {
         bool queues;

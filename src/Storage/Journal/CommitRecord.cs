@@ -8,7 +8,7 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Journal;
 
-/// <summary>The bytes of one commit on their way to the journal. Kept from one commit to the next.</summary>
+/// <summary>The bytes of one commit on their way to the journal. The memory is reused by the next commit.</summary>
 internal sealed class CommitRecord : IDisposable
 {
     private const int CapacityMin = 64 << 10;
@@ -27,13 +27,13 @@ internal sealed class CommitRecord : IDisposable
         _buffer = _plain;
     }
 
-    /// <summary>True if packing was tried, of the pages that it has now.</summary>
+    /// <summary>True if packing was tried for the current pages.</summary>
     internal bool WasPackingTried { get; private set; }
 
-    /// <summary>What that took.</summary>
+    /// <summary>How long packing took.</summary>
     internal long PackingTicks { get; private set; }
 
-    /// <summary>What stands in front of the payload; not sealed yet.</summary>
+    /// <summary>What precedes the payload; not sealed yet.</summary>
     internal JournalRecordHeader Header;
 
     /// <summary>The sealed record with its padding, after <see cref="Seal"/>.</summary>
@@ -43,14 +43,14 @@ internal sealed class CommitRecord : IDisposable
     internal Span<byte> SwitchBuffer => _switch.Span;
 
     /// <summary>
-    /// Writes the changed pages: a patch where a record behind the last flush has the page whole, else the page.
+    /// Writes the changed pages: as a patch if a record behind the last flush has the whole page, otherwise whole.
     /// </summary>
     /// <param name="dirty">The pages.</param>
     /// <param name="table">Knows which version of a page is the newest.</param>
     /// <param name="boundary">The transaction up to which the next flush will write to the data file.</param>
     /// <param name="environmentId">Seeds the hashes of direct runs.</param>
     /// <param name="packing">Says whether a record that takes more than one block is packed.</param>
-    /// <param name="clock">Measures what that takes.</param>
+    /// <param name="clock">Measures the time of packing.</param>
     /// <exception cref="TransactionTooLargeException">The record would be longer than one can be.</exception>
     internal void Encode(
         DirtyPages dirty, PageTable table, long boundary, ulong environmentId, RecordPacking packing,
@@ -93,7 +93,7 @@ internal sealed class CommitRecord : IDisposable
         }
     }
 
-    /// <summary>Completes the record, when its place and the hash before it are known.</summary>
+    /// <summary>Completes the record once its place and the hash before it are known.</summary>
     internal ulong Seal() => Header.Seal(_buffer.Slice((int)Header.SizeInFileBytes).WritableSpan);
 
     public void Dispose()
@@ -125,7 +125,7 @@ internal sealed class CommitRecord : IDisposable
         return true;
     }
 
-    /// <summary>A run that is in the data file already: its hashes.</summary>
+    /// <summary>Encodes the hashes of a run that is in the data file already.</summary>
     private int EncodeDirect(in DirtyPage page, ulong environmentId, int position)
     {
         int pieces = DirectRuns.PiecesOf(page.Place.Length);
@@ -167,7 +167,7 @@ internal sealed class CommitRecord : IDisposable
         return position + JournalEntryHeader.SizeInBytes + entry.DataBytes;
     }
 
-    /// <summary>Makes room for an entry, and gives its end.</summary>
+    /// <summary>Makes room for an entry, and returns its end.</summary>
     /// <exception cref="TransactionTooLargeException">The record would be longer than one can be.</exception>
     private int Reserve(int position, int length)
     {

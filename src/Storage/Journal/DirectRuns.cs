@@ -6,11 +6,11 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Journal;
 
-// DIRECT-1  A large new run in clean pages (CLEAN-1) is written to its place under the write lock, before its record
-//           is encoded, and synced before its record is written. Should the transaction not become durable, the pages
-//           are as free as before.
+// DIRECT-1  A large new run in clean pages (CLEAN-1) is written to its place under the write lock, before its record is
+//           encoded, and synced before its record is written. If the transaction does not become durable, the pages are
+//           still free.
 // DIRECT-2  The record names the run and a hash for each 64 KB of it; recovery compares, and writes nothing.
-// DIRECT-3  The run has no version in the page table: every reader that can reach it finds it in the data file.
+// DIRECT-3  The run has no version in the page table: every reader that can reach it reads it from the data file.
 
 /// <summary>Values so large that they go to the data file once, and not through the journal.</summary>
 internal static class DirectRuns
@@ -21,7 +21,7 @@ internal static class DirectRuns
     /// <summary>The bytes that share a hash in the journal.</summary>
     internal const int PieceBytes = 64 << 10;
 
-    /// <summary>Hashes of a run.</summary>
+    /// <summary>How many hashes a run has.</summary>
     internal static int PiecesOf(int lengthBytes) => (int)(((long)lengthBytes + PieceBytes - 1) / PieceBytes);
 
     /// <summary>The hash of one piece.</summary>
@@ -33,7 +33,7 @@ internal static class DirectRuns
 
     /// <summary>Seals and writes the direct runs of a transaction.</summary>
     /// <returns>Their bytes; 0 if there are none.</returns>
-    /// <exception cref="StorageIOException">The disk refused; nothing that anyone needs was touched.</exception>
+    /// <exception cref="StorageIOException">The disk refused; nothing in use was changed.</exception>
     internal static long Write(DirtyPages dirty, DataFile data, long nextPageNumber, StorageHooks hooks)
     {
         long bytes = 0;
@@ -52,7 +52,7 @@ internal static class DirectRuns
         return bytes;
     }
 
-    /// <summary>Gives the memory of direct runs back, which no reader finds any more.</summary>
+    /// <summary>Frees the memory of direct runs, which no reader can reach anymore.</summary>
     internal static void Free(DirtyPages dirty, ScratchPool scratch)
     {
         for (int i = 0; i < dirty.Count; i++)

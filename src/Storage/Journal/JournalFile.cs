@@ -12,31 +12,33 @@ internal sealed class JournalFile(IFile file, long number, long length) : IDispo
 
     internal long LengthBytes { get; } = length;
 
-    /// <summary>Counts this use.</summary>
+    /// <summary>The number of this use.</summary>
     internal long Incarnation { get; set; }
 
-    /// <summary>Where the next record goes.</summary>
+    /// <summary>The offset of the next record.</summary>
     internal long Offset { get; set; }
 
     /// <summary>
-    /// Up to here every block was written before, in this use of the file or an earlier one; what is behind is only
-    /// reserved, and costs about twice as much to write.
+    /// Up to here every block was written before, in this use of the file or an earlier one; blocks behind are only
+    /// reserved, and cost about twice as much to write.
     /// </summary>
     internal long WrittenBytes { get; set; }
 
-    /// <summary>Up to here a durable header has what is in it: recovery begins behind.</summary>
+    /// <summary>Up to here a durable header covers the file's content: recovery begins behind.</summary>
     internal long AppliedBytes { get; set; }
 
     /// <summary>The last transaction in it.</summary>
     internal long LastTransaction { get; set; }
 
-    /// <summary>Where the journal goes on, once this file is full.</summary>
+    /// <summary>The file in which the journal continues once this one is full.</summary>
     internal JournalFile? Next { get; set; }
 
-    /// <summary>The hash of the record that says so.</summary>
+    /// <summary>The hash of the record that names the next file.</summary>
     internal ulong SwitchHash { get; set; }
 
-    /// <summary>Says where the record behind a state will be, if this file's last record made that state.</summary>
+    /// <summary>
+    /// Sets the place of the record behind a state, given that this file's last record made that state.
+    /// </summary>
     internal void SetPosition(ref CommitPoint point, long offset)
     {
         point.JournalFileNumber = Number;

@@ -5,8 +5,8 @@ using Raven.Storage.Options;
 namespace Raven.Storage.Journal;
 
 /// <summary>
-/// Makes journal files and keeps those that are done with for their next use: writing over blocks that were written
-/// before costs about half of writing new ones (docs/decisions/0020). Any thread.
+/// Makes journal files and keeps those that are no longer needed for their next use: overwriting blocks costs about
+/// half of writing new ones (docs/decisions/0020). Any thread.
 /// </summary>
 internal sealed class JournalFiles : IDisposable
 {
@@ -37,8 +37,8 @@ internal sealed class JournalFiles : IDisposable
     internal long RecycledCount { get; private set; }
 
     /// <summary>
-    /// Takes over the files that lie in the folder when nothing in them is needed any more. Their maker may have been
-    /// killed before it had synced them: from here on their lengths and blocks last.
+    /// Takes over the files in the folder when nothing in them is needed anymore. The process that made them may have
+    /// been killed before it synced them; after this their lengths and blocks are durable.
     /// </summary>
     internal void AdoptAll()
     {
@@ -100,7 +100,7 @@ internal sealed class JournalFiles : IDisposable
     }
 
     /// <summary>
-    /// Takes a file back. One that is shorter than the next would be, or one too many, is deleted.
+    /// Takes a file back. It is deleted if it is shorter than the next would be, or if enough files are kept.
     /// </summary>
     internal void Give(JournalFile file)
     {
@@ -136,8 +136,8 @@ internal sealed class JournalFiles : IDisposable
         : FileOpenMode.Existing;
 
     /// <summary>
-    /// A file of the length that is next, or on a disk that is nearly full a shorter one: what makes room again, a
-    /// delete, is a record too.
+    /// Creates a file of the next length, or on a nearly full disk a shorter one: a delete, which makes room again,
+    /// needs a record too.
     /// </summary>
     private JournalFile CreateThatFits(long needed)
     {
@@ -158,7 +158,9 @@ internal sealed class JournalFiles : IDisposable
         }
     }
 
-    /// <summary>A file with all of its blocks reserved; <see cref="JournalWriter"/> writes them ahead.</summary>
+    /// <summary>
+    /// Creates a file with all of its blocks reserved; <see cref="JournalWriter"/> writes them ahead.
+    /// </summary>
     private JournalFile Create(long length)
     {
         long number = ++_lastNumber;
@@ -191,7 +193,7 @@ internal sealed class JournalFiles : IDisposable
         }
         catch (StorageIOException)
         {
-            // The failure that led here is the one to report; the next open takes the file over or deletes it.
+            // The failure that led here is the one to report; the next open takes over the file or deletes it.
         }
     }
 }

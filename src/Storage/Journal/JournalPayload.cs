@@ -4,7 +4,7 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Journal;
 
-/// <summary>The entries of a journal record, unpacked where they were packed.</summary>
+/// <summary>The entries of a journal record, unpacked if they were packed.</summary>
 internal static class JournalPayload
 {
     /// <summary>The payload as it was before it was stored.</summary>
@@ -18,7 +18,7 @@ internal static class JournalPayload
             return stored;
         }
 
-        // No byte of LZ4 stands for more than 255: a length beyond that is damage, and takes no memory.
+        // In LZ4 no byte stands for more than 255: a greater length is damage, and allocates no memory.
         if (header.Flags == JournalRecordHeader.CompressedFlag && header.PlainBytes <= PlainBytesMax(stored.Length))
         {
             buffer.EnsureCapacity(header.PlainBytes, 0);

@@ -8,7 +8,7 @@ namespace Raven.Storage.Journal;
 // JOURNAL-1  A record starts at a multiple of 4096 and is followed by zeros up to the next one.
 // JOURNAL-2  Hash covers all bytes behind itself, header and payload; its seed is the environment's id.
 // JOURNAL-3  PreviousHash is the Hash of the record before, over file switches, so that records form one chain; the
-//            first of an environment names 0.
+//            first record of an environment has 0.
 // JOURNAL-4  Incarnation counts up with each use of a file, so that what an earlier use left behind is never read.
 //
 //   OFFSET  SIZE  FIELD
@@ -84,7 +84,7 @@ internal struct JournalRecordHeader
     }
 
     /// <summary>
-    /// True where these bytes look like the head of a record of this environment; the hash is not checked.
+    /// True if these bytes look like the head of a record of this environment; the hash is not checked.
     /// </summary>
     internal static bool TryReadHead(ReadOnlySpan<byte> source, ulong environmentId, out JournalRecordHeader header)
     {
@@ -99,7 +99,7 @@ internal struct JournalRecordHeader
             && header.StoredBytes >= 0 && header.PlainBytes >= 0 && header.EntryCount >= 0;
     }
 
-    /// <summary>True where the record's bytes are what was written.</summary>
+    /// <summary>True if the record's bytes are what was written.</summary>
     internal readonly bool HashMatches(ReadOnlySpan<byte> record) =>
         Hash == XxHash3.Hash(record[sizeof(ulong)..(SizeInBytes + StoredBytes)], EnvironmentId);
 }

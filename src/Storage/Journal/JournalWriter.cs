@@ -11,12 +11,12 @@ namespace Raven.Storage.Journal;
 /// </summary>
 internal sealed class JournalWriter : IDisposable
 {
-    // A first write into reserved blocks costs a small record as much as growing the file: about twice a write over
-    // blocks that were written before. A large one hardly notices. docs/decisions/0020 has the figures.
+    // A first write into reserved blocks costs a small record as much as growing the file, about twice as much as
+    // overwriting blocks; a large record hardly more. docs/decisions/0020 has the figures.
     private const int BytesAhead = 256 << 10;
     private const int SmallRecordBytesMax = 64 << 10;
 
-    /// <summary>Only read, so that all environments of the process have one; it lives as long as that.</summary>
+    /// <summary>Only read, so one copy serves all environments of the process; never freed.</summary>
     private static readonly Lazy<NativeBuffer> Zeros = new(() =>
     {
         var zeros = new NativeBuffer(BytesAhead);
@@ -42,7 +42,7 @@ internal sealed class JournalWriter : IDisposable
         _nextIncarnation = nextIncarnation;
     }
 
-    /// <summary>True once a file is in use; before, the header must name the first one.</summary>
+    /// <summary>True once a file is in use; before that, the header must name the first file.</summary>
     internal bool IsStarted => _current is not null;
 
     /// <summary>The bytes of records that recovery would read: those behind the state in the header.</summary>
@@ -64,11 +64,12 @@ internal sealed class JournalWriter : IDisposable
         _current.SetPosition(ref point, 0);
     }
 
-    /// <summary>True where a record of this size goes into another file than the one before.</summary>
+    /// <summary>True if a record of this size goes into another file than the record before.</summary>
     internal bool NeedsSwitch(long bytes) => _current!.Offset + WithSwitch(bytes) > _current.LengthBytes;
 
     /// <summary>
-    /// Goes on in another file, with no record on its way: the record names the switch as the one before it.
+    /// Continues in another file while no record is being written: the next record names the switch as the one
+    /// before it.
     /// </summary>
     internal void Switch(ref JournalRecordHeader header, Span<byte> switchRecord) =>
         header.PreviousHash = SwitchFile(header, switchRecord);
@@ -115,7 +116,7 @@ internal sealed class JournalWriter : IDisposable
         }
     }
 
-    /// <summary>Where a state was the last one of its file: lets it point to the next file instead.</summary>
+    /// <summary>If a state was the last one of its file, makes it point to the next file instead.</summary>
     internal void Settle(ref CommitPoint point)
     {
         lock (_lock)
@@ -144,8 +145,8 @@ internal sealed class JournalWriter : IDisposable
             done = Math.Max(count, 0);
             if (count >= 0 && _inUse.Count > done)
             {
-                // The file stays, what is before the header's place in it counts no more: else one transaction above
-                // the bound of the backlog would hold up writers for ever.
+                // The file stays, but what precedes the header's place in it no longer counts: otherwise one
+                // transaction above the bound of the backlog would stop writers forever.
                 JournalFile first = _inUse[done];
                 long appliedBytes = first.Number == number ? applied.JournalOffset : 0;
                 Interlocked.Add(ref _backlogBytes, first.AppliedBytes - appliedBytes);
@@ -153,7 +154,8 @@ internal sealed class JournalWriter : IDisposable
             }
         }
 
-        // One at a time: where the disk refuses to delete one, the others are still known, to be given back or closed.
+        // One at a time: if the disk refuses to delete one, the others are still listed, to be given back or
+        // closed later.
         for (; done > 0; done--)
         {
             JournalFile file;
@@ -188,7 +190,7 @@ internal sealed class JournalWriter : IDisposable
         JournalFile next = _files.Take(WithSwitch(record.SizeInFileBytes), _nextIncarnation++);
         lock (_lock)
         {
-            // Before the switch is written: where that fails, the next file has to be closed too.
+            // Before the switch is written: if that fails, the next file has to be closed too.
             _inUse.Add(next);
         }
 
@@ -223,7 +225,7 @@ internal sealed class JournalWriter : IDisposable
         return hash;
     }
 
-    /// <summary>After a failed write or sync nobody knows what the file holds: nothing more is acknowledged.</summary>
+    /// <summary>After a failed write or sync the file's content is unknown: nothing more is acknowledged.</summary>
     private void Write(JournalFile file, long offset, ReadOnlySpan<byte> bytes)
     {
         try
@@ -238,7 +240,7 @@ internal sealed class JournalWriter : IDisposable
         }
     }
 
-    /// <summary>Writes the blocks of the next small records once, many together.</summary>
+    /// <summary>Writes the blocks of the next small records at once, with one write.</summary>
     private void WriteAhead(JournalFile file, long end, int recordBytes)
     {
         if (end <= file.WrittenBytes)

@@ -5,7 +5,8 @@ using System.Runtime.Intrinsics;
 namespace Raven.Storage.Journal;
 
 // A patch is a list of parts, each: skipped words (2 bytes), words that follow (2 bytes), the words. A word is 8 bytes.
-// Where more than 65,535 words are skipped or follow, parts with no words or no skip go on. It ends with its length.
+// If more than 65,535 words are skipped or follow, further parts with no words or no skip continue. The length of the
+// patch is its end.
 
 /// <summary>The parts of a page that differ from another version of it, in whole 8-byte words.</summary>
 internal static class PagePatch
@@ -29,8 +30,10 @@ internal static class PagePatch
         return Create(from, to, 0, to.Length, ref done, patch);
     }
 
-    /// <summary>As the other, where bytes differ only before <paramref name="lowEnd"/> and in
-    /// [<paramref name="highStart"/>, <paramref name="highEnd"/>): the rest is not looked at.</summary>
+    /// <summary>
+    /// Like the other overload, if bytes differ only before <paramref name="lowEnd"/> and in
+    /// [<paramref name="highStart"/>, <paramref name="highEnd"/>): the rest is not compared.
+    /// </summary>
     internal static int Create(
         ReadOnlySpan<byte> from, ReadOnlySpan<byte> to, int lowEnd, int highStart, int highEnd, Span<byte> patch)
     {
@@ -46,10 +49,10 @@ internal static class PagePatch
 
     /// <param name="from">The older bytes; empty for zeros.</param>
     /// <param name="to">The newer bytes.</param>
-    /// <param name="position">Where to look, in whole words...</param>
+    /// <param name="position">Where to begin comparing, in whole words...</param>
     /// <param name="end">...and where to stop.</param>
     /// <param name="done">The end of the last part written, before and after.</param>
-    /// <param name="patch">Where the next part goes.</param>
+    /// <param name="patch">Receives the next part.</param>
     private static int Create(
         ReadOnlySpan<byte> from, ReadOnlySpan<byte> to, int position, int end, ref int done, Span<byte> patch)
     {
@@ -70,7 +73,7 @@ internal static class PagePatch
         }
     }
 
-    /// <summary>Changes a page as the patch says. False where the patch is no patch of such a page.</summary>
+    /// <summary>Changes a page as the patch says. False if the patch is no patch of such a page.</summary>
     internal static bool TryApply(ReadOnlySpan<byte> patch, Span<byte> page)
     {
         int position = 0;
@@ -147,7 +150,9 @@ internal static class PagePatch
         return position;
     }
 
-    /// <summary>The first equal word: even a gap of one is dearer (8 bytes) than another part's head (4).</summary>
+    /// <summary>
+    /// The first equal word: even a gap of one costs more (8 bytes) than the head of another part (4).
+    /// </summary>
     private static int EndOfDifference(ref byte older, ref byte newer, int position, int length)
     {
         do

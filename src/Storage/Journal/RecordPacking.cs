@@ -2,26 +2,29 @@ using Raven.Storage.Options;
 
 namespace Raven.Storage.Journal;
 
-// A record of some kilobytes costs the disk a wait, whatever its length, and packing it is cheap. A record of megabytes
-// costs by its bytes on both sides: packing is worth its time on a slow disk and lost on a fast one, and which of the
-// two a disk is changes by the hour. So both ways are timed, as a whole, as large records go by (docs/decisions/0020,
-// 10,000 random keys a transaction).
+// A record of some kilobytes costs the disk one wait, whatever its length, and is cheap to pack. The cost of a
+// record of megabytes is in its bytes: packing pays off on a slow disk and not on a fast one, and a disk's speed
+// changes by the hour. So the total time of both ways is measured on large records (docs/decisions/0020, 10,000
+// random keys a transaction).
 
 /// <summary>
-/// Says which records are packed: small ones always, large ones unless those before took a tenth less time plain. Asked
-/// under the write lock; told under the journal lock.
+/// Decides which records are packed: small ones always, large ones unless plain ones recently took a tenth less time.
+/// <see cref="IsWorthwhile"/> is called under the write lock, <see cref="Note"/> under the journal lock.
 /// </summary>
 internal sealed class RecordPacking(JournalCompression compression)
 {
-    /// <summary>From so many bytes on, unpacked, a record is a large one.</summary>
+    /// <summary>The unpacked length from which a record is a large one.</summary>
     internal const int LargeBytesMin = 1 << 20;
 
-    /// <summary>One of so many large records goes the other way: that may have become the faster one. A prime, so that
-    /// records whose sizes take turns all get theirs.</summary>
+    /// <summary>
+    /// One in so many large records goes the other way, which may have become the faster one. A prime, so that sizes
+    /// that alternate are all tried.
+    /// </summary>
     internal const int TrialInterval = 31;
 
-    /// <summary>What plain records must gain at least: the backlog and its bound count their bytes, and recovery reads
-    /// them.</summary>
+    /// <summary>
+    /// What plain records must gain at least: their bytes count for the backlog and its bound, and recovery reads them.
+    /// </summary>
     internal const double GainMin = 0.1;
 
     private const int PlainShare = 2;
@@ -53,10 +56,10 @@ internal sealed class RecordPacking(JournalCompression compression)
         return !packs;
     }
 
-    /// <summary>A record was written.</summary>
+    /// <summary>Takes note of a written record.</summary>
     /// <param name="bytes">Its payload's bytes, unpacked.</param>
     /// <param name="wasTried">True if it was packed, or could not be made shorter.</param>
-    /// <param name="ticks">What packing and writing it took.</param>
+    /// <param name="ticks">The time of packing and writing it.</param>
     internal void Note(int bytes, bool wasTried, long ticks)
     {
         if (bytes >= LargeBytesMin)
@@ -66,9 +69,9 @@ internal sealed class RecordPacking(JournalCompression compression)
     }
 
     /// <summary>
-    /// What a record counts for towards the next flush. One that is left plain to save time has the changes of a packed
-    /// one of half to three quarters of its length, and is recovered sooner: it brings the flush no nearer than that
-    /// one would, or what it saves is spent on pages that go whole into the journal anew.
+    /// What a record counts for the next flush. A record left plain to save time holds the changes of a packed one of
+    /// half to three quarters of its length, and is recovered sooner. It counts as much as the packed one would: an
+    /// earlier flush would spend the saved time on pages that then go whole into the journal again.
     /// </summary>
     /// <param name="bytes">Its payload's bytes, unpacked.</param>
     /// <param name="wasTried">True if it was packed, or could not be made shorter.</param>
@@ -78,16 +81,17 @@ internal sealed class RecordPacking(JournalCompression compression)
             ? fileBytes / PlainShare
             : fileBytes;
 
-    /// <summary>The mean time of records that went one way; of the last ones most.</summary>
+    /// <summary>The mean time of the records that went one way, weighted to the last ones.</summary>
     private sealed class Way
     {
-        /// <summary>The first has cold code and fresh memory: of the first two the shorter time counts.</summary>
+        /// <summary>The first runs cold code on fresh memory: of the first two the shorter time counts.</summary>
         private const int FirstSamples = 2;
 
         private const double WeightOfMore = 0.25;
         private const double WeightOfLess = 0.5;
 
-        /// <summary>A write that met a flush is no measure: no sample counts for more than so many times the mean.
+        /// <summary>
+        /// A write during a flush is not typical: no sample counts for more than so many times the mean.
         /// </summary>
         private const double OutlierFactor = 2;
 

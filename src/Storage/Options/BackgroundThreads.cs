@@ -4,8 +4,8 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Options;
 
 /// <summary>
-/// A few threads that all environments of a process share, so that many databases cost no thread each. They may block
-/// in a sync, which the thread pool's should not; those do the work only if the system starts no other.
+/// A few threads that all environments of a process share, so that a database costs no thread. They may block in a
+/// sync, which threads of the pool should not; the pool does the work only if the system starts no thread.
 /// </summary>
 public sealed class BackgroundThreads : IBackgroundScheduler
 {
@@ -34,10 +34,9 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     /// <summary>The threads of this process.</summary>
     public static BackgroundThreads Shared { get; } = new(Math.Max(4, Environment.ProcessorCount));
 
-    /// <summary>Threads for commits, which never wait behind a flush.</summary>
+    /// <summary>Threads for commits, which therefore never wait behind a flush.</summary>
     public static BackgroundThreads Writers { get; } = new(Math.Max(4, Environment.ProcessorCount));
 
-    /// <summary>The threads that there are now.</summary>
     internal int Count
     {
         get
@@ -54,11 +53,11 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     {
         lock (_work)
         {
-            // The work comes last: if memory is wanting it is not taken, and the caller still has it.
+            // The work comes last: if memory is short it is not taken, and the caller still has it.
             _work.EnsureCapacity(_work.Count + 1);
             if (_work.Count >= _idle && _threads < _threadsMax && !TryStart() && _threads == 0)
             {
-                // Not here: the caller may hold what the work waits for. The pool's threads are there already.
+                // Not on this thread: the caller may hold what the work waits for. The pool has threads already.
                 ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.RunQueued(), this, preferLocal: false);
             }
 

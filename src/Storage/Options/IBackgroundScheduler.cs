@@ -1,8 +1,6 @@
 namespace Raven.Storage.Options;
 
-/// <summary>
-/// Where background work runs. Tests run it themselves, so that a run is a function of its seed.
-/// </summary>
+/// <summary>Runs background work. Tests run it themselves, so that a run depends only on its seed.</summary>
 public interface IBackgroundScheduler
 {
     /// <summary>Runs the work soon, on a thread that may block.</summary>

@@ -1,17 +1,17 @@
 namespace Raven.Storage.Options;
 
-/// <summary>When a journal record is packed by LZ4.</summary>
+/// <summary>Which journal records are packed by LZ4.</summary>
 public enum JournalCompression
 {
     /// <summary>
-    /// If that makes it shorter; records of a megabyte and more only while packing and writing them does not take a
-    /// tenth longer than writing them as they are, which is measured. As <see cref="Always"/> if commits are lazy.
+    /// Records that become shorter; of a megabyte and more only while packing and writing them is measured to take at
+    /// most a tenth longer than writing them as they are. As <see cref="Always"/> if commits are lazy.
     /// </summary>
     Adaptive,
 
-    /// <summary>Wherever that makes it shorter.</summary>
+    /// <summary>All records that become shorter.</summary>
     Always,
 
-    /// <summary>Never: the journal is longer, and so is what a recovery reads.</summary>
+    /// <summary>None: the journal is longer, and so is what a recovery reads.</summary>
     Never,
 }

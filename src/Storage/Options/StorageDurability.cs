@@ -8,7 +8,7 @@ public enum StorageDurability
 
     /// <summary>
     /// A commit returns when its record is with the operating system: a power cut may lose the last transactions, whole
-    /// ones from the end only. For what can be made again, such as an index.
+    /// ones from the end only. For data that can be rebuilt, such as an index.
     /// </summary>
     Lazy,
 }

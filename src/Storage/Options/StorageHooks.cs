@@ -29,21 +29,23 @@ internal sealed class StorageHooks
     /// <summary>The bytes of pages that a recovery may hold however little the process has left.</summary>
     internal long RecoveryBytesMin { get; }
 
-    /// <summary>Those that it may hold at most; few in tests, so that it meets its bound.</summary>
+    /// <summary>The most that it may hold; few in tests, so that the bound is reached.</summary>
     internal long RecoveryBytesMax { get; init; }
 
-    /// <summary>The bytes that a record of the journal may have before it is packed: no more can be, and less than a
-    /// reader takes.</summary>
+    /// <summary>
+    /// The longest journal record that may be packed; longer ones cannot be, and a reader allows at least this much.
+    /// </summary>
     internal int RecordBytesMax { get; init; } = Lz4.SourceLengthMax;
 
-    /// <summary>Runs when memory is about to be given back, between the look at the published version and the look at
-    /// the readers.</summary>
+    /// <summary>
+    /// Runs when memory is about to be freed, after the published version was read and before the readers are.
+    /// </summary>
     internal Action? BetweenReclaimReads { get; init; }
 
     /// <summary>Runs before a state becomes the one that readers get; what it throws is thrown there.</summary>
     internal Action? BeforePublish { get; init; }
 
-    /// <summary>How often a state was met.</summary>
+    /// <summary>How often a state was reached.</summary>
     internal long CountOf(ProtocolMark mark) => _marks is null ? 0 : Volatile.Read(ref _marks[(int)mark]);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -4,17 +4,17 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Options;
 
-/// <summary>How an environment is opened. Checked when it is.</summary>
+/// <summary>How an environment is opened. Checked by the open.</summary>
 public sealed record StorageOptions
 {
 
-    /// <summary>The folder; it belongs to the environment.</summary>
+    /// <summary>The folder, which the environment locks while it is open.</summary>
     public required IFileSystem FileSystem { get; init; }
 
-    /// <summary>The clock.</summary>
+    /// <summary>The clock of waits, snapshot ages and measured times.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
-    /// <summary>Runs the background work.</summary>
+    /// <summary>Runs flushes and other background work; see <see cref="BackgroundThreads"/>.</summary>
     public IBackgroundScheduler Scheduler { get; init; } = BackgroundThreads.Shared;
 
     /// <summary>What a commit waits for.</summary>
@@ -33,13 +33,15 @@ public sealed record StorageOptions
     /// <summary>Which journal records are packed by LZ4.</summary>
     public JournalCompression JournalCompression { get; init; } = JournalCompression.Adaptive;
 
-    /// <summary>The journal written since the last flush at which the next one begins; large records that
-    /// <see cref="Options.JournalCompression.Adaptive"/> leaves plain count half.</summary>
+    /// <summary>
+    /// The bytes of journal since the last flush at which the next one begins; large records that
+    /// <see cref="Options.JournalCompression.Adaptive"/> leaves plain count half.
+    /// </summary>
     public long FlushAfterBytes { get; init; } = 128L << 20;
 
     /// <summary>
-    /// While writers keep committing, a flush that is due is put off until so much journal was written since the last;
-    /// if they pause for 50 ms it begins. <see cref="FlushAfterScratchBytes"/> bounds the memory all the same. Not
+    /// While writers keep committing, a flush that is due is put off until so many bytes of journal were written since
+    /// the last; if they pause for 50 ms it begins. <see cref="FlushAfterScratchBytes"/> still bounds the memory. Not
     /// put off if this is no more than <see cref="FlushAfterBytes"/>.
     /// </summary>
     public long FlushDeferredBytesMax { get; init; }
@@ -50,8 +52,9 @@ public sealed record StorageOptions
     /// </summary>
     public long FlushAfterScratchBytes { get; init; } = 1L << 30;
 
-    /// <summary>The journal held for recovery from which writers wait for the flush: it bounds the time to
-    /// open.</summary>
+    /// <summary>
+    /// The bytes of journal kept for recovery from which writers wait for the flush: this bounds the time to open.
+    /// </summary>
     public long BacklogBytesMax { get; init; } = 1L << 30;
 
     /// <summary>The bound on scratch memory, shared by all environments of the process.</summary>
@@ -74,18 +77,19 @@ public sealed record StorageOptions
     /// </summary>
     public TimeSpan SnapshotAgeMax { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>The journal that a reader may hold back.</summary>
+    /// <summary>The bytes of journal that a reader may hold back.</summary>
     public long SnapshotBacklogBytesMax { get; init; } = 256L << 20;
 
-    /// <summary>How long a writer waits for memory or journal before it fails.</summary>
+    /// <summary>
+    /// How long a writer waits for memory or journal before <see cref="Errors.StorageBusyException"/> is thrown.
+    /// </summary>
     public TimeSpan WriterWaitMax { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// Audits the whole state that each commit makes, before it is written: page owners, keys, counts, and that nothing
-    /// changed which no transaction touched. What is found is a mistake of the storage itself: the commit fails with
-    /// it, and writes are refused until the environment is reopened. Costs about 1 us for each page that it looks at,
-    /// 12 of them a commit in the fast tests, and 136 bytes of memory a page. On in debug builds, off in release
-    /// builds.
+    /// Audits the whole state that each commit makes, before it is written: page owners, keys, counts, and that no page
+    /// changed outside of a transaction. What is found is a mistake of the storage itself: the commit fails with it,
+    /// and writes are refused until the environment is reopened. Costs about 1 us for each page that it looks at, 12 of
+    /// them a commit in the fast tests, and 136 bytes of memory a page. On in debug builds, off in release builds.
     /// </summary>
 #if DEBUG
     public bool AuditsCommits { get; init; } = true;
@@ -93,21 +97,22 @@ public sealed record StorageOptions
     public bool AuditsCommits { get; init; }
 #endif
 
-    /// <summary>Gets what an operator should know; called on any thread, must not call back.</summary>
+    /// <summary>Receives events for operators; called on any thread, must not call back into the environment.</summary>
     public Action<StorageEvent> OnEvent { get; init; } = _ => { };
 
     /// <summary>
-    /// Opens a damaged journal with what comes before the damage, which otherwise stops an open: the last resort.
+    /// Opens a damaged journal with the records before the damage, which otherwise makes the open fail: the
+    /// last resort.
     /// </summary>
     internal bool KeepsWhatPrecedesDamage { get; init; }
 
-    /// <summary>If no commit waits for the medium, what a write takes says nothing about it.</summary>
+    /// <summary>If no commit waits for the medium, the time of a write says nothing about the disk.</summary>
     internal JournalCompression EffectiveCompression =>
         Durability == StorageDurability.Durable || JournalCompression != JournalCompression.Adaptive
             ? JournalCompression
             : JournalCompression.Always;
 
-    /// <summary>How much journal a recovery reads between two reports of its progress.</summary>
+    /// <summary>The bytes of journal that a recovery reads between two progress reports.</summary>
     internal long RecoveryProgressBytes { get; init; } = 256L << 20;
 
     internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
@@ -121,7 +126,7 @@ public sealed record StorageOptions
         }
         catch (Exception)
         {
-            // There is no other receiver.
+            // No other receiver could be notified.
         }
     }
 

@@ -2,10 +2,10 @@ using System.Numerics;
 
 namespace Raven.Storage.Paging;
 
-// CLEAN-1  A page is clean while it is free, was free at the state in the last durable header, and no transaction in
-//          between used it: neither a recovery nor a reader can need its bytes, and no flush will write it.
-// CLEAN-2  What is freed waits in Since until a flush chooses its boundary, then in Pending until that flush has
-//          ended. A page that is taken leaves all three.
+// CLEAN-1  A page is clean if it is free, was free in the state of the last durable header, and was used by no
+//          transaction in between: neither a recovery nor a reader can need its bytes, and no flush will write it.
+// CLEAN-2  A freed page waits in Since until a flush chooses its boundary, then in Pending until that flush has ended.
+//          A page that is taken leaves all three.
 
 /// <summary>
 /// Which free pages may be written in the data file before the transaction that takes them is durable. For the holder
@@ -19,7 +19,7 @@ internal sealed class CleanPages
 
     internal void Clear() => _parts.Clear();
 
-    /// <summary>A part whose pages were never used.</summary>
+    /// <summary>Adds a part whose pages were never used.</summary>
     internal void AddPart() => _parts.Add(new Part());
 
     /// <summary>Forgets the parts behind so many.</summary>
@@ -58,7 +58,7 @@ internal sealed class CleanPages
         }
     }
 
-    /// <summary>A flush chose its boundary: what was freed before it becomes clean when the flush ends.</summary>
+    /// <summary>A flush chose its boundary: pages freed before it become clean when the flush ends.</summary>
     internal void BeginBoundary()
     {
         foreach (Part part in _parts)
@@ -85,7 +85,7 @@ internal sealed class CleanPages
         }
     }
 
-    /// <summary>The first of so many clean pages in a row; 0 where there are none.</summary>
+    /// <summary>The first of so many clean pages in a row; 0 if there are none.</summary>
     internal long Find(int count)
     {
         for (int index = 0; index < _parts.Count; index++)

@@ -12,7 +12,7 @@ namespace Raven.Storage.Paging;
 // DATA-1  Pages 0 and 1 hold the two headers, page 2 the first part of the free-space map.
 // DATA-2  The header names only states that were synced before it was written.
 // DATA-3  A page is read through the file and its hash checked once; after that it is read through the map.
-// DATA-4  The map only ever grows, by a larger map beside the older ones, so that no slice is pulled from a reader.
+// DATA-4  The map only ever grows, by a larger map beside the older ones, so that a reader's slices stay valid.
 
 /// <summary>The file of pages: read through a map, written by positional writes. Reading: any thread.</summary>
 internal sealed class DataFile : IDisposable
@@ -57,18 +57,18 @@ internal sealed class DataFile : IDisposable
 
     internal long LengthBytes => Volatile.Read(ref _length);
 
-    /// <summary>What the first read of a page that is damaged has found; null where no such page was read.</summary>
+    /// <summary>The finding of the first read of a damaged page; null if no such page was read.</summary>
     internal StorageCorruptedException? Damage => Volatile.Read(ref _damage);
 
     /// <summary>
-    /// The copy of the header that was not whole when the file was opened, as a sentence; null where both were. What
+    /// The copy of the header that was not whole when the file was opened, as a sentence; null if both were. What
     /// writes the next header writes it over that copy.
     /// </summary>
     internal string? HeaderFinding { get; private init; }
 
     /// <summary>
-    /// True for a file that is made to be small: it grows by what is needed, in multiples of 64 KB, and not ahead of
-    /// it. Set before anything is committed.
+    /// True for a file that is to stay small: it grows by what is needed, in multiples of 64 KB, not ahead. Set before
+    /// the first commit.
     /// </summary>
     internal bool GrowsAsNeeded { get; set; }
 
@@ -76,7 +76,7 @@ internal sealed class DataFile : IDisposable
     internal static long GrowthFor(long length) =>
         Math.Clamp(length / 2 / GrowthBytesMin * GrowthBytesMin, GrowthBytesMin, GrowthBytesMax);
 
-    /// <summary>Makes an environment's files where there are none.</summary>
+    /// <summary>Makes an environment's files if there are none.</summary>
     internal static void CreateIfNew(StorageOptions options)
     {
         IFileSystem files = options.FileSystem;
@@ -182,16 +182,18 @@ internal sealed class DataFile : IDisposable
             {
                 long length = GrowByStep(needed);
 
-                // The map first: whoever sees the length reads through the map, and a map may be refused. The first
-                // step makes one for all of them, as older ones are kept.
+                // The map first: a thread that sees the length reads through the map, and mapping may fail. The first
+                // step maps the final length, as older maps are kept.
                 GrowMap(Math.Max(length, needed));
                 Volatile.Write(ref _length, length);
             }
         }
     }
 
-    /// <summary>One step: a whole one, or on a disk that is nearly full as much of it as is needed. What the steps
-    /// before it took stays with the file, where a disk has no room for all of them.</summary>
+    /// <summary>
+    /// One step: a whole one, or on a nearly full disk only as much as is needed. If the disk has no room for all
+    /// steps, the file keeps what the steps before took.
+    /// </summary>
     private long GrowByStep(long needed)
     {
         long least = (needed + GrowthBytesMin - 1) / GrowthBytesMin * GrowthBytesMin;
@@ -227,9 +229,9 @@ internal sealed class DataFile : IDisposable
     internal void WritePages(long page, ReadOnlySpan<byte> pages) => _file.WriteAt(page * PageSize, pages);
 
     /// <summary>
-    /// Seals and writes a run, whose hash needs no check when it is read next: it was just made of these bytes. The
-    /// begin of a long one, which has the checksum, comes last: the device is at work on the rest while that is hashed,
-    /// and on all of it while the pieces are hashed for its record.
+    /// Seals and writes a run. Its hash needs no check at the next read, as it was just computed of these bytes. The
+    /// start of a long run, which has the checksum, is written last: the device writes the rest while that is hashed,
+    /// and all of it while the pieces are hashed for the record.
     /// </summary>
     internal void WriteSealing(long page, Span<byte> run)
     {
@@ -259,7 +261,7 @@ internal sealed class DataFile : IDisposable
         _file.BeginWriteBack(offset, bytes.Length);
     }
 
-    /// <summary>Puts the checksum into a page or run that leaves for the file.</summary>
+    /// <summary>Puts the checksum into a page or run before it is written to the file.</summary>
     internal static void Seal(Span<byte> run, ulong environmentId) =>
         MemoryMarshal.AsRef<PageHeader>(run).Checksum = ChecksumOf(run, environmentId);
 
@@ -267,9 +269,9 @@ internal sealed class DataFile : IDisposable
         XxHash3.Hash(run[sizeof(ulong)..], environmentId);
 
     /// <summary>
-    /// Syncs, one caller after the other. The system tells of a failed write once for each open file: of two syncs at
-    /// one time one may fail and the other may not, though its writes are lost as well. So none succeeds behind a
-    /// failed one.
+    /// Syncs, one caller after the other. The system reports a failed write once for each open file: of two
+    /// concurrent syncs one may fail and the other succeed although its writes are lost as well. So none succeeds
+    /// after a failed one.
     /// </summary>
     internal void Sync()
     {
@@ -338,7 +340,7 @@ internal sealed class DataFile : IDisposable
                 newest = header;
             }
 
-            // Both were written before the file had its name: one of zeros is not whole either.
+            // Both copies were written before the file got its name: a copy of zeros is not whole either.
             if (!isWhole || (header.Counter & 1) != counter)
             {
                 finding = $"{Name}: header copy {(counter == 0 ? "A" : "B")} is not whole; the other is used: a crash "
@@ -351,7 +353,8 @@ internal sealed class DataFile : IDisposable
             options.Tell(isWarning: true, $"{finding}.");
         }
 
-        // One that is not whole may be damaged in its version; a whole one is a newer build's, which left the other.
+        // In a copy that is not whole the version may be damaged; a whole one is of a newer build, which left
+        // the other.
         if (newerVersion > 0 && (!found || isNewerWhole))
         {
             throw new StorageVersionException(Name, newerVersion, FileHeader.CurrentVersion);
@@ -387,7 +390,7 @@ internal sealed class DataFile : IDisposable
         return size;
     }
 
-    /// <summary>A bit for each page: 8 bytes for half a megabyte of a file.</summary>
+    /// <summary>A bit for each page: 8 bytes for half a megabyte of the file.</summary>
     internal static int WordsFor(long mapBytes) => checked((int)(mapBytes / PageSize / 64));
 
     private void GrowMap(long fileBytes)

@@ -43,7 +43,7 @@ internal struct FileHeader
         MemoryMarshal.Write(target, in this);
     }
 
-    /// <summary>Reads a header; false where its bytes are not what was written.</summary>
+    /// <summary>Reads a header; false if its bytes are not what was written.</summary>
     internal static bool TryRead(ReadOnlySpan<byte> source, out FileHeader header)
     {
         header = MemoryMarshal.Read<FileHeader>(source);

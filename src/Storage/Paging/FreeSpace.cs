@@ -8,13 +8,13 @@ namespace Raven.Storage.Paging;
 //        0    32  PageHeader
 //       32  8160  one bit for each of the part's 65,280 pages, lowest first; 1: free
 //
-// FREE-1  Part n covers pages n * 65,280 and up; its page is the first of them, but for part 0, where it is page 2.
-// FREE-2  A page at or above NextPageNumber has a 0 bit: it is not free, it has never been.
-// FREE-3  The counts here are the writer's; after a rollback those of the parts it touched are counted anew.
+// FREE-1  Part n covers pages n * 65,280 and up; its page is the first of them, but for part 0, if it is page 2.
+// FREE-2  A page at or above NextPageNumber has a 0 bit: it does not count as free.
+// FREE-3  The counts here are the writer's; after a rollback those of the parts it touched are recounted.
 
 /// <summary>
-/// Which pages are free, by a bitmap in pages of its own that change like any other page. A freed page may be used by
-/// the next change at once: readers of older snapshots find the older version by its transaction.
+/// Which pages are free, by a bitmap in pages of its own that change like any other page. A freed page may be reused at
+/// once: readers of older snapshots find the older version by its transaction.
 /// </summary>
 internal sealed class FreeSpace
 {
@@ -49,7 +49,7 @@ internal sealed class FreeSpace
     }
 
     /// <summary>Takes pages in a row out of the map.</summary>
-    /// <returns>The first of them, or 0 where no free ones lie together.</returns>
+    /// <returns>The first of them, or 0 if no free ones lie together.</returns>
     internal long TryTake(IPageWriter pages, int count)
     {
         for (int index = 0; index < _parts.Count; index++)
@@ -77,7 +77,7 @@ internal sealed class FreeSpace
     }
 
     /// <summary>Takes pages in a row that may be written before the transaction is durable.</summary>
-    /// <returns>The first of them, or 0 where no clean ones lie together.</returns>
+    /// <returns>The first of them, or 0 if no clean ones lie together.</returns>
     internal long TryTakeClean(IPageWriter pages, int count)
     {
         long page = _clean.Find(count);
@@ -124,7 +124,7 @@ internal sealed class FreeSpace
     /// <summary>A flush ended, and its header is durable.</summary>
     internal void EndFlush() => _clean.EndFlush();
 
-    /// <summary>After a rollback: forgets parts that are not there, and counts anew those that were touched.</summary>
+    /// <summary>After a rollback: forgets parts that do not exist, and recounts those that were touched.</summary>
     internal void Restore(IPageReader pages, long nextPageNumber, Func<long, bool> wasTouched)
     {
         int present = PartCountFor(nextPageNumber);
@@ -144,7 +144,7 @@ internal sealed class FreeSpace
         }
     }
 
-    /// <summary>True where the page is free in this snapshot.</summary>
+    /// <summary>True if the page is free in this snapshot.</summary>
     internal static bool IsFree(IPageReader pages, long page)
     {
         ReadOnlySpan<ulong> words = WordsOf(pages.GetPage(PageOfPart(page / PagesPerPart)).WritableSpan);
@@ -158,7 +158,7 @@ internal sealed class FreeSpace
     internal static Span<ulong> WordsOf(Span<byte> page) =>
         MemoryMarshal.Cast<byte, ulong>(page[PageHeader.SizeInBytes..]);
 
-    /// <summary>True where one of these bits is set.</summary>
+    /// <summary>True if one of these bits is set.</summary>
     internal static bool AnyFree(ReadOnlySpan<ulong> words, int bit, int count)
     {
         for (int i = bit; i < bit + count;)

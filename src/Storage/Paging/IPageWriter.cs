@@ -12,8 +12,8 @@ internal interface IPageWriter : IPageReader
 
     /// <summary>
     /// As <see cref="ModifyPage"/>, for a caller that says by <see cref="NoteChange"/> which bytes it changes: when the
-    /// transaction commits, only those are compared with the page before. To compare whole pages was a fifth of a load
-    /// in random order.
+    /// transaction commits, only those are compared with the page before. Comparing whole pages took a fifth of the
+    /// time of a load in random order.
     /// </summary>
     /// <param name="pageNumber">A single page.</param>
     /// <param name="handle">Stands for the page until the transaction ends.</param>
@@ -42,6 +42,6 @@ internal interface IPageWriter : IPageReader
     /// <returns>The number of the first page.</returns>
     long AllocatePage(PageKind kind, int runLengthBytes, out NativeSlice page);
 
-    /// <summary>Gives the page (or run) back; it is used again when no snapshot can read it.</summary>
+    /// <summary>Frees the page (or run); it is reused when no snapshot can read it.</summary>
     void FreePage(long pageNumber);
 }

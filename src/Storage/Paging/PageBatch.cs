@@ -10,7 +10,7 @@ internal static class PageBatch
     private const int WriteBufferBytes = 256 << 10;
 
     /// <summary>
-    /// Seals copies of the pages and writes them in the order of their numbers, neighbours together. Where two overlap,
+    /// Seals copies of the pages and writes them in the order of their numbers, neighbours together. If two overlap,
     /// the one that starts later wins.
     /// </summary>
     internal static void Write(DataFile data, List<(long Page, NativeSlice Place)> pages)

@@ -14,7 +14,7 @@ internal static class PageCheck
     /// <summary>Reads a page, or its whole run, through the file and compares its checksum.</summary>
     /// <param name="file">The file.</param>
     /// <param name="page">The page.</param>
-    /// <param name="fileBytes">How long the file is.</param>
+    /// <param name="fileBytes">The file's length.</param>
     /// <param name="environmentId">What seeds the checksum.</param>
     /// <param name="buffer">Memory: of a page and more.</param>
     /// <exception cref="StorageCorruptedException">It is not what was written.</exception>
@@ -53,8 +53,8 @@ internal static class PageCheck
     }
 
     /// <summary>
-    /// The checksum of a run, which is read in pieces: however long it is, no more memory is taken for its first read,
-    /// and what is hashed is still in the processor's cache.
+    /// The checksum of a run, read in pieces: the first read takes the same memory for any length, and hashes bytes
+    /// that are still in the processor's cache.
     /// </summary>
     private static ulong ReadChecksum(IFile file, long offset, long length, ulong environmentId, NativeBuffer buffer)
     {
@@ -71,7 +71,7 @@ internal static class PageCheck
             hash.Add(piece);
         }
 
-        // All runs are of whole pages: a page without the checksum itself is left at least.
+        // Runs consist of whole pages: at least a page without the checksum itself is left.
         piece = piece[..(int)(end - offset)];
         ReadWhole(file, offset, piece);
         return hash.Finish(piece);

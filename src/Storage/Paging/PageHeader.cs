@@ -20,7 +20,7 @@ public struct PageHeader
     /// <summary>The size of the header; a page's own content starts here.</summary>
     public const int SizeInBytes = 32;
 
-    /// <summary>The size of a page. Chosen by measurement, see docs/decisions/0005.</summary>
+    /// <summary>The size of a page in bytes, chosen by measurement (docs/decisions/0005).</summary>
 #if PAGE_4096
     public const int PageSizeInBytes = 4096;
 #else

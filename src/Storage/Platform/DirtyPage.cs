@@ -42,7 +42,7 @@ internal unsafe struct DirtyPage
         _highEnd = Math.Max(_highEnd, highEnd);
     }
 
-    /// <summary>This transaction's own copy in scratch; empty where it freed the page.</summary>
+    /// <summary>This transaction's own copy in scratch; empty if it freed the page.</summary>
     internal NativeSlice Place
     {
         readonly get => new(_place, _placeLength);

@@ -18,7 +18,7 @@ internal sealed unsafe class DirtyPages : IDisposable
 
     internal DirtyPages() => Allocate(InitialEntries);
 
-    /// <summary>Runs before memory is asked for; a test refuses it there by an exception.</summary>
+    /// <summary>Runs before memory is allocated; a test makes the allocation fail by an exception.</summary>
     internal Action? BeforeAllocation { get; set; }
 
     /// <summary>The pages touched.</summary>
@@ -40,13 +40,15 @@ internal sealed unsafe class DirtyPages : IDisposable
         return ref position == 0 ? ref Unsafe.NullRef<DirtyPage>() : ref _entries[position - 1];
     }
 
-    /// <summary>The position of an entry, which stays while references to it do not.</summary>
+    /// <summary>The position of an entry, which stays valid when references to it do not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int PositionOf(ref DirtyPage entry) =>
         (int)(Unsafe.ByteOffset(ref *_entries, ref entry) / sizeof(DirtyPage));
 
-    /// <summary>Makes room for one more entry: to <see cref="Add"/> it asks for no memory then. References to entries
-    /// are dead after this.</summary>
+    /// <summary>
+    /// Makes room for one more entry, so that <see cref="Add"/> allocates nothing. References to entries are invalid
+    /// after this.
+    /// </summary>
     internal void EnsureRoom()
     {
         if (Count == _capacity)
@@ -55,7 +57,7 @@ internal sealed unsafe class DirtyPages : IDisposable
         }
     }
 
-    /// <summary>Adds an entry for a page that has none. References to entries are dead after this.</summary>
+    /// <summary>Adds an entry for a page that has none. References to entries are invalid after this.</summary>
     internal ref DirtyPage Add(long page)
     {
         EnsureRoom();
@@ -66,8 +68,7 @@ internal sealed unsafe class DirtyPages : IDisposable
         return ref entry;
     }
 
-    /// <summary>Forgets all; gives back memory that only a giant transaction needs, where there is some for the
-    /// next.</summary>
+    /// <summary>Clears it; frees memory that only a giant transaction needs, if there is enough for the next.</summary>
     internal void Clear()
     {
         if (_capacity > EntriesKeptMax && TryShrink())
@@ -82,7 +83,7 @@ internal sealed unsafe class DirtyPages : IDisposable
         }
         else
         {
-            // Few of many: empty only what is used. From the newest back, so that no probe is cut before its end.
+            // If few of many are used, only these are emptied. From the newest back, so that no probe ends early.
             for (int i = Count - 1; i >= 0; i--)
             {
                 _index[SlotOf(_entries[i].Page)] = 0;
@@ -124,7 +125,7 @@ internal sealed unsafe class DirtyPages : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // What is there serves as well: a transaction that is over is not to fail for want of memory.
+            // The memory at hand serves as well: a transaction that is over must not fail because memory is short.
             return false;
         }
 
@@ -133,8 +134,10 @@ internal sealed unsafe class DirtyPages : IDisposable
         return true;
     }
 
-    /// <summary>Memory for so many entries takes the place of what there was, which is the caller's to free; where the
-    /// system refuses it, nothing has changed.</summary>
+    /// <summary>
+    /// Replaces the memory by one for so many entries; the caller frees the old one. If the system refuses, nothing
+    /// has changed.
+    /// </summary>
     private void Allocate(int capacity)
     {
         int indexMask = capacity * 4 - 1;

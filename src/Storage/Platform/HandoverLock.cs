@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// A lock that one thread may take and another let go. On Linux a futex: to wait is one call of the system and to wake
-/// who waits another, where a semaphore of the runtime takes several of each; elsewhere that semaphore.
+/// A lock that one thread may take and another release. On Linux a futex: a wait is one system call and a wake-up
+/// another, of which the runtime's semaphore needs several; elsewhere that semaphore.
 /// </summary>
 /// <remarks>
 /// The word is 0 while it is free, 1 while it is taken, 2 while it is taken and a thread may sleep on it (the second
@@ -21,10 +21,10 @@ internal sealed unsafe class HandoverLock : IDisposable
     /// <summary>Never moved, as the kernel knows it by its address.</summary>
     private readonly int[] _word = GC.AllocateArray<int>(1, pinned: true);
 
-    /// <summary>True where nobody has it. Only a hint.</summary>
+    /// <summary>True if it is free. Only a hint.</summary>
     internal bool IsFree => _semaphore?.CurrentCount > 0 || (_semaphore is null && Volatile.Read(ref _word[0]) == Free);
 
-    /// <summary>Takes it, and sleeps until it is free.</summary>
+    /// <summary>Takes the lock; sleeps until it is free.</summary>
     internal void Enter()
     {
         if (_semaphore is not null)
@@ -40,7 +40,7 @@ internal sealed unsafe class HandoverLock : IDisposable
         }
     }
 
-    /// <summary>Lets it go. Any thread.</summary>
+    /// <summary>Releases the lock. Any thread.</summary>
     internal void Exit()
     {
         if (_semaphore is not null)

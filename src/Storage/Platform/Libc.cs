@@ -66,7 +66,7 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
     internal static partial int SyncData(int descriptor);
 
-    /// <summary>SYNC_FILE_RANGE_WRITE: begins, and takes no error away from the sync that follows.</summary>
+    /// <summary>SYNC_FILE_RANGE_WRITE: begins the write; errors are left to the sync that follows.</summary>
     [LibraryImport("libc", EntryPoint = "sync_file_range")]
     internal static partial int SyncRange(int descriptor, long offset, long length, uint flags);
 
@@ -95,7 +95,9 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     internal static partial int Advise(byte* address, nint length, int advice);
 
-    /// <summary>On Linux the niceness is the calling thread's. -1 may be what it is now: the error tells.</summary>
+    /// <summary>
+    /// On Linux the niceness belongs to the calling thread. -1 may be a valid result: the error number decides.
+    /// </summary>
     [LibraryImport("libc", EntryPoint = "nice", SetLastError = true)]
     internal static partial int Nice(int more);
 
@@ -105,7 +107,7 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int GetTime(int clock, out TimeSpec time);
 
-    /// <summary>True where the kernel's futexes are at hand.</summary>
+    /// <summary>True if the kernel's futexes are available.</summary>
     internal static bool HasFutex { get; } =
         OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64;
 

@@ -5,8 +5,9 @@ using Raven.Storage.Files;
 
 namespace Raven.Storage.Platform;
 
-/// <summary>A file by Linux system calls. A call cut by a signal is taken up again; a short write is
-/// continued.</summary>
+/// <summary>
+/// A file by Linux system calls. A call interrupted by a signal is repeated; a short write is continued.
+/// </summary>
 internal sealed unsafe class LinuxFile : IFile
 {
     private int _descriptor;
@@ -46,8 +47,8 @@ internal sealed unsafe class LinuxFile : IFile
     }
 
     /// <summary>
-    /// True where the folder has the name, also for a link that leads nowhere. Only that there is no such entry says
-    /// that it has not: whoever takes another error for that makes a new file over one that cannot be read just now.
+    /// True if the folder has the name, also for a link to nothing. Only the error for "no such entry" means no: with
+    /// any other error the file may exist, and a new one must not replace it.
     /// </summary>
     internal static bool Exists(string name, string path)
     {
@@ -197,8 +198,8 @@ internal sealed unsafe class LinuxFile : IFile
         int descriptor = Interlocked.Exchange(ref _descriptor, -1);
         if (descriptor >= 0)
         {
-            // A process that is being started by another thread holds a copy of the descriptor until it runs its own
-            // program, and the lock would live as long as that copy.
+            // A process that another thread is starting holds a copy of the descriptor until it runs its own program,
+            // and the lock would live as long as that copy.
             if (_locked)
             {
                 _ = Libc.Lock(descriptor, Libc.Unlock);

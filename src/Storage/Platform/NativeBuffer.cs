@@ -8,7 +8,7 @@ namespace Raven.Storage.Platform;
 /// </summary>
 internal sealed unsafe class NativeBuffer : IDisposable
 {
-    /// <summary>The bytes that one may have: what an int counts, in whole units of the alignment.</summary>
+    /// <summary>The most bytes that a buffer may have: the largest int in whole units of the alignment.</summary>
     internal const int CapacityMax = int.MaxValue - Alignment + 1;
 
     private const int Alignment = 4096;
@@ -34,7 +34,7 @@ internal sealed unsafe class NativeBuffer : IDisposable
         }
     }
 
-    /// <summary>Gives memory back when it is far more than is needed now.</summary>
+    /// <summary>Frees memory if it is far more than is needed now.</summary>
     internal void Trim(int capacityMax)
     {
         if (_capacity > capacityMax)

@@ -6,12 +6,12 @@ namespace Raven.Storage.Platform;
 
 // MAP-1  A slot is found by linear probing from the hash of its page number; slots are never emptied.
 // MAP-2  A slot's versions are a chain from the newest to the oldest; transaction ids fall strictly along it.
-// MAP-3  One thread appends (the holder of the write lock). A node is complete before its slot names it, and a slot has
-//        a chain before it names its page, so that any thread may read beside the writer without a lock.
+// MAP-3  One thread appends (the holder of the write lock). A node is complete before its slot refers to it, and a slot
+//        has a chain before it has its page number, so that any thread may read beside the writer without a lock.
 // MAP-4  A version without memory says: at this snapshot the page's bytes are not in scratch (it was freed, or written
 //        straight to the data file).
-// MAP-5  A version that no snapshot sees any more is taken out of its chain and has given its memory back; readers that
-//        are on their way along the chain find what is behind it.
+// MAP-5  A version that no snapshot sees anymore is taken out of its chain, and its memory is freed; readers on their
+//        way along the chain still find the versions behind it.
 
 /// <summary>
 /// Where the versions of changed pages lie in scratch memory: (page, transaction) to place. Append only; what has
@@ -41,14 +41,12 @@ internal sealed unsafe class PageTable : IDisposable
     /// <summary>The bytes of native memory behind this table.</summary>
     internal long SizeInBytes => ((long)_slotMask + 1) * sizeof(Slot) + (long)_nodesMax * sizeof(Node);
 
-    /// <summary>True where so many more versions fit.</summary>
+    /// <summary>True if so many more versions fit.</summary>
     internal bool HasRoomFor(int versions) =>
         _slotCount + (long)versions <= _slotsMax && _nodeCount + (long)versions <= _nodesMax;
 
-    /// <summary>
-    /// The newest version of a page that a snapshot sees.
-    /// </summary>
-    /// <returns>False where its bytes are in the data file.</returns>
+    /// <summary>The newest version of a page that a snapshot sees.</summary>
+    /// <returns>False if its bytes are in the data file.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryGet(long page, long snapshot, out NativeSlice place)
     {
@@ -72,15 +70,16 @@ internal sealed unsafe class PageTable : IDisposable
         return false;
     }
 
-    /// <summary>The transaction of the newest version of a page; 0 where the table has none.</summary>
+    /// <summary>The transaction of the newest version of a page; 0 if the table has none.</summary>
     internal long NewestTransaction(long page)
     {
         Slot* slot = Find(page);
         return slot->Page == page ? _nodes[slot->Head].TransactionId : 0;
     }
 
-    /// <summary>Appends a version; see MAP-3 and, for an empty place, MAP-4. The caller made sure of the
-    /// room.</summary>
+    /// <summary>
+    /// Appends a version; see MAP-3 and, for an empty place, MAP-4. The caller made sure that there is room.
+    /// </summary>
     /// <returns>The transaction of the version before it, if that one has memory; else 0.</returns>
     internal long Add(long page, long transactionId, NativeSlice place)
     {
@@ -106,7 +105,7 @@ internal sealed unsafe class PageTable : IDisposable
     /// <summary>
     /// Takes a version that is not its page's newest out of the table (MAP-5). For the thread that appends.
     /// </summary>
-    /// <returns>Its memory; empty where this table does not have it.</returns>
+    /// <returns>Its memory; empty if this table does not have it.</returns>
     internal NativeSlice Take(long page, long transactionId)
     {
         Slot* slot = Find(page);
@@ -131,8 +130,8 @@ internal sealed unsafe class PageTable : IDisposable
 
     /// <summary>
     /// A table with the versions above <paramref name="boundary"/>, room for <paramref name="pages"/> more pages at
-    /// least, and for as many versions again as are still in their chains. The others, whose memory nobody finds any
-    /// more once this table is the one in use, are appended to <paramref name="dropped"/>.
+    /// least, and for as many versions again as are still in their chains. The others, whose memory cannot be reached
+    /// anymore once this table is in use, are appended to <paramref name="dropped"/>.
     /// </summary>
     internal PageTable CopyNewerThan(long boundary, int pages, List<NativeSlice> dropped)
     {
@@ -218,8 +217,8 @@ internal sealed unsafe class PageTable : IDisposable
             return;
         }
 
-        // Chains run from new to old and are rebuilt from old to new: turn the kept part round on its own nodes'
-        // copies.
+        // Chains run from new to old and are rebuilt from old to new: the kept part is reversed on copies of its
+        // own nodes.
         int last = 0;
         for (int index = head; index != 0; index = _nodes[index].Previous)
         {

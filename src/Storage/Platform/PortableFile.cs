@@ -7,8 +7,8 @@ using Raven.Storage.Files;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// A file by what .NET offers everywhere. Not tested off Linux. A map cannot reach behind the end of a file here, so
-/// the file is extended to the map's length first.
+/// A file by the portable calls of .NET. Not tested outside of Linux. A map cannot extend beyond the end of a file
+/// here, so the file is extended to the map's length first.
 /// </summary>
 internal sealed unsafe class PortableFile : IFile
 {

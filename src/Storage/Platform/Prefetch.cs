@@ -3,12 +3,12 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Raven.Storage.Platform;
 
-/// <summary>Asks the processor for memory ahead of its use: misses that would follow each other overlap.</summary>
+/// <summary>Asks the processor to load memory ahead of its use, so that cache misses overlap.</summary>
 internal static unsafe class Prefetch
 {
     private const int CacheLineBytes = 64;
 
-    /// <summary>Lines from a place on; nothing where the processor has no such instruction.</summary>
+    /// <summary>Cache lines from a place on; does nothing if the processor has no such instruction.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Lines(ref byte start, int count)
     {

@@ -5,8 +5,8 @@ using Raven.Storage.Files;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// A folder on disk. On Linux x64 by system calls, with O_DIRECT and O_DSYNC; elsewhere by what .NET offers, which is
-/// portable and not tested.
+/// A folder on disk. On Linux x64 by system calls, with O_DIRECT and O_DSYNC; elsewhere by the portable calls of .NET,
+/// which are not tested.
 /// </summary>
 public sealed class RealFileSystem : IFileSystem
 {
@@ -15,7 +15,7 @@ public sealed class RealFileSystem : IFileSystem
 
     private readonly string _folder;
 
-    /// <summary>Opens the folder, making it when it is not there.</summary>
+    /// <summary>Opens the folder, and creates it if it does not exist.</summary>
     public RealFileSystem(string folder)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
@@ -55,7 +55,7 @@ public sealed class RealFileSystem : IFileSystem
         }
     }
 
-    /// <summary>Unlike <see cref="File.Exists"/>, which takes every error for a file that is not there.</summary>
+    /// <summary>Unlike <see cref="File.Exists"/>, which takes every error for a missing file.</summary>
     private static bool HasAttributes(string path)
     {
         try

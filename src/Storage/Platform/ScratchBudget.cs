@@ -4,9 +4,8 @@ using Raven.Storage.Options;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// The bound on scratch memory that all environments of a process share. A writer that begins while it is used up
-/// waits for the background flush to give some back; one that is open may go on, up to a ceiling that all share. Any
-/// thread.
+/// The bound on scratch memory that all environments of a process share. While it is used up, a new writer waits for
+/// the background flush to free some; an open one may continue, up to a shared ceiling. Any thread.
 /// </summary>
 public sealed class ScratchBudget
 {
@@ -14,7 +13,7 @@ public sealed class ScratchBudget
 
     private long _usedBytes;
 
-    /// <summary>Makes a budget.</summary>
+    /// <summary>Makes a budget with this bound.</summary>
     /// <param name="sizeBytesMax">The bytes from which writers wait.</param>
     public ScratchBudget(long sizeBytesMax)
     {
@@ -28,21 +27,23 @@ public sealed class ScratchBudget
         new(Math.Max(64L << 20, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4));
 
     /// <summary>
-    /// Gives scratch memory that no environment of the process holds back to the system; for a process that is short of
-    /// it. What is idle may otherwise stay, at most an eighth of <see cref="Shared"/> and 256 MB. Any thread.
+    /// Returns scratch memory that no environment of the process holds to the system; for a process that is short of
+    /// memory. Otherwise idle memory may stay, at most an eighth of <see cref="Shared"/> and 256 MB. Any thread.
     /// </summary>
     public static void GiveIdleMemoryBack() => ScratchSegments.Shared.Trim();
 
     /// <summary>The bytes from which writers wait.</summary>
     public long SizeBytesMax { get; }
 
-    /// <summary>The bytes of one transaction, unless <see cref="StorageOptions.TransactionBytesMax"/> says another
-    /// number: as many as there are, but 128 MB at least.</summary>
+    /// <summary>
+    /// The bytes of one transaction, unless <see cref="StorageOptions.TransactionBytesMax"/> sets another number: as
+    /// many as the budget has, but at least 128 MB.
+    /// </summary>
     internal long LargestTransactionBytes { get; init; }
 
     /// <summary>
-    /// The bytes that are never passed, whatever is open, but for 4 MB of each environment: those from which writers
-    /// wait, and one transaction that had begun before. A request for a page beyond them is refused.
+    /// The bytes that are never exceeded, except for 4 MB of each environment: the bytes from which writers wait, and
+    /// one transaction that had begun before. A request for a page beyond them is refused.
     /// </summary>
     public long CeilingBytes => SizeBytesMax + LargestTransactionBytes;
 

@@ -5,7 +5,7 @@ using Raven.Storage.Paging;
 namespace Raven.Storage.Platform;
 
 // SCRATCH-1  A segment serves one class: runs of 1, 2, 4 or 8 pages. Longer runs have memory of their own.
-// SCRATCH-2  A run is given back with the length it was taken with, and so to the class it came from.
+// SCRATCH-2  A run is given back with the length that it was taken with, and so to its own class.
 
 /// <summary>
 /// Memory for changed pages: anonymous, aligned to pages, taken in segments and given back when a segment is empty.

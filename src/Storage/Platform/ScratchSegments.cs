@@ -3,23 +3,23 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Storage.Platform;
 
-// Measured: a load in random order takes and gives back 100 MB at each flush, and its page faults were a tenth of it. A
-// value of 16 MB takes half the processor time where its memory is that of the value before: glibc takes an aligned
-// block of such a size from the system each time. Telling the system of a segment makes each core forget its addresses:
-// where environments are opened and closed one after the other, and of their few segments nothing is told, they take a
-// quarter less of the processor.
+// Measured: a load in random order takes and frees 100 MB at each flush, and page faults took a tenth of its time. A
+// value of 16 MB takes half the processor time if it gets the memory of the value before, as glibc takes an aligned
+// block of that size from the system each time. MADV_FREE on a segment makes each core drop its addresses: if
+// environments are opened and closed one after the other and it is not called for their few segments, they take a
+// quarter less processor time.
 //
-// LONG-1  A long run begins a few lines of the cache behind the start of a page, not at it. To write it to a file is to
-//         copy it to pages of the system's; from the start of a page to the start of a page some processors copy at a
-//         sixth of their speed, by the addresses of the moment (AMD EPYC, `rep movsb`: 16 MB in 31 to 37 ms or in 5 to
-//         8; with 64, 144 or 512 bytes between, never).
+// LONG-1  A long run begins a few cache lines behind the start of a page. Writing it to a file copies it to pages
+//         of the system; some processors copy from page start to page start at a sixth of their speed, depending on
+//         the addresses (AMD EPYC, `rep movsb`: 16 MB in 31 to 37 ms or in 5 to 8; with 64, 144 or 512 bytes
+//         between, never).
 
 /// <summary>
-/// Scratch memory that no environment holds, segments and long runs, kept for the next that needs some. The system is
-/// told that it may take its pages whenever it is short of memory (MADV_FREE); until it does, their next use faults
-/// none in. Any thread.
+/// Scratch memory that no environment holds, segments and long runs, kept for the next one that needs some. The
+/// system may take its pages when it is short of memory (MADV_FREE); until it does, their next use causes no page
+/// faults. Any thread.
 /// </summary>
-/// <param name="keptMax">The segments that are kept, or as many bytes.</param>
+/// <param name="keptMax">How many segments are kept, or as many bytes.</param>
 internal sealed unsafe class ScratchSegments(int keptMax)
 {
     /// <summary>The size of a segment, and what it is aligned to.</summary>
@@ -35,7 +35,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     private readonly Lock _lock = new();
     private readonly Stack<nint> _idle = new();
 
-    /// <summary>A few segments of which the system is told nothing.</summary>
+    /// <summary>A few segments on which MADV_FREE is not called.</summary>
     private readonly Stack<nint> _warm = new();
 
     /// <summary>Runs, by the logarithm of the length that they have room for.</summary>
@@ -45,18 +45,20 @@ internal sealed unsafe class ScratchSegments(int keptMax)
     private readonly long _idleBytesMax = (long)keptMax * SizeInBytes;
     private long _idleBytes;
 
-    /// <summary>The run that was given back last, of which the system is told nothing: who stores one large value after
-    /// the other has the same memory each time.</summary>
+    /// <summary>
+    /// The run that was freed last, on which MADV_FREE is not called: a writer that stores large values one after the
+    /// other gets the same memory each time.
+    /// </summary>
     private byte* _lastRun;
     private int _lastRunLength;
 
-    /// <summary>Those of the process.</summary>
+    /// <summary>The one of this process.</summary>
     internal static ScratchSegments Shared { get; } = new(
         OperatingSystem.IsLinux()
             ? (int)(Math.Min(KeptBytesMax, ScratchBudget.Shared.SizeBytesMax / 8) / SizeInBytes)
             : 0);
 
-    /// <summary>Runs before the system is asked for memory; a test refuses it there by an exception.</summary>
+    /// <summary>Runs before memory is allocated; a test makes the allocation fail by an exception.</summary>
     internal Action? BeforeAllocation { get; init; }
 
     /// <summary>Bytes that no environment holds, though the system may have taken them.</summary>
@@ -102,7 +104,7 @@ internal sealed unsafe class ScratchSegments(int keptMax)
         Give(_idle, segment, SizeInBytes, SizeInBytes);
     }
 
-    /// <summary>Memory for one long run, with undefined content. What is never touched takes no memory.</summary>
+    /// <summary>Memory for one long run, with undefined content. Pages that are never touched take no memory.</summary>
     internal byte* TakeRun(int length) => TakeBlock(length + RunOffset) + RunOffset;
 
     /// <summary>Takes a run back, with the length that it was taken with.</summary>

@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// What any number of threads sleep on until one call wakes them all. Where there are futexes of the kernel that is one
-/// call of the system for all who sleep, however many they are; elsewhere a monitor.
+/// Any number of threads sleep on it until one call wakes them all. With futexes of the kernel that is one system call
+/// for all sleeping threads; elsewhere a monitor.
 /// </summary>
 /// <remarks>
-/// It does not say what came about: who sleeps reads <see cref="Count"/>, then looks whether what he waits for is
-/// there, then sleeps while the count is what he read. Who sets it has written before what the others look for.
+/// It does not say what happened: a waiting thread reads <see cref="Count"/>, checks its condition, then sleeps while
+/// the count is the one it read. A thread that calls <see cref="Set"/> has written before what the others check.
 /// </remarks>
 internal sealed unsafe class SharedSignal
 {
@@ -18,10 +18,10 @@ internal sealed unsafe class SharedSignal
     /// <summary>Never moved, as the kernel knows it by its address.</summary>
     private readonly int[] _words = GC.AllocateArray<int>(2 * Place, pinned: true);
 
-    /// <summary>How often it was set, from 0 again after 2^32.</summary>
+    /// <summary>How often it was set; restarts from 0 after 2^32.</summary>
     internal int Count => Volatile.Read(ref _words[Place]);
 
-    /// <summary>Wakes all who sleep. All that was written before is seen by them.</summary>
+    /// <summary>Wakes all sleeping threads. They see all that was written before.</summary>
     internal void Set()
     {
         if (Libc.HasFutex)
@@ -33,7 +33,7 @@ internal sealed unsafe class SharedSignal
 
         lock (_words)
         {
-            // Not before what was written earlier, for those who read it without the lock.
+            // Not before earlier writes, for threads that read it without the lock.
             Interlocked.Increment(ref _words[Place]);
             Monitor.PulseAll(_words);
         }

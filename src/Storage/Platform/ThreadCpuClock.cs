@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// The processor time of the thread that asks, in nanoseconds: it stands while the thread has no core. Two times may be
-/// compared only where the same thread asked for both. Only Linux tells it.
+/// The processor time of the calling thread, in nanoseconds: it stands still while the thread has no core. Two times
+/// may be compared only if the same thread read both. Only on Linux.
 /// </summary>
 public sealed class ThreadCpuClock : TimeProvider
 {
@@ -17,7 +17,7 @@ public sealed class ThreadCpuClock : TimeProvider
     /// <inheritdoc/>
     public override long TimestampFrequency => NanosecondsPerSecond;
 
-    /// <summary>The clock; false where the system has none.</summary>
+    /// <summary>The clock; false if the system has none.</summary>
     public static bool TryCreate([NotNullWhen(true)] out ThreadCpuClock? clock)
     {
         clock = OperatingSystem.IsLinux() && Libc.GetTime(Libc.ThreadCpuTime, out _) == 0 ? new() : null;

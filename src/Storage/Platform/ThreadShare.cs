@@ -3,26 +3,26 @@ using System.Runtime.InteropServices;
 namespace Raven.Storage.Platform;
 
 /// <summary>
-/// What part of the processors the calling thread has beside others. Only downwards, which needs no right and cannot be
-/// taken back: for threads of one's own, never for those of a pool. Where the system knows no such thing for threads
-/// (all but Linux) nothing happens.
+/// Sets which part of the processors the calling thread gets beside others. Only downwards, which needs no privilege
+/// and cannot be undone: for dedicated threads, never for those of a pool. Does nothing on systems that have no such
+/// setting for threads (all but Linux).
 /// </summary>
 public static class ThreadShare
 {
     /// <summary>
-    /// The thread runs where nobody else wants to (SCHED_IDLE): whoever wakes takes its core at once. Beside threads
-    /// that never sleep it has next to nothing.
+    /// Makes the thread run only if no other thread wants the core (SCHED_IDLE): any thread that wakes takes its core
+    /// at once. Beside threads that never sleep it gets almost no time.
     /// </summary>
-    /// <returns>Whether it is so now.</returns>
+    /// <returns>Whether that succeeded.</returns>
     public static bool TryTakeIdleOnly()
     {
         int none = 0;
         return OperatingSystem.IsLinux() && Libc.SetScheduler(0, Libc.IdlePolicy, in none) == 0;
     }
 
-    /// <summary>The thread has less beside others of its process.</summary>
+    /// <summary>Gives the thread a smaller share beside others of its process.</summary>
     /// <param name="niceness">How much niceness more, from 1 to 19: each one takes about 10% of the time.</param>
-    /// <returns>Whether it is so now.</returns>
+    /// <returns>Whether that succeeded.</returns>
     public static bool TryTakeLess(int niceness)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(niceness);

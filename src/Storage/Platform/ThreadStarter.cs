@@ -1,6 +1,6 @@
 namespace Raven.Storage.Platform;
 
-/// <summary>Starts threads where the system may refuse one.</summary>
+/// <summary>Starts threads for callers that can handle the system's refusal.</summary>
 public static class ThreadStarter
 {
     /// <summary>Starts a background thread.</summary>
@@ -8,7 +8,7 @@ public static class ThreadStarter
     /// <param name="name">Its name.</param>
     /// <param name="priority">Its priority.</param>
     /// <param name="start">Starts it, and may refuse to, in a test; null for the system.</param>
-    /// <returns>False where the system starts no more threads: there is no thread then.</returns>
+    /// <returns>False if the system starts no more threads: there is no thread then.</returns>
     public static bool TryStart(
         ThreadStart run, string name, ThreadPriority priority = ThreadPriority.Normal, Action<Thread>? start = null)
     {

@@ -8,14 +8,14 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Recovery;
 
 /// <summary>
-/// The runs that journal records found in the data file already (DIRECT-2): compared with their hashes at the end of
-/// recovery. A later record that gives one of a run's pages says that the run was freed, and is not there any more.
+/// The runs that journal records found in the data file already (DIRECT-2), compared with their hashes at the end of
+/// recovery. If a later record has one of a run's pages, the run was freed and is not compared.
 /// </summary>
 internal sealed class DirectRunCheck(DataFile data, StorageHooks hooks)
 {
     private readonly Dictionary<long, DirectRun> _runOfPage = [];
 
-    /// <summary>Forgets the runs that a later entry wrote over.</summary>
+    /// <summary>Forgets the runs that a later entry overwrote.</summary>
     internal void Forget(in JournalEntryHeader entry)
     {
         if (_runOfPage.Count == 0)
@@ -37,7 +37,7 @@ internal sealed class DirectRunCheck(DataFile data, StorageHooks hooks)
         }
     }
 
-    /// <returns>False where the hashes are not as many as the run needs.</returns>
+    /// <returns>False if the number of hashes does not match the run.</returns>
     internal bool TryAdd(
         string journal, in JournalRecordHeader header, in JournalEntryHeader entry, ReadOnlySpan<byte> hashes)
     {

@@ -11,15 +11,15 @@ namespace Raven.Storage.Recovery;
 //             before, the last one of a file names the next file.
 // RECOVERY-2  It deletes and truncates nothing. Only after the recovered state is synced and the header names it may
 //             journal files be used again.
-// RECOVERY-3  The chain may end anywhere, if nothing behind proves that more had been durable. A whole record behind
-//             the
-//             end that says so is damage, and stops the open.
+// RECOVERY-3  The chain may end anywhere, unless something behind proves that more had been durable. A whole record
+//             behind the end that proves it means damage, and the open fails.
 
 /// <summary>Brings the data file to the state of the last durable transaction.</summary>
 internal sealed class JournalRecovery : IDisposable
 {
-    /// <summary>Uses of a file that a crash may have begun without a trace in the chain lie below this
-    /// distance.</summary>
+    /// <summary>
+    /// Uses of a file that a crash may have begun without a trace in the chain are less than this number apart.
+    /// </summary>
     private const long IncarnationJump = 1L << 20;
 
     private readonly StorageOptions _options;
@@ -131,7 +131,7 @@ internal sealed class JournalRecovery : IDisposable
             $"the file was cut from {_point.JournalLengthBytes} bytes, and transactions may have been there.");
         if (_options.KeepsWhatPrecedesDamage)
         {
-            // What the rest of it has is whole, record by record.
+            // The content that remains is whole, record by record.
             _options.Tell(isWarning: true, damage.Message);
             return reader;
         }
@@ -141,9 +141,8 @@ internal sealed class JournalRecovery : IDisposable
     }
 
     /// <summary>
-    /// The header says that nothing is in a journal. Where one has something all the same, the header behind this one
-    /// is damaged; who gives up what follows gives the uses of journals up to then a distance, or the next open would
-    /// stop there again.
+    /// The header says that no journal has content. If one has some all the same, a newer header is damaged. An open
+    /// that gives up what follows skips a distance of journal uses, or the next open would fail there again.
     /// </summary>
     private void RequireNothingBehindClose()
     {
@@ -159,7 +158,7 @@ internal sealed class JournalRecovery : IDisposable
         }
     }
 
-    /// <returns>True where the journal goes on in another file.</returns>
+    /// <returns>True if the journal goes on in another file.</returns>
     private bool ReplayFile(JournalReader reader, PageReplayer pages)
     {
         while (reader.TryRead(_point.JournalOffset, out JournalRecordHeader header, out ReadOnlySpan<byte> record)
@@ -233,8 +232,8 @@ internal sealed class JournalRecovery : IDisposable
     }
 
     /// <summary>
-    /// No journal file may be in a later use than the state knows of. One that is shows that a newer header, or the
-    /// end of the chain, was there and is damaged.
+    /// No journal file may be in a later use than the state knows of: such a file shows that a newer header, or the end
+    /// of the chain, was there and is damaged.
     /// </summary>
     private void RequireNoNewerUse(long incarnationMin, string file, long offset)
     {

@@ -8,16 +8,16 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Recovery;
 
-// REPLAY-1  Pages are changed in memory and written when they are many, or at the end: a page that a thousand records
-//           patch is written once. What a crash leaves of that does not matter, as the next recovery begins anew.
-//           As many bytes as a flush would wait for (FlushAfterScratchBytes), a quarter of the scratch budget at most,
-//           and no more while all environments of the process have half of that; but 64 MB always.
-// REPLAY-2  A page (or run) drops those in memory that start behind its first page and inside it; they are older. One
+// REPLAY-1  Pages are changed in memory and written when there are many, or at the end: a page that a thousand records
+//           patch is written once. A crash in between is harmless, as the next recovery starts over. The memory is
+//           bounded by what a flush would wait for (FlushAfterScratchBytes) and a quarter of the scratch budget, and
+//           does not grow while all environments of the process have half of that; but 64 MB are always allowed.
+// REPLAY-2  A page (or run) removes pages in memory that start inside it, behind its first page; they are older. One
 //           that starts inside an older run is written after it (PageBatch).
 
 /// <summary>
-/// Brings what journal records say into the data file, in their order. Doing it twice gives what doing it once gives:
-/// no page is patched that these records did not first give whole.
+/// Applies journal records to the data file, in order. Applying them twice has the same result: no page is patched
+/// before one of these records has it whole.
 /// </summary>
 internal sealed class PageReplayer : IDisposable
 {
@@ -71,7 +71,7 @@ internal sealed class PageReplayer : IDisposable
         }
     }
 
-    /// <summary>Checks what is said to be in the data file already, when all records have been applied.</summary>
+    /// <summary>Checks the runs that should be in the data file already, when all records have been applied.</summary>
     internal void CheckDirectRuns() => _direct.Run();
 
     /// <summary>Writes the pages that are still in memory.</summary>

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Storage.Streams;
 
-/// <summary>What the tree of names says of a stream. Little-endian.</summary>
+/// <summary>What the tree of names holds for a stream. Little-endian.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct StreamInfo
 {

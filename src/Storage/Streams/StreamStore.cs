@@ -51,7 +51,7 @@ public sealed class StreamStore : Structure
     public long PayloadBytes => Root.PayloadBytes;
 
     /// <summary>Gives the length of a stream.</summary>
-    /// <returns>False where there is no stream of this name.</returns>
+    /// <returns>False if there is no stream of this name.</returns>
     public bool TryGetLength(ReadOnlySpan<byte> name, out long length)
     {
         bool found = TryGetInfo(name, out StreamInfo info);
@@ -60,7 +60,7 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>Makes an empty stream.</summary>
-    /// <returns>False where there is one of this name.</returns>
+    /// <returns>False if there is one of this name.</returns>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     public bool Create(ReadOnlySpan<byte> name)
     {
@@ -74,7 +74,7 @@ public sealed class StreamStore : Structure
         return true;
     }
 
-    /// <summary>Adds bytes to the end of a stream, which is made where there is none.</summary>
+    /// <summary>Adds bytes to the end of a stream, which is made if there is none.</summary>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     public void Append(ReadOnlySpan<byte> name, ReadOnlySpan<byte> bytes)
     {
@@ -88,8 +88,8 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>
-    /// Adds <paramref name="length"/> bytes to the end of a stream, which is made where there is none; the caller
-    /// writes them in place before it touches the streams again.
+    /// Adds <paramref name="length"/> bytes to the end of a stream, which is made if there is none; the caller writes
+    /// them in place before it touches the streams again.
     /// </summary>
     /// <param name="name">The stream.</param>
     /// <param name="length">1 to <see cref="ChunkSizeBytesMax"/>.</param>
@@ -111,7 +111,7 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>Gives the bytes of a stream from an offset to the end of its chunk, in their pages.</summary>
-    /// <returns>False where there is no stream of this name, or the offset is not before its end.</returns>
+    /// <returns>False if there is no stream of this name, or the offset is not before its end.</returns>
     /// <exception cref="StorageCorruptedException">A chunk is missing.</exception>
     public bool TryGetChunk(ReadOnlySpan<byte> name, long offset, out NativeSlice bytes)
     {
@@ -126,7 +126,7 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>Copies bytes of a stream.</summary>
-    /// <returns>How many: less than asked for at the end of the stream, 0 behind it or where there is none.</returns>
+    /// <returns>How many: less than asked for at the end of the stream, 0 behind it or if there is none.</returns>
     /// <exception cref="StorageCorruptedException">A chunk is missing.</exception>
     public int Read(ReadOnlySpan<byte> name, long offset, Span<byte> target)
     {
@@ -149,7 +149,7 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>Removes a stream.</summary>
-    /// <returns>False where there is none of this name.</returns>
+    /// <returns>False if there is none of this name.</returns>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     public bool Delete(ReadOnlySpan<byte> name)
     {
@@ -168,7 +168,7 @@ public sealed class StreamStore : Structure
     }
 
     /// <summary>Gives a stream another name; its bytes stay where they are.</summary>
-    /// <returns>False where there is no such stream, or one of the new name.</returns>
+    /// <returns>False if there is no such stream, or one of the new name.</returns>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     public bool Rename(ReadOnlySpan<byte> name, ReadOnlySpan<byte> newName)
     {
@@ -182,10 +182,10 @@ public sealed class StreamStore : Structure
         return true;
     }
 
-    /// <summary>A cursor over the names of all streams, in order; its values are of no use to a caller.</summary>
+    /// <summary>A cursor over the names of all streams, in order; its values are internal.</summary>
     public TreeCursor GetNames() => _names.GetCursor();
 
-    /// <summary>Reads what the tree of names says of a stream.</summary>
+    /// <summary>Reads an entry of the tree of names.</summary>
     internal static StreamInfo ReadInfo(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length != InfoSize)

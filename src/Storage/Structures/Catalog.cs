@@ -16,7 +16,7 @@ namespace Raven.Storage.Structures;
 /// </summary>
 internal sealed class Catalog
 {
-    /// <summary>The size of the record that finds everything again.</summary>
+    /// <summary>The size of the catalog's own record.</summary>
     internal const int RecordSizeInBytes = StructureRoot.SizeInBytes;
 
     /// <summary>The longest name, in bytes of UTF-8.</summary>
@@ -61,7 +61,7 @@ internal sealed class Catalog
         _names.Root.Write(record);
     }
 
-    /// <summary>The transaction is over: what was opened in it can no longer be used.</summary>
+    /// <summary>The transaction has ended: structures opened in it can no longer be used.</summary>
     internal void End()
     {
         foreach (Structure structure in _open)
@@ -187,7 +187,7 @@ internal sealed class Catalog
     internal Table OpenOrCreateTableLike(ReadOnlySpan<byte> name, ReadOnlySpan<byte> records) =>
         Unsafe.As<Table>(TryOpen(name, StructureKind.Table) ?? Create(name, Table.OfUnknownSchema(records)));
 
-    /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
+    /// <summary>Removes a structure of any kind and frees its pages.</summary>
     /// <returns>False if there is none.</returns>
     internal bool Delete(ReadOnlySpan<byte> name)
     {

@@ -2,7 +2,7 @@ using Raven.Storage.Checksums;
 
 namespace Raven.Storage.Structures;
 
-/// <summary>Names as UTF-8 bytes, so that a span finds its entry without becoming an object.</summary>
+/// <summary>Compares names as UTF-8 bytes, so that a span finds its entry without an allocation.</summary>
 internal sealed class NameComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     internal static NameComparer Instance { get; } = new();

@@ -1,6 +1,7 @@
 namespace Raven.Storage.Structures;
 
-/// <summary>The tree that is there while the rows of a heap or a table are copied: their new ids by the old ones.
+/// <summary>
+/// The tree that exists while the rows of a heap or a table are copied: their new ids by the old ones.
 /// </summary>
 internal static class RowIdMap
 {

@@ -11,7 +11,7 @@ namespace Raven.Storage.Tables;
 /// <summary>
 /// Rows of bytes, each found by an 8-byte id: small ones packed in section pages, large ones in overflow runs. An id is
 /// valid until its row is deleted, or updated to a size that its page has no room for. The heap belongs to one
-/// transaction and one thread; nothing here allocates. docs/formats/table.md draws the pages.
+/// transaction and one thread; nothing here allocates. The pages are in docs/formats/table.md.
 /// </summary>
 public sealed class RowHeap : Structure
 {
@@ -47,7 +47,7 @@ public sealed class RowHeap : Structure
     /// <inheritdoc/>
     public override StructureKind Kind => StructureKind.RowHeap;
 
-    /// <summary>How many rows there are. Kept, not counted.</summary>
+    /// <summary>How many rows there are; kept up to date, so that reading it is free.</summary>
     public long Count => Root.Count;
 
     /// <summary>Bytes of all rows.</summary>
@@ -77,8 +77,9 @@ public sealed class RowHeap : Structure
         return memory.Slice(offset, length);
     }
 
-    /// <summary>Asks the processor for what says where a row lies in its page: the row is read soon, after
-    /// others.</summary>
+    /// <summary>
+    /// Asks the processor to load what locates a row in its page, for a row that is read soon, after others.
+    /// </summary>
     public void Approach(long rowId)
     {
         NativeSlice memory = Pages.GetPage(rowId >> SlotBits);
@@ -113,9 +114,10 @@ public sealed class RowHeap : Structure
     }
 
     /// <summary>
-    /// Gives a row another length; the caller writes all of it anew. What <see cref="Read"/> gave before is void.
+    /// Gives a row another length; the caller writes all of its bytes. Slices from <see cref="Read"/> are invalid
+    /// after this.
     /// </summary>
-    /// <returns>The id from now on: the same one where the row's page has room.</returns>
+    /// <returns>The id from now on: the same if the row's page has room.</returns>
     /// <exception cref="StorageCorruptedException">There is no such row.</exception>
     public long Update(long rowId, int length, out NativeSlice row)
     {
@@ -186,7 +188,7 @@ public sealed class RowHeap : Structure
         base.Clear();
     }
 
-    /// <summary>The key in the tree of free space; 0 where a page has too little to be there.</summary>
+    /// <summary>The key in the tree of free space; 0 if a page has too little to be there.</summary>
     internal static long FreeSpaceKey(long pageNumber, int free) =>
         free < FreeStepBytes ? 0 : ((long)(free / FreeStepBytes) << PageBits) | pageNumber;
 
@@ -231,7 +233,7 @@ public sealed class RowHeap : Structure
         return RowId(number, slot);
     }
 
-    /// <summary>A section with room for a row; 0 where there is none.</summary>
+    /// <summary>A section with room for a row; 0 if there is none.</summary>
     private long FindRoom(int need)
     {
         int step = (need + FreeStepBytes - 1) / FreeStepBytes;
@@ -252,8 +254,9 @@ public sealed class RowHeap : Structure
         return RowId(number, slot);
     }
 
-    /// <summary>Of the active section and a new one, the emptier becomes active; the other waits for what
-    /// fits.</summary>
+    /// <summary>
+    /// Of the active section and a new one, the emptier becomes active; the other waits for rows that fit.
+    /// </summary>
     private void ChooseActive(long number, int free)
     {
         long other = Root.ActivePage;
@@ -294,7 +297,7 @@ public sealed class RowHeap : Structure
         }
     }
 
-    /// <summary>Keeps the tree of free space right; the active section is not in it.</summary>
+    /// <summary>Keeps the tree of free space up to date; the active section is not in it.</summary>
     private void NoteFreeSpace(long number, int before, int after)
     {
         if (number == Root.ActivePage)

@@ -5,7 +5,7 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Tables;
 
 /// <summary>
-/// Walks all rows of a heap, page by page. It lives on the stack, allocates nothing, and is of no use after its heap
+/// Walks all rows of a heap, page by page. It lives on the stack, allocates nothing, and is invalid after its heap
 /// has changed.
 /// </summary>
 public ref struct RowHeapCursor

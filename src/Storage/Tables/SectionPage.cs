@@ -20,9 +20,7 @@ namespace Raven.Storage.Tables;
 // SECTION-2  a row of at least one byte lies whole in [Upper, 8192)
 // SECTION-3  a row keeps its slot for as long as it is in the page
 
-/// <summary>
-/// A page of packed rows. The header is checked when the page is opened, a row when it is touched.
-/// </summary>
+/// <summary>A page of packed rows. The header is checked when the page is opened, a row when it is touched.</summary>
 internal readonly ref struct SectionPage
 {
     internal const int HeaderSize = 48;
@@ -99,7 +97,7 @@ internal readonly ref struct SectionPage
     internal static void Format(Span<byte> page) =>
         BitConverter.TryWriteBytes(page[UpperOffset..], (ushort)Size);
 
-    /// <summary>Where a row is.</summary>
+    /// <summary>The place of a row.</summary>
     /// <returns>False for a free slot.</returns>
     internal bool TryGetRow(int slot, out int offset, out int length)
     {
@@ -116,7 +114,7 @@ internal readonly ref struct SectionPage
             return false;
         }
 
-        // A row of no bytes stays where it was when the heap shrinks behind it.
+        // A row of no bytes keeps its offset when the heap shrinks behind it.
         if ((offset < Upper && length != 0) || offset + length > Size)
         {
             Damage.Throw(Number, $"has row {slot} outside of itself");
@@ -125,7 +123,7 @@ internal readonly ref struct SectionPage
         return true;
     }
 
-    /// <summary>Takes room for a row; there is enough.</summary>
+    /// <summary>Takes room for a row; the caller checked that there is enough.</summary>
     /// <returns>Its slot.</returns>
     internal int Insert(int length, out int offset)
     {

@@ -39,7 +39,7 @@ public sealed class Table : Structure
     /// <inheritdoc/>
     public override StructureKind Kind => StructureKind.Table;
 
-    /// <summary>How many rows there are. Kept, not counted.</summary>
+    /// <summary>How many rows there are; kept up to date, so that reading it is free.</summary>
     public long Count => _heap.Count;
 
     /// <summary>Sizes of the rows' pages; those of an index are with <see cref="GetIndexStatistics"/>.</summary>
@@ -78,7 +78,7 @@ public sealed class Table : Structure
     /// <exception cref="StorageCorruptedException">There is no such row.</exception>
     public TableRow Read(long rowId) => new(rowId, _heap.Read(rowId), Fields);
 
-    /// <summary>Adds a row, to be filled and completed before the table is touched otherwise.</summary>
+    /// <summary>Adds a row, to be filled and completed before any other call on the table.</summary>
     /// <param name="fieldLengths">The bytes of each field.</param>
     /// <returns>The row, with undefined content.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The lengths are not those of a row.</exception>
@@ -94,8 +94,8 @@ public sealed class Table : Structure
     }
 
     /// <summary>
-    /// Gives a row other content, to be filled and completed before the table is touched otherwise. What was read of
-    /// the row before is void.
+    /// Gives a row other content, to be filled and completed before any other call on the table. Slices of the row are
+    /// invalid after this.
     /// </summary>
     /// <inheritdoc cref="Insert"/>
     public TableRow Update(long rowId, params ReadOnlySpan<int> fieldLengths)
@@ -118,8 +118,9 @@ public sealed class Table : Structure
     }
 
     /// <summary>Puts the row that was added or updated into the indexes.</summary>
-    /// <returns>False where another row has its key in a unique index; a row that was being added is gone
-    /// then.</returns>
+    /// <returns>
+    /// False if another row has its key in a unique index; a row that was being added is then removed.
+    /// </returns>
     /// <exception cref="InvalidOperationException">
     /// An updated row has the key of another one: its old content is lost, the transaction must not be committed.
     /// </exception>
@@ -188,7 +189,7 @@ public sealed class Table : Structure
     /// <exception cref="InvalidOperationException">It is an index of keys.</exception>
     public FixedTreeCursor GetNumbers(int index) => Numbers(index).GetCursor();
 
-    /// <summary>A table that is only to be removed.</summary>
+    /// <summary>A table that is only removed.</summary>
     internal static Table OfUnknownSchema(ReadOnlySpan<byte> records)
     {
         var heap = new RowHeap();

@@ -5,7 +5,7 @@ namespace Raven.Storage.Tables;
 
 /// <summary>
 /// Walks the rows of a table in the order of an index, in both directions. It lives on the stack, allocates nothing,
-/// and is of no use after its table has changed.
+/// and is invalid after its table has changed.
 /// </summary>
 public ref struct TableCursor
 {
@@ -36,12 +36,12 @@ public ref struct TableCursor
 
     /// <summary>Goes to the first row whose key is not before <paramref name="key"/>, as <see cref="TableKeys"/>
     /// writes it.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool Seek(scoped ReadOnlySpan<byte> key) => _cursor.Seek(key);
 
     /// <summary>Goes to the first row whose key starts with <paramref name="prefix"/>; moves stay among
     /// those.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool SeekPrefix(ReadOnlySpan<byte> prefix) => _cursor.SeekPrefix(prefix);
 
     /// <inheritdoc cref="TreeCursor.MoveNext"/>

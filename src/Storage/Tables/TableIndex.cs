@@ -12,18 +12,18 @@ public sealed class TableIndex
         _parts = parts.ToArray();
     }
 
-    /// <summary>What it is.</summary>
+    /// <summary>How it is stored, and whether its keys are unique.</summary>
     public TableIndexKind Kind { get; }
 
     /// <summary>The fields its key is made of.</summary>
     public ReadOnlySpan<TableKeyPart> Parts => _parts;
 
-    /// <summary>One row at most for a key of these fields.</summary>
+    /// <summary>At most one row for a key of these fields.</summary>
     public static TableIndex Unique(params ReadOnlySpan<TableKeyPart> parts) => new(TableIndexKind.Unique, parts);
 
     /// <summary>Any number of rows for a key of these fields, in the order of their ids.</summary>
     public static TableIndex Multi(params ReadOnlySpan<TableKeyPart> parts) => new(TableIndexKind.Multi, parts);
 
-    /// <summary>One row at most for the number in a field, as an etag: the smallest and fastest index.</summary>
+    /// <summary>At most one row for the number in a field, such as an etag: the smallest and fastest index.</summary>
     public static TableIndex Number(int field) => new(TableIndexKind.Number, TableKeyPart.Int64(field));
 }

@@ -5,7 +5,7 @@ namespace Raven.Storage.Tables;
 
 /// <summary>
 /// Makes index keys of the fields of a row, such that keys in byte order are in the order of their fields: numbers
-/// big-endian with the sign turned over; bytes that another part follows with 0 escaped as 0 255 and ended by 0 1.
+/// big-endian with the sign bit inverted; bytes followed by another part with 0 escaped as 0 255, and ended by 0 1.
 /// </summary>
 public static class TableKeys
 {
@@ -45,7 +45,7 @@ public static class TableKeys
         return Int64Size;
     }
 
-    /// <summary>Writes bytes as a part of a key; <paramref name="isLast"/> where no other part follows.</summary>
+    /// <summary>Writes bytes as a part of a key; <paramref name="isLast"/> if no other part follows.</summary>
     /// <returns>The bytes written.</returns>
     public static int WriteBytes(ReadOnlySpan<byte> value, bool isLast, Span<byte> key)
     {

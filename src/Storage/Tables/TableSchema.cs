@@ -6,7 +6,7 @@ public sealed class TableSchema
     /// <summary>The most fields a row can have.</summary>
     public const int FieldsMax = 32;
 
-    /// <summary>The most indexes a table can have, the primary key among them.</summary>
+    /// <summary>The most indexes a table can have, including the primary key.</summary>
     public const int IndexesMax = 16;
 
     private readonly TableIndex[] _indexes;

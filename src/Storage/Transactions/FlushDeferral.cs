@@ -9,7 +9,7 @@ namespace Raven.Storage.Transactions;
 internal sealed class FlushDeferral(StorageParts parts, CommitState state, WriteLock writeLock, Flusher flusher)
     : IDisposable
 {
-    // Long beside a commit on a slow disk, short beside the time in which the journal could be of use to a recovery.
+    // Long compared to a commit on a slow disk, short compared to the time in which a recovery could gain from it.
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
     private readonly Lock _lock = new();
@@ -23,7 +23,7 @@ internal sealed class FlushDeferral(StorageParts parts, CommitState state, Write
     /// <summary>Whether a transaction is open, or one that ended is not in the journal yet. Any thread.</summary>
     internal bool HasWriter => writeLock.IsTaken || parts.LastTransactionId < state.Last.TransactionId;
 
-    /// <summary>True where a flush that is due waits for a pause, or for the limit. Under the write lock.</summary>
+    /// <summary>True if a flush that is due waits for a pause, or for the limit. Under the write lock.</summary>
     internal bool PutsOff()
     {
         if (state.BytesSinceBoundary >= Options.FlushDeferredBytesMax)
@@ -69,7 +69,7 @@ internal sealed class FlushDeferral(StorageParts parts, CommitState state, Write
 
             if (parts.Faults.IsTripped)
             {
-                // What is left of its commits is the next open's.
+                // Commits not flushed by this are left to the next open.
                 _isWatching = false;
                 return;
             }

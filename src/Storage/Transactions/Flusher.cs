@@ -11,7 +11,7 @@ namespace Raven.Storage.Transactions;
 //          written since the last sync.
 // FLUSH-2  Pages are written only when the boundary is durable and no reader holds a state before it; nothing above it
 //          is written.
-// FLUSH-3  Data file synced, then header written and synced, then the journal before it given back, in this order.
+// FLUSH-3  Data file synced, then header written and synced, then the older journal files given back, in this order.
 // FLUSH-4  The lock is held to choose the boundary and to exchange the page table, never during I/O.
 
 /// <summary>Applies the journal to the data file in the background, one flush at a time.</summary>
@@ -59,13 +59,13 @@ internal sealed class Flusher
         _run = Run;
     }
 
-    /// <summary>True while a flush wants the write lock for a moment.</summary>
+    /// <summary>True while a flush needs the write lock briefly.</summary>
     internal bool WantsLock => Volatile.Read(ref _phase) is BoundaryWantedPhase or DropWantedPhase;
 
     /// <summary>True while an old reader, or a journal write that has not ended, holds a flush back.</summary>
     internal bool IsWaiting => _isWaiting;
 
-    /// <summary>True where a flush cannot go on while this transaction's state is held.</summary>
+    /// <summary>True if a flush cannot go on while this transaction's state is held.</summary>
     internal bool IsHeldBackBy(long transactionId) =>
         Volatile.Read(ref _phase) == WaitingPhase && transactionId < Volatile.Read(ref _pin.TransactionId);
 
@@ -86,8 +86,8 @@ internal sealed class Flusher
     }
 
     /// <summary>
-    /// Goes on with a flush on a background thread. Where there is no memory for that, whoever lets the write lock go
-    /// does, or asks again: the next commit, the next reader that ends, a writer that waits.
+    /// Continues a flush on a background thread. If there is no memory for that, the thread that releases the write
+    /// lock does it or asks again: the next commit, the next reader that ends, a writer that waits.
     /// </summary>
     internal void Schedule()
     {
@@ -105,13 +105,13 @@ internal sealed class Flusher
         }
     }
 
-    /// <summary>Flushes that ended.</summary>
+    /// <summary>Completed flushes.</summary>
     internal long Count { get; private set; }
 
     /// <summary>The longest time that the write lock was held for a flush.</summary>
     internal TimeSpan LongestLock { get; private set; }
 
-    /// <summary>The part that needs the write lock; called by whoever holds it.</summary>
+    /// <summary>The part that needs the write lock; called by its holder.</summary>
     internal void RunLocked()
     {
         if (WantsLock)
@@ -123,9 +123,9 @@ internal sealed class Flusher
             }
             catch (Exception failure)
             {
-                // Only memory can be wanting. Nothing is lost, what was applied is in memory as well until the next
-                // flush drops it, which has nothing else to do where nothing was committed since; the caller has the
-                // write lock, and goes on to let it go.
+                // Only memory can be short. Nothing is lost: applied pages also stay in memory until the next flush
+                // drops them, even if it has nothing else to do. The caller holds the write lock, and goes on to
+                // release it.
                 _owesDrop |= Volatile.Read(ref _phase) == DropWantedPhase;
                 Interlocked.Exchange(ref _pin.Version, 0);
                 Volatile.Write(ref _phase, IdlePhase);
@@ -150,7 +150,7 @@ internal sealed class Flusher
         }
     }
 
-    /// <summary>Does what can be done now, on this thread.</summary>
+    /// <summary>Does now, on this thread, what can be done.</summary>
     internal void Run()
     {
         Volatile.Write(ref _isScheduled, 0);
@@ -163,7 +163,7 @@ internal sealed class Flusher
     }
 
     /// <summary>Applies all up to a transaction, on this thread.</summary>
-    /// <returns>False where something holds it back.</returns>
+    /// <returns>False if something holds it back.</returns>
     internal bool TryApply(long transactionId)
     {
         // A flush that is under way already may be of older commits only.
@@ -194,7 +194,7 @@ internal sealed class Flusher
         }
     }
 
-    /// <returns>True where there may be more to do at once.</returns>
+    /// <returns>True if there may be more to do at once.</returns>
     private bool Step()
     {
         switch (Volatile.Read(ref _phase))
@@ -260,7 +260,7 @@ internal sealed class Flusher
         Schedule();
     }
 
-    /// <summary>Gives back the memory of what is in the data file.</summary>
+    /// <summary>Frees the memory of pages that are in the data file.</summary>
     private void DropApplied(long upTo)
     {
         Hooks.Mark(ProtocolMark.TableExchanged);
@@ -283,7 +283,7 @@ internal sealed class Flusher
         }
     }
 
-    /// <returns>True where the table is to be exchanged next.</returns>
+    /// <returns>True if the table is to be exchanged next.</returns>
     private bool TryApply()
     {
         try

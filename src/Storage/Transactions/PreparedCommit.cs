@@ -3,6 +3,6 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Transactions;
 
-/// <summary>A commit that has only its journal write before it.</summary>
+/// <summary>A commit of which only the journal write is left.</summary>
 internal readonly record struct PreparedCommit(
     CommitRecord Record, JournalFile File, CommitPoint Point, bool HasDirectRuns);

@@ -8,12 +8,12 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
-// READER-1  A transaction object belongs to who began it until he disposes it, also when it was ended before: only he
-//           gives it back to the pool. What it held is let go when it ends.
+// READER-1  A transaction object belongs to the code that began it until that disposes it, even if it was ended before:
+//           only Dispose gives it back to the pool. What it held is released when it ends.
 
 /// <summary>
-/// Sees the last durable commit before it began, and nothing later. Never waits, and no writer waits for it; but what
-/// it holds back is bounded: see <see cref="StorageOptions.SnapshotAgeMax"/>.
+/// Sees the last durable commit before it began, and nothing later. Never waits, and no writer waits for it; but how
+/// long it may hold back a flush is bounded: see <see cref="StorageOptions.SnapshotAgeMax"/>.
 /// </summary>
 public sealed class ReadTransaction : Transaction
 {
@@ -36,7 +36,7 @@ public sealed class ReadTransaction : Transaction
     /// <inheritdoc/>
     public override long Id => _id;
 
-    /// <summary>What the reader is for, as messages about it say; empty where nobody said.</summary>
+    /// <summary>What the reader is for, as messages about it say; empty if it was not set.</summary>
     public string Purpose
     {
         get => _slot.Purpose;
@@ -63,8 +63,10 @@ public sealed class ReadTransaction : Transaction
         }
     }
 
-    /// <summary>Checks all that the transaction sees: each page has one owner, or is free; keys in order; counts
-    /// equal. It reads every page, and so verifies their hashes.</summary>
+    /// <summary>
+    /// Checks all that the transaction sees: each page has one owner or is free, keys are in order, counts match. It
+    /// reads every page, and so verifies their hashes.
+    /// </summary>
     public CheckReport Check() => EnvironmentCheck.Run(this, Point);
 
     internal void Begin(Snapshot snapshot)
@@ -94,7 +96,7 @@ public sealed class ReadTransaction : Transaction
         return _table.TryGet(pageNumber, _id, out NativeSlice place) ? place : _data.GetPage(pageNumber);
     }
 
-    /// <summary>True where a page is read from the data file, and not from memory.</summary>
+    /// <summary>True if a page is read from the data file, and not from memory.</summary>
     internal bool IsInDataFile(long pageNumber) => !_table.TryGet(pageNumber, _id, out _);
 
     private void ThrowEnded()
@@ -104,7 +106,7 @@ public sealed class ReadTransaction : Transaction
         throw new SnapshotExpiredException(_id, Purpose);
     }
 
-    /// <summary>Lets the snapshot go, where that is not done yet.</summary>
+    /// <summary>Releases the snapshot, if that is not done yet.</summary>
     private void End()
     {
         if (_isOpen)

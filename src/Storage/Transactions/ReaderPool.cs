@@ -2,7 +2,7 @@ using Raven.Storage.Options;
 
 namespace Raven.Storage.Transactions;
 
-/// <summary>Read transaction objects that wait to be used again; a thread finds its own first. Any thread.</summary>
+/// <summary>Read transaction objects that wait for reuse; a thread finds its own first. Any thread.</summary>
 internal sealed class ReaderPool(StorageEnvironment environment)
 {
     private const int Capacity = 64;
@@ -42,7 +42,7 @@ internal sealed class ReaderPool(StorageEnvironment environment)
         environment.Readers.RemoveSlot(transaction.Slot);
     }
 
-    /// <summary>Tells every open reader to end and waits a little for it. False where one did not.</summary>
+    /// <summary>Cancels every open reader and waits a little for it to end. False if one did not.</summary>
     internal bool EndAll(StorageOptions options)
     {
         long start = options.Clock.GetTimestamp();

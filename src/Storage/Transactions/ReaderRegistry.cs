@@ -2,8 +2,9 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
-// READERS-1  A reader writes its slot, then looks again whether that snapshot is still the published one: who computes
-//            the oldest reader after publishing another snapshot has seen the slot, or the reader takes the newer one.
+// READERS-1  A reader writes its slot, then checks again that its snapshot is still the published one: either a thread
+//            that computes the oldest reader after publishing another snapshot sees the slot, or the reader takes the
+//            newer snapshot.
 
 /// <summary>Which snapshots are open. Registering takes no lock. Any thread.</summary>
 internal sealed class ReaderRegistry
@@ -35,7 +36,7 @@ internal sealed class ReaderRegistry
     /// <summary>All slots, of readers and of others, held or not.</summary>
     internal ReadOnlySpan<ReaderSlot> Slots => Volatile.Read(ref _slots);
 
-    /// <summary>True where a version from one to another is held, both included, or the table itself is.</summary>
+    /// <summary>True if a version from one to another is held, both included, or the table itself is.</summary>
     internal bool Holds(long first, long last, PageTable? table)
     {
         foreach (ReaderSlot slot in Volatile.Read(ref _slots))
@@ -67,7 +68,7 @@ internal sealed class ReaderRegistry
     /// The transactions whose states are held, in no order, and the oldest of them (<see cref="long.MaxValue"/> for
     /// none).
     /// </summary>
-    /// <returns>False where there are more than fit; then only the oldest is given.</returns>
+    /// <returns>False if there are more than fit; then only the oldest is given.</returns>
     internal bool TryCopyTransactions(Span<long> transactions, out int count, out long oldest)
     {
         count = 0;

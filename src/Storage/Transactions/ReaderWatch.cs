@@ -3,12 +3,12 @@ using Raven.Storage.Options;
 namespace Raven.Storage.Transactions;
 
 /// <summary>
-/// Looks after readers while a flush waits for one and nobody writes: a writer would end those that are over their
-/// budget, and without one they would keep the journal from the data file for as long as they like. Any thread.
+/// Checks readers while a flush waits for one and no writer is active: a writer would end those over their budget;
+/// without one they could keep the journal from being applied forever. Any thread.
 /// </summary>
 internal sealed class ReaderWatch(StorageOptions options, Flusher flusher, Action checkReaders) : IDisposable
 {
-    // A reader is ended so much of its age late at most.
+    // A reader is ended late by at most this fraction of its allowed age.
     private const int LooksPerAge = 8;
 
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(10);
@@ -22,8 +22,8 @@ internal sealed class ReaderWatch(StorageOptions options, Flusher flusher, Actio
     private TimeSpan Pause => TimeSpan.FromTicks(Math.Clamp(
         options.SnapshotAgeMax.Ticks / LooksPerAge, PauseMin.Ticks, PauseMax.Ticks));
 
-    /// <summary>Begins to look, until no flush waits any more.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for a timer: writers go on looking.</exception>
+    /// <summary>Begins to check, until no flush waits anymore.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for a timer: only writers check then.</exception>
     internal void Begin()
     {
         lock (_lock)
@@ -63,7 +63,7 @@ internal sealed class ReaderWatch(StorageOptions options, Flusher flusher, Actio
         }
         catch (OutOfMemoryException)
         {
-            // The next look has more, or the next writer.
+            // The next check has more memory, or the next writer does it.
         }
     }
 

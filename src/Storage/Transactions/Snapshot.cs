@@ -4,12 +4,12 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Transactions;
 
 /// <summary>
-/// What a reader sees: a committed, durable state, and the table that finds its pages in scratch memory. Written by
-/// the holder of the write lock before it is published, never after; used again when no reader can hold it.
+/// What a reader sees: a committed, durable state, and the table that finds its pages in scratch memory. Written by the
+/// holder of the write lock before it is published, never after; reused when no reader can hold it.
 /// </summary>
 internal sealed class Snapshot
 {
-    /// <summary>Counts up with each publication; readers register it, and memory is given back by it.</summary>
+    /// <summary>Increases with each publication; readers register it, and memory is freed by it.</summary>
     internal long Version;
 
     /// <summary>The state.</summary>

@@ -6,16 +6,16 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Transactions;
 
 /// <summary>
-/// Publishes states to readers, and gives back what no reader can reach any more: tables, their pages, and the
-/// snapshot objects. Versions are added by the holder of the write lock, states published by the holder of the journal
-/// lock, after their journal write; the two may be different threads. Registering and reclaiming: any thread.
+/// Publishes states to readers, and frees what no reader can reach anymore: tables, their pages, and the snapshot
+/// objects. Versions are added by the holder of the write lock, states are published by the holder of the journal lock
+/// after their journal write; the two may be different threads. Registering and reclaiming: any thread.
 /// </summary>
 internal sealed class SnapshotPublisher : IDisposable
 {
     private const int FirstSlotsLog2 = 6;
     private const int FirstNodes = 32;
 
-    /// <summary>As many snapshot objects that are held are passed over in the search for one to use again.</summary>
+    /// <summary>How many snapshot objects in use are skipped in the search for one to reuse.</summary>
     private const int TriesMax = 4;
 
     private readonly ReaderRegistry _readers;
@@ -56,7 +56,7 @@ internal sealed class SnapshotPublisher : IDisposable
     }
 
     /// <summary>
-    /// The last version that can be reading, in scratch memory, pages that a flush has applied; 0 where none can.
+    /// The last version that can be reading, in scratch memory, pages that a flush has applied; 0 if none can.
     /// </summary>
     internal long LastVersionWithAppliedPages
     {
@@ -85,7 +85,7 @@ internal sealed class SnapshotPublisher : IDisposable
         ReclaimIfWaiting();
     }
 
-    /// <summary>Publishes the state that readers have again, after the table was exchanged.</summary>
+    /// <summary>Publishes the current state again, after the table was exchanged.</summary>
     internal void PublishAgain()
     {
         lock (_publishing)
@@ -107,7 +107,7 @@ internal sealed class SnapshotPublisher : IDisposable
         Volatile.Write(ref snapshot.Version, ++_version);
         if (_current is { } previous)
         {
-            // Before the exchange, as it may want memory: a state is published whole or not at all.
+            // Before the exchange, as it may need memory: a state is published whole or not at all.
             _older.Enqueue(previous);
         }
 
@@ -115,8 +115,8 @@ internal sealed class SnapshotPublisher : IDisposable
     }
 
     /// <summary>
-    /// A snapshot object that nobody holds. Those that are held go behind the others, so that a reader that stays open
-    /// is not in the way of all that came after it.
+    /// A snapshot object that no reader holds. Those that are held move to the end, so that a reader that stays open
+    /// does not block reuse of all later ones.
     /// </summary>
     private Snapshot TakeSnapshot()
     {
@@ -150,7 +150,7 @@ internal sealed class SnapshotPublisher : IDisposable
         }
     }
 
-    /// <summary>Adds a transaction's pages to the table; nobody sees them before the state is published.</summary>
+    /// <summary>Adds a transaction's pages to the table; no reader sees them before the state is published.</summary>
     internal void AddVersions(DirtyPages dirty, long transactionId)
     {
         _superseded.Free(Table, PublishedTransaction());
@@ -178,7 +178,7 @@ internal sealed class SnapshotPublisher : IDisposable
     /// <summary>Forgets the versions up to a transaction, which are in the data file; the caller publishes.</summary>
     internal void DropVersions(long upTo) => Replace(upTo, 0);
 
-    /// <summary>Gives back what the readers that are left cannot reach. Cheap when there is nothing.</summary>
+    /// <summary>Frees what the remaining readers cannot reach. Cheap if there is nothing.</summary>
     internal void ReclaimIfWaiting()
     {
         if (!_hasRetired)
@@ -200,7 +200,7 @@ internal sealed class SnapshotPublisher : IDisposable
                     table.Dispose();
                 }
 
-                // What a flush dropped is found through this table and through those before it.
+                // What a flush dropped can be reached through this table and through those before it.
                 isFirst &= retired.Table is null;
                 if (isFirst)
                 {
@@ -217,7 +217,9 @@ internal sealed class SnapshotPublisher : IDisposable
     private bool IsUnreachable(Retired retired, PageTable table, long published) =>
         retired.LastVersion < published && !_readers.Holds(retired.FirstVersion, retired.LastVersion, table);
 
-    /// <summary>The version that readers get at this moment. Snapshot objects are used again: it looks twice.</summary>
+    /// <summary>
+    /// The version that readers get at this moment. Snapshot objects are reused, so it is read twice.
+    /// </summary>
     private long PublishedVersion()
     {
         while (true)
@@ -275,7 +277,7 @@ internal sealed class SnapshotPublisher : IDisposable
         var dropped = new List<NativeSlice>();
         PageTable old = Table;
 
-        // A table doubles by what is live in it. Its slots are as many as its pages need, not its versions: readers
+        // A table doubles by what is live in it. It has as many slots as its pages need, not its versions: so readers
         // find them in the cache.
         PageTable copy = old.CopyNewerThan(dropUpTo, Math.Max(room, FirstNodes), dropped);
         lock (_publishing)
@@ -291,10 +293,10 @@ internal sealed class SnapshotPublisher : IDisposable
         }
     }
 
-    /// <summary>A table that is not in use any more, with the versions that were published with it.</summary>
-    /// <param name="FirstVersion">The first of them; above the last where there were none.</param>
+    /// <summary>A table that is no longer in use, with the versions that were published with it.</summary>
+    /// <param name="FirstVersion">The first of them; above the last if there were none.</param>
     /// <param name="LastVersion">The last of them, or the one published when it was replaced.</param>
-    /// <param name="Places">The memory of what it had and its successor has not.</param>
+    /// <param name="Places">The memory of versions that it had and its successor has not.</param>
     private sealed record Retired(long FirstVersion, long LastVersion, List<NativeSlice> Places)
     {
         /// <summary>Null once it is disposed.</summary>

@@ -50,7 +50,7 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>The last commit that readers see.</summary>
     public long LastTransactionId => _parts.LastTransactionId;
 
-    /// <summary>Why writes are refused until the environment is opened anew; null while they are not.</summary>
+    /// <summary>Why writes are refused until the environment is reopened; null while they are not.</summary>
     public Exception? Fault => Faults.First;
 
     /// <summary>What the first read of a damaged page found since the open; null if no such page was read.</summary>
@@ -76,7 +76,7 @@ public sealed class StorageEnvironment : IDisposable
 
     internal WritePressure Pressure { get; }
 
-    /// <summary>Audits each commit, if that is wanted.</summary>
+    /// <summary>Audits each commit, if that is switched on.</summary>
     internal CommitAudit? Audits { get; }
 
     /// <summary>Opens the environment in a folder, recovers what a crash left, or makes a new one.</summary>
@@ -121,7 +121,7 @@ public sealed class StorageEnvironment : IDisposable
         Snapshot snapshot = _parts.Snapshots.Register(slot);
         if (_isClosed)
         {
-            // Dispose may have looked for readers before this one registered: nothing of the state may be touched.
+            // Dispose may have checked for readers before this one registered: nothing of the state may be touched.
             Interlocked.Exchange(ref slot.Version, 0);
             Readers.RemoveSlot(slot);
             EndAfterLastReader();
@@ -217,8 +217,8 @@ public sealed class StorageEnvironment : IDisposable
     }
 
     /// <summary>
-    /// Closes the environment: ends its readers, applies the journal and lets the files go. A reader that does not end
-    /// keeps the memory that it reads and the lock of the folder until it does; the data file is not written any more.
+    /// Closes the environment: ends its readers, applies the journal and closes the files. A reader that does not end
+    /// keeps the memory that it reads and the lock of the folder until it does; the data file is not written anymore.
     /// Not to be called while a write transaction is open on this thread.
     /// </summary>
     public void Dispose()
@@ -261,7 +261,7 @@ public sealed class StorageEnvironment : IDisposable
 
     internal void ReturnReader(ReadTransaction transaction) => _readerPool.Return(transaction);
 
-    /// <summary>Goes on with what waited for a reader, which holds nothing any more.</summary>
+    /// <summary>Continues what waited for a reader, which holds nothing anymore.</summary>
     internal void EndRead()
     {
         if (Flusher.IsWaiting)
@@ -298,8 +298,8 @@ public sealed class StorageEnvironment : IDisposable
     {
         if (Options.FileSystem.List().Any(name => JournalName.TryParse(name, out _)))
         {
-            // A process that was killed may have left names and a header that were not synced. This one sees them, a
-            // power cut would still take them away: they have to last before journal files are deleted or used again.
+            // A process that was killed may have left names and a header that were not synced. They are visible now,
+            // but a power cut would remove them: they have to be durable before journal files are deleted or reused.
             if (!Recovery.JournalRead)
             {
                 Data.Sync();
@@ -341,7 +341,7 @@ public sealed class StorageEnvironment : IDisposable
     }
 
     /// <summary>
-    /// Lets memory and files of a closed environment go when no reader is left; called whenever one may have ended.
+    /// Frees memory and files of a closed environment when no reader is left; called whenever one may have ended.
     /// </summary>
     private void EndAfterLastReader()
     {

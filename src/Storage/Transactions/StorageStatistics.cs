@@ -9,7 +9,7 @@ public sealed record StorageStatistics
     /// <summary>The last commit that is in the data file.</summary>
     public required long AppliedTransactionId { get; init; }
 
-    /// <summary>Pages that were ever used, free ones among them.</summary>
+    /// <summary>Pages that were ever used, including free ones.</summary>
     public required long Pages { get; init; }
 
     /// <summary>Free pages among them.</summary>
@@ -18,10 +18,10 @@ public sealed record StorageStatistics
     /// <summary>The length of the data file.</summary>
     public required long DataFileBytes { get; init; }
 
-    /// <summary>The length of all journal files, those kept for their next use among them.</summary>
+    /// <summary>The length of all journal files, including those kept for their next use.</summary>
     public required long JournalFileBytes { get; init; }
 
-    /// <summary>Journal that recovery would read now.</summary>
+    /// <summary>The bytes of journal that recovery would read now.</summary>
     public required long JournalBacklogBytes { get; init; }
 
     /// <summary>Journal files made, and used again, since the open.</summary>

@@ -6,14 +6,14 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Transactions;
 
 // SUPERSEDED-1  A version of transaction t, superseded by transaction u, is seen by the snapshots from t on and before
-//               u. It is given back once u is published and no open reader, nor the flush, holds one of those.
+//               u. It is freed once u is published and no open reader, nor the flush, holds one of those.
 // SUPERSEDED-2  What is published is read first, then the readers: who registers later gets u or a later state
 //               (READERS-1).
 
 /// <summary>
-/// Gives back versions of pages that newer ones have replaced, without waiting for a flush: scratch memory holds the
-/// pages that were changed since the last flush, and what readers see, however often they were changed. For the holder
-/// of the write lock.
+/// Frees versions of pages that newer ones have replaced, without waiting for a flush: so scratch memory holds only
+/// the pages changed since the last flush and what readers see, however often pages change. For the holder of the
+/// write lock.
 /// </summary>
 internal sealed class SupersededVersions(ReaderRegistry readers, ScratchPool scratch, StorageHooks hooks)
 {
@@ -28,7 +28,7 @@ internal sealed class SupersededVersions(ReaderRegistry readers, ScratchPool scr
     /// <summary>Notes a version, which its table has.</summary>
     internal void Add(long page, long transactionId, long by) => _versions.Add(new Version(page, transactionId, by));
 
-    /// <summary>Gives back what nobody can reach any more.</summary>
+    /// <summary>Frees what no reader can reach anymore.</summary>
     /// <param name="table">The table in use.</param>
     /// <param name="published">The transaction whose state is published; read before this call.</param>
     internal void Free(PageTable table, long published)
@@ -45,7 +45,8 @@ internal sealed class SupersededVersions(ReaderRegistry readers, ScratchPool scr
         bool isExact = readers.TryCopyTransactions(held, out int count, out long oldest);
         held = held[..count];
 
-        // Those that a reader held last time are looked at again when the oldest one has gone, or when they are many.
+        // Versions that a reader held last time are checked again when the oldest reader has gone, or when there
+        // are many.
         bool isForAll = oldest != _oldestAtLastLook || _versions.Count >= _lookAgainAt;
         int kept = isForAll ? 0 : _held;
         Span<Version> versions = CollectionsMarshal.AsSpan(_versions);

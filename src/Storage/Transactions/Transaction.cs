@@ -10,7 +10,7 @@ namespace Raven.Storage.Transactions;
 
 /// <summary>
 /// One consistent view of an environment, from its begin to its <see cref="Dispose"/>. Used by one thread at a time.
-/// The object is used again by later transactions: do not touch it after Dispose.
+/// The object is reused by later transactions: do not touch it after Dispose.
 /// </summary>
 public abstract class Transaction : IPageReader, IDisposable
 {
@@ -36,25 +36,25 @@ public abstract class Transaction : IPageReader, IDisposable
     /// <summary>Ends the transaction. What a writer did not commit is undone.</summary>
     public abstract void Dispose();
 
-    /// <summary>Opens the tree of a name, or gives null where there is none.</summary>
+    /// <summary>Opens the tree of a name, or gives null if there is none.</summary>
     public Tree? TryOpenTree(string name) => _catalog.TryOpenTree(name);
 
-    /// <summary>Opens the tree of a name, in UTF-8, or gives null where there is none.</summary>
+    /// <summary>Opens the tree of a name, in UTF-8, or gives null if there is none.</summary>
     public Tree? TryOpenTree(ReadOnlySpan<byte> name) => _catalog.TryOpenTree(name);
 
-    /// <summary>Opens the tree with 8-byte keys of a name, in UTF-8, or gives null where there is none.</summary>
+    /// <summary>Opens the tree with 8-byte keys of a name, in UTF-8, or gives null if there is none.</summary>
     public FixedTree? TryOpenFixedTree(ReadOnlySpan<byte> name) => _catalog.TryOpenFixedTree(name);
 
-    /// <summary>Opens the heap of a name, in UTF-8, or gives null where there is none.</summary>
+    /// <summary>Opens the heap of a name, in UTF-8, or gives null if there is none.</summary>
     public RowHeap? TryOpenRowHeap(ReadOnlySpan<byte> name) => _catalog.TryOpenRowHeap(name);
 
-    /// <summary>Opens the multi-value tree of a name, in UTF-8, or gives null where there is none.</summary>
+    /// <summary>Opens the multi-value tree of a name, in UTF-8, or gives null if there is none.</summary>
     public MultiTree? TryOpenMultiTree(ReadOnlySpan<byte> name) => _catalog.TryOpenMultiTree(name);
 
-    /// <summary>Opens the streams of a name, in UTF-8, or gives null where there are none.</summary>
+    /// <summary>Opens the streams of a name, in UTF-8, or gives null if there are none.</summary>
     public StreamStore? TryOpenStreams(ReadOnlySpan<byte> name) => _catalog.TryOpenStreams(name);
 
-    /// <summary>Opens the table of a name, in UTF-8, or gives null where there is none.</summary>
+    /// <summary>Opens the table of a name, in UTF-8, or gives null if there is none.</summary>
     public Table? TryOpenTable(ReadOnlySpan<byte> name, TableSchema schema) => _catalog.TryOpenTable(name, schema);
 
     NativeSlice IPageReader.GetPage(long pageNumber) => GetPage(pageNumber);

@@ -5,13 +5,15 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Transactions;
 
 /// <summary>
-/// Keeps journal and scratch memory within their bounds: holds writers back until the flush has caught up, and ends
-/// readers that keep the flush from doing so. Any thread.
+/// Keeps journal and scratch memory within their bounds: makes writers wait until the flush has caught up, and ends
+/// readers that hold the flush back. Any thread.
 /// </summary>
 internal sealed class WritePressure : IDisposable
 {
-    /// <summary>An environment that uses no more scratch memory than this is held up by no bound on it: it may be one
-    /// of many, none of which has anything to give back.</summary>
+    /// <summary>
+    /// An environment that uses no more scratch memory than this is not held up by a bound on it: it may be one of many
+    /// that have nothing to free.
+    /// </summary>
     internal const long ScratchBytesMin = 4L << 20;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
@@ -24,10 +26,10 @@ internal sealed class WritePressure : IDisposable
     private readonly FlushDeferral _deferral;
     private readonly ReaderWatch _watch;
 
-    // What a flush leaves to others: so many environments may be about to flush, and none waits for another one's.
+    // So many environments may be about to flush with none of them waiting for another's flush.
     private const int Share = 8;
 
-    // A reader for which writers wait for memory is ended after a third of what these wait, before they fail; most
+    // A reader for which writers wait for memory is ended after a third of their waiting time, before they fail; most
     // readers have ended long before.
     private const int WaitShare = 3;
 
@@ -59,7 +61,7 @@ internal sealed class WritePressure : IDisposable
         }
     }
 
-    /// <summary>True where who begins a transaction waits.</summary>
+    /// <summary>True if a new transaction has to wait.</summary>
     internal bool IsTooMuch =>
         BacklogBytes > _options.BacklogBytesMax || IsScratchUsedUp;
 
@@ -67,8 +69,8 @@ internal sealed class WritePressure : IDisposable
         _options.ScratchBudget.IsUsedUp && _scratch.UsedBytes > ScratchBytesMin;
 
     /// <summary>
-    /// Begins a flush where enough has come together. Under the write lock, which the caller goes on to let go: where
-    /// memory is wanting for it, the next commit asks again.
+    /// Begins a flush if there is enough for one. Under the write lock, which the caller then releases: if memory is
+    /// short, the next commit asks again.
     /// </summary>
     internal void FlushIfDue()
     {
@@ -81,12 +83,12 @@ internal sealed class WritePressure : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // Nor is there any to tell it with.
+            // There is no memory to report it either.
         }
     }
 
     /// <summary>Waits while there is too much to apply.</summary>
-    /// <exception cref="StorageBusyException">It stayed so for too long.</exception>
+    /// <exception cref="StorageBusyException">There was too much to apply for too long.</exception>
     internal void WaitForRoom()
     {
         if (!IsTooMuch)
@@ -135,10 +137,10 @@ internal sealed class WritePressure : IDisposable
 
     /// <summary>
     /// Ends every reader that is over its budget while a flush waits for it: by its age, or by what was committed since
-    /// it began. While writers wait, all of the backlog counts, and while they wait for scratch memory a reader is over
-    /// its budget in seconds: what is changed here and there takes ten times as much of that as of the journal, which
-    /// stays short of its bound while writers wait. So is one that no flush waits for, but that holds the memory of
-    /// what a flush has applied. One that was ended and has not noticed it hides none.
+    /// it began. While writers wait, the whole backlog counts, and while they wait for scratch memory a reader is over
+    /// its budget within seconds: scattered changes take ten times as much of that as of the journal, which then stays
+    /// below its bound. A reader that no flush waits for, but that holds memory of applied pages, is ended too. A
+    /// reader that was ended and has not noticed yet does not hide others.
     /// </summary>
     internal void CheckReaders(bool writersWait = false)
     {

@@ -12,17 +12,17 @@ using Raven.Storage.Trees;
 
 namespace Raven.Storage.Transactions;
 
-// WRITE-1  A page keeps its number; what changes is which version of it a snapshot finds.
-// WRITE-2  The first change of a page copies it to scratch; the copy stays where it is for as long as a snapshot sees
-//          it (SUPERSEDED-1), and until the page is freed here.
-// WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version of
-//          it is written over what its number holds next.
-// WRITE-4  Who is refused a page for want of TransactionBytesMax, or of scratch memory, may have stopped halfway: he
-//          cannot commit any more.
+// WRITE-1  A page keeps its number; a change only adds a version that later snapshots find.
+// WRITE-2  The first change of a page copies it to scratch; the copy keeps its place as long as a snapshot sees it
+//          (SUPERSEDED-1), and until the page is freed here.
+// WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version is
+//          written over the number's next content.
+// WRITE-4  A transaction that was refused a page because of TransactionBytesMax, or because scratch memory is short,
+//          may have stopped halfway: it cannot commit anymore.
 
 /// <summary>
 /// The one open write transaction. Changes pages in copies of its own; <see cref="Commit"/> makes them durable as one.
-/// To be disposed also when it is committed: the object then serves another writer (WRITER-1).
+/// Must be disposed after a commit too: the object then serves another writer (WRITER-1).
 /// </summary>
 public sealed class WriteTransaction : Transaction, IPageWriter
 {
@@ -77,8 +77,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     /// Makes all changes durable and visible, or none, and ends the transaction. Returns when they are on the medium.
     /// </summary>
     /// <exception cref="StoragePoisonedException">An earlier write failed.</exception>
-    /// <exception cref="StorageIOException">This write failed; nothing of the transaction is
-    /// acknowledged.</exception>
+    /// <exception cref="StorageIOException">This write failed; nothing of the transaction is acknowledged.</exception>
     /// <exception cref="TransactionTooLargeException">It is more than memory or a record of the journal may hold.
     /// </exception>
     public void Commit()
@@ -98,31 +97,31 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         }
     }
 
-    /// <summary>Opens the tree of a name, and makes it where there is none.</summary>
+    /// <summary>Opens the tree of a name, and makes it if there is none.</summary>
     public Tree OpenOrCreateTree(string name) => Catalog.OpenOrCreateTree(name);
 
-    /// <summary>Opens the tree of a name, in UTF-8, and makes it where there is none.</summary>
+    /// <summary>Opens the tree of a name, in UTF-8, and makes it if there is none.</summary>
     public Tree OpenOrCreateTree(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateTree(name);
 
-    /// <summary>Opens the tree with 8-byte keys of a name, in UTF-8, and makes it where there is none.</summary>
+    /// <summary>Opens the tree with 8-byte keys of a name, in UTF-8, and makes it if there is none.</summary>
     public FixedTree OpenOrCreateFixedTree(ReadOnlySpan<byte> name, int valueSizeBytes) =>
         Catalog.OpenOrCreateFixedTree(name, valueSizeBytes);
 
-    /// <summary>Opens the heap of a name, in UTF-8, and makes it where there is none.</summary>
+    /// <summary>Opens the heap of a name, in UTF-8, and makes it if there is none.</summary>
     public RowHeap OpenOrCreateRowHeap(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateRowHeap(name);
 
-    /// <summary>Opens the multi-value tree of a name, in UTF-8, and makes it where there is none.</summary>
+    /// <summary>Opens the multi-value tree of a name, in UTF-8, and makes it if there is none.</summary>
     public MultiTree OpenOrCreateMultiTree(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateMultiTree(name);
 
-    /// <summary>Opens the streams of a name, in UTF-8, and makes them where there are none.</summary>
+    /// <summary>Opens the streams of a name, in UTF-8, and makes them if there are none.</summary>
     public StreamStore OpenOrCreateStreams(ReadOnlySpan<byte> name) => Catalog.OpenOrCreateStreams(name);
 
-    /// <summary>Opens the table of a name, in UTF-8, and makes it where there is none.</summary>
+    /// <summary>Opens the table of a name, in UTF-8, and makes it if there is none.</summary>
     public Table OpenOrCreateTable(ReadOnlySpan<byte> name, TableSchema schema) =>
         Catalog.OpenOrCreateTable(name, schema);
 
-    /// <summary>Removes a structure, whatever it is, and gives its pages back.</summary>
-    /// <returns>False where there is none of this name.</returns>
+    /// <summary>Removes a structure of any kind and frees its pages.</summary>
+    /// <returns>False if there is none of this name.</returns>
     public bool DeleteStructure(ReadOnlySpan<byte> name) => Catalog.Delete(name);
 
     NativeSlice IPageWriter.ModifyPage(long pageNumber) => ModifyPage(pageNumber);
@@ -165,14 +164,16 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     /// <summary>Writes the roots of the structures; the last change before the commit.</summary>
     /// <exception cref="TransactionTooLargeException">The transaction was refused a page (WRITE-4).</exception>
-    /// <exception cref="StorageBusyException">So it was, as others have the memory.</exception>
+    /// <exception cref="StorageBusyException">
+    /// The transaction was refused a page because others have the memory.
+    /// </exception>
     internal void SaveCatalog()
     {
         Charge(0);
         Catalog.Save(_point.CatalogRecord);
     }
 
-    /// <summary>Undoes the changes and lets the write lock go, where it is not done yet.</summary>
+    /// <summary>Undoes the changes and releases the write lock, if that is not done yet.</summary>
     internal void Abandon()
     {
         if (_isOpen)
@@ -270,7 +271,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _freeSpace.Give(this, pageNumber, pages);
     }
 
-    /// <summary>Gives the object's own memory back; it serves no more.</summary>
+    /// <summary>Frees the object's own memory; it cannot be used again.</summary>
     internal void Release() => _dirty.Dispose();
 
     private static NativeSlice ThrowFreed(long pageNumber) =>
@@ -352,7 +353,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _dirty.EnsureRoom();
         NativeSlice place = _scratch.Allocate(pages);
 
-        // The bytes of a run are the caller's to write; what is in front of them and behind them is zero.
+        // The caller writes the bytes of a run; those before and behind them are zero.
         int payload = kind == PageKind.Overflow ? runLengthBytes : 0;
         place.WritableSpan[..PageHeader.SizeInBytes].Clear();
         place.WritableSpan[(PageHeader.SizeInBytes + payload)..].Clear();
@@ -387,8 +388,10 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _bytes += more;
     }
 
-    /// <summary>What this environment has taken already is there, and a small one is always let on: many that are idle
-    /// hold a megabyte each, and nothing that a flush could give back.</summary>
+    /// <summary>
+    /// Memory that this environment has taken already is there, and a small one may always continue: many idle
+    /// environments hold a megabyte each that no flush could free.
+    /// </summary>
     private bool HasMemoryFor(long more) =>
         _budget.HasRoomFor(more)
         || _scratch.UsedBytes + more <= Math.Max(WritePressure.ScratchBytesMin, _scratch.CommittedBytes);

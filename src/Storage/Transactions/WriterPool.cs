@@ -1,11 +1,11 @@
 namespace Raven.Storage.Transactions;
 
-// WRITER-1  A transaction object belongs to who began it until he disposes it, also when he has long committed: the
-//           next writer begins while he waits for the disk, and gets another object.
+// WRITER-1  A transaction object belongs to the code that began it until that disposes it, even long after its commit:
+//           the next writer begins while the first waits for the disk, and gets another object.
 
 /// <summary>
-/// Write transaction objects that wait to be used again: one of them writes at a time, and as many more are out as have
-/// committed and are not disposed. Any thread.
+/// Write transaction objects that wait for reuse: one at a time writes; others are out that have committed and are not
+/// disposed. Any thread.
 /// </summary>
 internal sealed class WriterPool(
     StorageEnvironment environment, StorageParts parts, CommitState state, WriteLock writeLock) : IDisposable
@@ -43,7 +43,7 @@ internal sealed class WriterPool(
         transaction.Release();
     }
 
-    /// <summary>Lets the memory of the idle ones go; of the others when they come back.</summary>
+    /// <summary>Frees the memory of the idle ones; of the others when they are returned.</summary>
     public void Dispose()
     {
         lock (_lock)

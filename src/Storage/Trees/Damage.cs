@@ -14,6 +14,6 @@ internal static class Damage
         throw new StorageCorruptedException(
             DataFile.Name, pageNumber * PageHeader.PageSizeInBytes, $"page {pageNumber} {what}");
 
-    /// <summary>The damage of something whose page is not known here.</summary>
+    /// <summary>The damage of a structure whose page is not known here.</summary>
     internal static StorageCorruptedException Of(string what) => new(DataFile.Name, -1, what);
 }

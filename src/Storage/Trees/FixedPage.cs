@@ -19,8 +19,9 @@ namespace Raven.Storage.Trees;
 // FIXED-1  Count is at most the number of places
 // FIXED-2  keys and separators ascend strictly, as signed numbers
 
-/// <summary>A page of a <see cref="FixedTree"/>. The header is checked when it is opened; then no place is
-/// outside.</summary>
+/// <summary>
+/// A page of a <see cref="FixedTree"/>. The header is checked when it is opened; after that no place is outside.
+/// </summary>
 internal readonly ref struct FixedPage
 {
     internal const int HeaderSize = 48;
@@ -94,7 +95,7 @@ internal readonly ref struct FixedPage
     internal void SetChild(int index, long child) =>
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref _page, ChildrenOffset + (KeySize * index)), child);
 
-    /// <summary>Where the value of a place is.</summary>
+    /// <summary>The offset of the value of a place.</summary>
     internal static int ValueOffset(int index, int valueSize, int capacity) =>
         HeaderSize + (KeySize * capacity) + (valueSize * index);
 

@@ -28,14 +28,15 @@ public sealed class FixedTree : Structure
     /// <inheritdoc/>
     public override StructureKind Kind => StructureKind.FixedTree;
 
-    /// <summary>How many entries there are. Kept, not counted.</summary>
+    /// <summary>How many entries there are; kept up to date, so that reading it is free.</summary>
     public long Count => Root.Count;
 
     /// <summary>The size of every value in bytes.</summary>
     public int ValueSizeBytes => Root.ValueSize;
 
-    /// <summary>A search first looks at the leaf used last. On; the bench turns it off to show what it is
-    /// worth.</summary>
+    /// <summary>
+    /// If true, a search first checks the leaf used last. The bench turns it off to measure its worth.
+    /// </summary>
     public bool UseRecentLeaves
     {
         get => _useRecentLeaves;
@@ -88,11 +89,11 @@ public sealed class FixedTree : Structure
         return false;
     }
 
-    /// <summary>Tells whether there is such a key.</summary>
+    /// <summary>Whether there is such a key.</summary>
     public bool Contains(long key) => TryGet(key, out NativeSlice _);
 
     /// <summary>Gives the first key.</summary>
-    /// <returns>False where the tree is empty.</returns>
+    /// <returns>False if the tree is empty.</returns>
     public bool TryGetFirst(out long key)
     {
         FixedTreeCursor cursor = GetCursor();
@@ -102,7 +103,7 @@ public sealed class FixedTree : Structure
     }
 
     /// <summary>Gives the last key.</summary>
-    /// <returns>False where the tree is empty.</returns>
+    /// <returns>False if the tree is empty.</returns>
     public bool TryGetLast(out long key)
     {
         FixedTreeCursor cursor = GetCursor();
@@ -138,7 +139,7 @@ public sealed class FixedTree : Structure
     public bool Add(long key) => Put(key, default(ReadOnlySpan<byte>));
 
     /// <summary>Removes a key.</summary>
-    /// <returns>False where it is not there.</returns>
+    /// <returns>False if it is not there.</returns>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     [SkipLocalsInit]
     public bool Delete(long key)
@@ -208,7 +209,7 @@ public sealed class FixedTree : Structure
 
             if (high < from)
             {
-                // Separators in the wrong order would lead round in circles.
+                // Separators in the wrong order would make an endless loop.
                 Damage.Throw(path.Leaf, "ends before its first key");
             }
 
@@ -289,7 +290,7 @@ public sealed class FixedTree : Structure
         return memory;
     }
 
-    /// <summary>The place of the key's value, made where it is new.</summary>
+    /// <summary>The place of the key's value, made if the key is new.</summary>
     [SkipLocalsInit]
     private bool Place(long key, out NativeSlice memory, out int offset)
     {

@@ -6,7 +6,7 @@ namespace Raven.Storage.Trees;
 
 /// <summary>
 /// Walks the entries of a <see cref="FixedTree"/> in key order, in both directions. It lives on the stack, allocates
-/// nothing, and is of no use after its tree has changed.
+/// nothing, and is invalid after its tree has changed.
 /// </summary>
 public ref struct FixedTreeCursor
 {
@@ -47,15 +47,15 @@ public ref struct FixedTreeCursor
     public readonly long Int64Value => MemoryMarshal.Read<long>(Value.Span);
 
     /// <summary>Goes to the first entry.</summary>
-    /// <returns>False where the tree is empty.</returns>
+    /// <returns>False if the tree is empty.</returns>
     public bool SeekFirst() => Begin() && GoToEdge(isLast: false);
 
     /// <summary>Goes to the last entry.</summary>
-    /// <returns>False where the tree is empty.</returns>
+    /// <returns>False if the tree is empty.</returns>
     public bool SeekLast() => Begin() && GoToEdge(isLast: true);
 
     /// <summary>Goes to the first entry whose key is at least <paramref name="key"/>.</summary>
-    /// <returns>False where there is none; <see cref="MovePrevious"/> then finds the last entry.</returns>
+    /// <returns>False if there is none; <see cref="MovePrevious"/> then finds the last entry.</returns>
     public bool Seek(long key)
     {
         if (!Begin())
@@ -69,7 +69,7 @@ public ref struct FixedTreeCursor
     }
 
     /// <summary>Goes to the last entry whose key is at most <paramref name="key"/>.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool SeekAtMost(long key)
     {
         if (!Begin())

@@ -131,7 +131,7 @@ internal static class FixedTreeMerge
         return true;
     }
 
-    // Some room stays, so that the next insert does not split the page again.
+    // Some room is left, so that the next insert does not split the page again.
     private static int MergedMax(int capacity) => capacity - (capacity / 12);
 
     private static void ShrinkRoot(FixedTree tree)

@@ -22,7 +22,7 @@ internal static class FixedTreeSplit
         FixedPage left = tree.OpenLeaf(memory, path.Leaf);
         int count = left.Count;
 
-        // Ascending keys leave full pages behind them.
+        // With ascending keys full pages are left behind.
         int middle = isRightmost && index == count ? count : count / 2;
         long rightNumber = writer.AllocatePage(PageKind.FixedLeaf, 0, out NativeSlice rightMemory);
         FixedPage.FormatLeaf(rightMemory.WritableSpan, valueSize);
@@ -64,7 +64,7 @@ internal static class FixedTreeSplit
         GrowRoot(tree, key, child);
     }
 
-    /// <summary>Splits a full branch and adds the child; then key and child are what goes up.</summary>
+    /// <summary>Splits a full branch and adds the child; after that key and child are what moves up.</summary>
     private static void SplitBranch(FixedTree tree, FixedPage left, int index, ref long key, ref long child)
     {
         int count = left.Count;

@@ -3,7 +3,7 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>How the branches of one kind of tree are read by what walks from leaf to leaf.</summary>
+/// <summary>How a walk from leaf to leaf reads the branches of one kind of tree.</summary>
 internal interface IBranchPages
 {
     /// <summary>The first or the last child of a branch, and its index.</summary>

@@ -47,8 +47,8 @@ internal static class KeyOrder
     }
 
     /// <summary>
-    /// The first 4 bytes as a number that orders as they do; missing bytes count as zero, so that equal heads decide
-    /// nothing and unequal ones decide.
+    /// The first 4 bytes as a number that orders as they do; missing bytes count as zero, so that unequal heads decide
+    /// the order and equal ones leave it open.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static uint Head(ReadOnlySpan<byte> key)

@@ -16,7 +16,7 @@ public sealed class MultiTree : Structure
     // Rewriting a set of this size costs less than the page that a tree of its own takes.
     internal const int InlineSizeMax = 512;
 
-    // Cursors read large sets through trees of this object; so many may be in use at the same time.
+    // Cursors read large sets through trees of this object; at most so many at the same time.
     internal const int CursorsMax = 4;
 
     private readonly Tree _keys;
@@ -35,7 +35,7 @@ public sealed class MultiTree : Structure
     /// <inheritdoc/>
     public override StructureKind Kind => StructureKind.MultiTree;
 
-    /// <summary>How many pairs of key and value there are. Kept, not counted.</summary>
+    /// <summary>How many pairs of key and value there are; kept up to date, so that reading it is free.</summary>
     public long Count => Root.Count;
 
     /// <summary>How many keys there are.</summary>
@@ -45,7 +45,7 @@ public sealed class MultiTree : Structure
     public TreeStatistics GetStatistics() => _keys.GetStatistics();
 
     /// <summary>Adds a value to the set of a key.</summary>
-    /// <returns>False where it is there already.</returns>
+    /// <returns>False if it is there already.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The key or the value is too long.</exception>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     [SkipLocalsInit]
@@ -76,8 +76,8 @@ public sealed class MultiTree : Structure
         return isNew;
     }
 
-    /// <summary>Takes a value out of the set of a key; the last one takes the key along.</summary>
-    /// <returns>False where it is not there.</returns>
+    /// <summary>Removes a value from the set of a key, and the key with its last value.</summary>
+    /// <returns>False if it is not there.</returns>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     [SkipLocalsInit]
     public bool Remove(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
@@ -130,7 +130,7 @@ public sealed class MultiTree : Structure
         return count;
     }
 
-    /// <summary>Tells whether the set of a key has a value.</summary>
+    /// <summary>Whether the set of a key has a value.</summary>
     public bool Contains(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         if (!_keys.TryGet(key, out NativeSlice stored))
@@ -152,7 +152,7 @@ public sealed class MultiTree : Structure
         _keys.TryGet(key, out NativeSlice stored) ? ValueSet.Count(stored.Span) : 0;
 
     /// <summary>
-    /// A cursor over the values of a key, not yet on one. At most four such cursors are of use at the same time.
+    /// A cursor over the values of a key, not yet on one. At most four such cursors may be in use at the same time.
     /// </summary>
     public MultiTreeCursor GetValues(ReadOnlySpan<byte> key)
     {
@@ -172,7 +172,7 @@ public sealed class MultiTree : Structure
         return new MultiTreeCursor(tree);
     }
 
-    /// <summary>A cursor over the keys; its values are of no use to a caller.</summary>
+    /// <summary>A cursor over the keys; its values are internal.</summary>
     public TreeCursor GetKeys() => _keys.GetCursor();
 
     internal override void Clear()
@@ -237,7 +237,7 @@ public sealed class MultiTree : Structure
             return false;
         }
 
-        // A set that became small comes back into its entry; half the size, so that it does not change to and fro.
+        // A set that became small moves back into its entry; at half the size, so that it does not move back and forth.
         Span<byte> buffer = stackalloc byte[InlineSizeMax / 2];
         int size = _nested.Root.Depth <= 1 ? ValueSet.Collect(_nested, buffer) : int.MaxValue;
         if (size > buffer.Length)

@@ -3,7 +3,7 @@ using Raven.Blittable.Memory;
 namespace Raven.Storage.Trees;
 
 /// <summary>
-/// Walks the values of one key of a <see cref="MultiTree"/> in order, forward. It lives on the stack and is of no use
+/// Walks the values of one key of a <see cref="MultiTree"/> in order, forward. It lives on the stack and is invalid
 /// after its tree has changed.
 /// </summary>
 public ref struct MultiTreeCursor
@@ -55,7 +55,7 @@ public ref struct MultiTreeCursor
     }
 
     /// <summary>Goes to the first value that is not before <paramref name="value"/>.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool Seek(scoped ReadOnlySpan<byte> value)
     {
         if (_tree is not null)

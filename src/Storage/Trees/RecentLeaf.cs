@@ -26,6 +26,6 @@ internal struct RecentLeaf
     /// <summary>The memory is the transaction's own copy.</summary>
     internal bool IsWritable;
 
-    /// <summary>Where it is, what stands for it in the writer.</summary>
+    /// <summary>The writer's handle of the page, if it is writable.</summary>
     internal int Handle;
 }

@@ -7,7 +7,7 @@ namespace Raven.Storage.Trees;
 
 /// <summary>
 /// The leaves that the last searches of one tree ended in, with the range of keys each is known to hold: a key inside
-/// is searched there without a descent from the root. An entry stays right while leaves are neither split nor merged;
+/// is searched there without a descent from the root. An entry stays valid while leaves are neither split nor merged;
 /// the tree forgets all of them when that happens.
 /// </summary>
 internal struct RecentLeaves
@@ -19,7 +19,7 @@ internal struct RecentLeaves
     private int _next;
     private int _nextSeen;
 
-    /// <summary>The place of the leaf that holds <paramref name="key"/> if any does; -1 where none is known.</summary>
+    /// <summary>The place of the leaf that holds <paramref name="key"/> if any does; -1 if none is known.</summary>
     internal readonly int Find(ReadOnlySpan<byte> key)
     {
         ulong head = KeyOrder.LongHead(key);
@@ -42,8 +42,8 @@ internal struct RecentLeaves
     internal ref RecentLeaf this[int place] => ref _entries[place];
 
     /// <summary>
-    /// Whether a leaf is worth remembering: a descent ended in it not long ago. Random searches, which would only pay
-    /// for looking at the ends of leaves they never see again, thus remember none.
+    /// Whether a leaf is worth remembering: a recent descent ended in it. So random searches, which would pay for
+    /// comparing with leaves they never see again, remember none.
     /// </summary>
     internal bool ComesBack(long pageNumber)
     {
@@ -97,7 +97,7 @@ internal struct RecentLeaves
         }
     }
 
-    /// <summary>Equal heads decide nothing: the keys at the ends of the leaf do.</summary>
+    /// <summary>Equal heads leave the order open: the keys at the ends of the leaf decide.</summary>
     private static bool IsInside(in RecentLeaf leaf, ReadOnlySpan<byte> key, ulong head)
     {
         bool isBehindFirst = head > leaf.First || leaf.IsLeftmost;

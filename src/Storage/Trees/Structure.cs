@@ -9,8 +9,7 @@ namespace Raven.Storage.Trees;
 
 /// <summary>
 /// What an environment holds under a name. It belongs to one transaction and one thread; the transaction's
-/// <see cref="Catalog"/> binds it to pages and keeps its root records: its own, and behind it those of the structures
-/// it is made of.
+/// <see cref="Catalog"/> binds it to pages and keeps its root records: its own, followed by those of its parts.
 /// </summary>
 public abstract class Structure
 {
@@ -30,7 +29,7 @@ public abstract class Structure
         }
     }
 
-    /// <summary>What it is.</summary>
+    /// <summary>Which structure it is.</summary>
     public abstract StructureKind Kind { get; }
 
     /// <summary>The name it was opened by; empty for one that is part of another.</summary>
@@ -38,20 +37,20 @@ public abstract class Structure
 
     internal byte[] NameBytes { get; set; } = [];
 
-    /// <summary>The transaction, as the catalog counts, that it was last opened in.</summary>
+    /// <summary>The number of the transaction, as the catalog counts, in which it was last opened.</summary>
     internal long Generation { get; set; }
 
     /// <summary>Bytes of all root records.</summary>
     internal int RecordSize { get; }
 
-    /// <summary>Its own root record; the catalog writes it where it changed.</summary>
+    /// <summary>Its own root record; the catalog writes it if it changed.</summary>
     internal ref StructureRoot Root => ref _root;
 
     internal IPageReader Pages => _pages ?? ThrowNoTransaction();
 
     internal IPageWriter Writer => _writer ?? ThrowReadOnly();
 
-    /// <summary>A root record is not what was read.</summary>
+    /// <summary>True if a root record differs from what was read.</summary>
     internal bool IsChanged
     {
         get
@@ -67,7 +66,7 @@ public abstract class Structure
     }
 
     /// <summary>Binds it to a transaction and the root records that <see cref="WriteRoots"/> wrote.</summary>
-    /// <exception cref="StorageCorruptedException">They cannot be that.</exception>
+    /// <exception cref="StorageCorruptedException">They cannot be root records of this structure.</exception>
     internal void Attach(IPageReader pages, ReadOnlySpan<byte> records)
     {
         if (records.Length != RecordSize)
@@ -119,7 +118,7 @@ public abstract class Structure
         }
     }
 
-    /// <summary>The transaction is over.</summary>
+    /// <summary>Ends its use in a transaction.</summary>
     internal void Detach()
     {
         _pages = null;
@@ -132,7 +131,7 @@ public abstract class Structure
         OnAttached();
     }
 
-    /// <summary>Gives all pages back.</summary>
+    /// <summary>Frees all pages.</summary>
     internal virtual void Clear()
     {
         foreach (Structure part in _parts)
@@ -147,7 +146,7 @@ public abstract class Structure
     /// <summary>The root record of one without entries.</summary>
     private protected virtual StructureRoot NewRoot() => StructureRoot.Empty(Kind);
 
-    /// <summary>Whatever was remembered of the pages is void.</summary>
+    /// <summary>Drops all that was remembered of the pages.</summary>
     private protected virtual void OnAttached()
     {
     }

@@ -9,10 +9,10 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Trees;
 
 /// <summary>
-/// A B+tree from keys of 0 to <see cref="TreeLimits.KeySizeBytesMax"/> bytes, in byte order, to values. It belongs to
-/// one transaction and one thread; a value read is the page's own memory and lives until the next write to the tree or
-/// the end of the transaction. Get, put, delete and cursor steps allocate nothing. docs/formats/tree.md draws the
-/// pages.
+/// A B+tree from keys of 0 to <see cref="TreeLimits.KeySizeBytesMax"/> bytes, in byte order, to values. It
+/// belongs to one transaction and one thread; a value read is the page's own memory and lives until the next
+/// write to the tree or the end of the transaction. Get, put, delete and cursor steps allocate nothing. The pages
+/// are in docs/formats/tree.md.
 /// </summary>
 public sealed class Tree : Structure
 {
@@ -22,7 +22,7 @@ public sealed class Tree : Structure
     // All slots of some 250 entries: the processor fetches lines in pairs.
     private const int LeafLinesApproached = 32;
 
-    // To clear less than a cache line saves nothing.
+    // Clearing less than a cache line saves nothing.
     private const int ClearedBytesMin = 64;
 
     private RecentLeaves _recent;
@@ -36,11 +36,12 @@ public sealed class Tree : Structure
     /// <inheritdoc/>
     public override StructureKind Kind => StructureKind.Tree;
 
-    /// <summary>How many entries there are. Kept, not counted.</summary>
+    /// <summary>How many entries there are; kept up to date, so that reading it is free.</summary>
     public long Count => Root.Count;
 
-    /// <summary>Searches first look at the leaves used last. On; the bench turns it off to show what it is
-    /// worth.</summary>
+    /// <summary>
+    /// If true, searches first check the leaves used last. The bench turns it off to measure their worth.
+    /// </summary>
     public bool UseRecentLeaves { get; set; } = true;
 
     /// <summary>Sizes, and the work done in this transaction.</summary>
@@ -48,7 +49,7 @@ public sealed class Tree : Structure
 
     internal ref TreeWork Work => ref _work;
 
-    /// <summary>Grows with every change: a cursor made before one is of no use behind it.</summary>
+    /// <summary>Grows with every change: a cursor made before a change is invalid after it.</summary>
     internal int Version => _version;
 
     /// <summary>Gives the value of a key.</summary>
@@ -67,10 +68,12 @@ public sealed class Tree : Structure
         return TryGet(new TreeLeaf(memory, number), key, out value);
     }
 
-    /// <summary>Finds where a key is if it is there, and asks the processor for that place: of several keys, whose
-    /// misses overlap so, each is looked for there afterwards.</summary>
+    /// <summary>
+    /// Finds the leaf in which a key is if it is there, and asks the processor to load it: of several keys the cache
+    /// misses overlap, and each is then searched in its leaf.
+    /// </summary>
     /// <param name="key">The key.</param>
-    /// <returns>The place, until the next write to the tree or the end of the transaction.</returns>
+    /// <returns>The leaf, until the next write to the tree or the end of the transaction.</returns>
     public TreeLeaf Approach(ReadOnlySpan<byte> key)
     {
         if (Root.RootPage == 0)
@@ -107,7 +110,7 @@ public sealed class Tree : Structure
         return true;
     }
 
-    /// <summary>Tells whether there is such a key.</summary>
+    /// <summary>Whether there is such a key.</summary>
     public bool Contains(ReadOnlySpan<byte> key) => TryGet(key, out _);
 
     /// <summary>Sets the value of a key. Neither may lie in a page of this tree.</summary>
@@ -176,7 +179,7 @@ public sealed class Tree : Structure
         }
         else
         {
-            // Where the heap must first be brought together, all of it moves.
+            // If the heap must be compacted first, all of it moves.
             bool isInGap = page.Gap >= size;
             writer.NoteChange(
                 handle,
@@ -191,7 +194,7 @@ public sealed class Tree : Structure
     }
 
     /// <summary>Removes a key.</summary>
-    /// <returns>False where it is not there.</returns>
+    /// <returns>False if it is not there.</returns>
     /// <exception cref="InvalidOperationException">The transaction only reads.</exception>
     [SkipLocalsInit]
     public bool Delete(ReadOnlySpan<byte> key)
@@ -276,7 +279,7 @@ public sealed class Tree : Structure
         path.Leaf = number;
     }
 
-    /// <summary>The page to change, and the recent leaf that shows it kept right.</summary>
+    /// <summary>The page to change; the recent leaf of it is kept up to date.</summary>
     private NativeSlice ModifyLeaf(IPageWriter writer, long number, out int handle)
     {
         NativeSlice memory = writer.ModifyPageInParts(number, out handle);
@@ -284,7 +287,7 @@ public sealed class Tree : Structure
         return memory;
     }
 
-    /// <summary>Removes an entry. Its bytes are cleared where that is what keeps them out of the journal.</summary>
+    /// <summary>Removes an entry. Its bytes are cleared if that keeps them out of the journal.</summary>
     private void Remove(IPageWriter writer, TreePage page, int index, int handle)
     {
         int start = TreePage.KeyOffset(page.Slot(index));
@@ -374,7 +377,7 @@ public sealed class Tree : Structure
         Descend(key, ref path);
         number = path.Leaf;
 
-        // Also where the leaf is not remembered anew: an older entry of it must not keep the memory before the copy.
+        // Even if the leaf is not remembered again: an older entry of it must not keep the memory before the copy.
         memory = ModifyLeaf(Writer, number, out handle);
         Remember(path, memory, isWritable: true, handle);
         return true;

@@ -5,8 +5,8 @@ using Raven.Storage.Paging;
 namespace Raven.Storage.Trees;
 
 /// <summary>
-/// Walks the entries of a tree in key order, in both directions. It lives on the stack, allocates nothing, and is of no
-/// use after its tree has changed.
+/// Walks the entries of a tree in key order, in both directions. It lives on the stack, allocates nothing, and is
+/// invalid after its tree has changed.
 /// </summary>
 public ref struct TreeCursor
 {
@@ -40,7 +40,7 @@ public ref struct TreeCursor
     public readonly NativeSlice Value => _tree.ReadValue(Page(), _leaf, _index);
 
     /// <summary>Goes to the first entry.</summary>
-    /// <returns>False where the tree is empty.</returns>
+    /// <returns>False if the tree is empty.</returns>
     public bool SeekFirst()
     {
         _prefix = default;
@@ -48,7 +48,7 @@ public ref struct TreeCursor
     }
 
     /// <summary>Goes to the last entry.</summary>
-    /// <returns>False where the tree is empty.</returns>
+    /// <returns>False if the tree is empty.</returns>
     public bool SeekLast()
     {
         _prefix = default;
@@ -56,7 +56,7 @@ public ref struct TreeCursor
     }
 
     /// <summary>Goes to the first entry whose key is not before <paramref name="key"/>.</summary>
-    /// <returns>False where there is none; <see cref="MovePrevious"/> then finds the last entry.</returns>
+    /// <returns>False if there is none; <see cref="MovePrevious"/> then finds the last entry.</returns>
     public bool Seek(scoped ReadOnlySpan<byte> key)
     {
         _prefix = default;
@@ -70,7 +70,7 @@ public ref struct TreeCursor
     }
 
     /// <summary>Goes to the last entry whose key is not behind <paramref name="key"/>.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool SeekAtMost(scoped ReadOnlySpan<byte> key)
     {
         _prefix = default;
@@ -90,13 +90,13 @@ public ref struct TreeCursor
     }
 
     /// <summary>Goes to the entry with this key.</summary>
-    /// <returns>False where there is none; the cursor is then where <see cref="Seek"/> would put it.</returns>
+    /// <returns>False if there is none; the cursor is then where <see cref="Seek"/> would put it.</returns>
     public bool SeekExact(scoped ReadOnlySpan<byte> key) => Seek(key) && Key.SequenceEqual(key);
 
     /// <summary>
     /// Goes to the first entry whose key starts with <paramref name="prefix"/>; moves then stay among those.
     /// </summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool SeekPrefix(ReadOnlySpan<byte> prefix)
     {
         bool found = Seek(prefix);

@@ -2,7 +2,9 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>The leaf of a tree in which a key is, if it is there. Of one transaction, and void after a write.</summary>
+/// <summary>
+/// The leaf of a tree in which a key is, if it is there. Belongs to one transaction, and is invalid after a write.
+/// </summary>
 public readonly struct TreeLeaf
 {
     internal TreeLeaf(NativeSlice memory, long number)
@@ -13,6 +15,6 @@ public readonly struct TreeLeaf
 
     internal NativeSlice Memory { get; }
 
-    /// <summary>Its page; 0 where the tree has none.</summary>
+    /// <summary>Its page; 0 if the tree has none.</summary>
     internal long Number { get; }
 }

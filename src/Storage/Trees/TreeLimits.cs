@@ -2,7 +2,7 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>What a tree takes.</summary>
+/// <summary>The bounds of what a tree can hold.</summary>
 public static class TreeLimits
 {
     /// <summary>

@@ -5,9 +5,9 @@ using Raven.Storage.Paging;
 namespace Raven.Storage.Trees;
 
 /// <summary>
-/// Merges pages after deletes. A page below a quarter is merged with a neighbour that leaves room; where none does,
-/// both neighbours are more than two thirds full, so that any three pages in a row hold more than one and a quarter:
-/// entries are never moved only to even pages out. An empty page is removed.
+/// Merges pages after deletes. A page less than a quarter full is merged with a neighbour that has room; if none has,
+/// both neighbours are more than two thirds full, so that any three pages in a row hold more than one and a quarter
+/// pages. Entries are never moved just to balance pages. An empty page is removed.
 /// </summary>
 internal static class TreeMerge
 {

@@ -23,12 +23,12 @@ namespace Raven.Storage.Trees;
 //
 // PAGE-1  64 + 8 * Count <= Upper <= 8192
 // PAGE-2  an entry lies whole in [Upper, 8192)
-// PAGE-3  Head is the 4 bytes of the key behind the prefix as a big-endian number, zeros where it is shorter
+// PAGE-3  Head is the 4 bytes of the key behind the prefix as a big-endian number, zeros if it is shorter
 // PAGE-4  keys ascend strictly
 
 /// <summary>
-/// A page of a variable-key tree, for search. Whatever comes from disk is checked here and nowhere else: the header
-/// when the page is opened, an entry when it is touched; no damaged byte leads to an access outside of the page.
+/// A page of a variable-key tree, for search. Bytes from disk are checked only here: the header when the page is
+/// opened, an entry when it is touched; no damaged byte leads to an access outside of the page.
 /// </summary>
 internal readonly ref struct TreePage
 {
@@ -55,7 +55,7 @@ internal readonly ref struct TreePage
     private const int InsertRunOffset = 42;
     private const int PrefixOffset = 48;
 
-    // Ties of the head are told apart one by one up to here, by bisection above.
+    // Up to so many equal heads are compared one by one, more by bisection.
     private const int LinearTiesMax = 4;
 
     private readonly ref byte _page;
@@ -122,14 +122,14 @@ internal readonly ref struct TreePage
         set => Write(LastInsertOffset, value);
     }
 
-    /// <summary>How many inserts into a leaf went, one after the other, right behind the one before.</summary>
+    /// <summary>How many inserts into a leaf in a row went right behind the one before.</summary>
     internal int InsertRun
     {
         get => Read(InsertRunOffset);
         set => Write(InsertRunOffset, value);
     }
 
-    /// <summary>Where the slots end.</summary>
+    /// <summary>The end of the slots.</summary>
     internal int SlotsEnd => HeaderSize + (SlotSize * Count);
 
     /// <summary>Free bytes in one piece between the slots and the heap.</summary>
@@ -254,7 +254,7 @@ internal readonly ref struct TreePage
         return FindAmongTies(low, count, head, key, prefixLength, ref compares);
     }
 
-    /// <summary>Writes the prefix anew, with the heads that depend on it.</summary>
+    /// <summary>Rewrites the prefix, and the heads that depend on it.</summary>
     internal void SetPrefix(ReadOnlySpan<byte> key, int length)
     {
         Write(PrefixLengthOffset, length);
@@ -281,7 +281,7 @@ internal readonly ref struct TreePage
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int LowerBound(int low, int count, ulong bound)
     {
-        // Without a branch on the outcome: half of those would be mispredicted.
+        // Without a branch on the outcome: half of the branches would be mispredicted.
         ref byte slots = ref Unsafe.Add(ref _page, HeaderSize);
         while (count > 1)
         {
@@ -353,7 +353,7 @@ internal readonly ref struct TreePage
         return key[prefixLength..];
     }
 
-    /// <summary>0 where the key starts with the prefix, else the order of the key to every key of the page.</summary>
+    /// <summary>0 if the key starts with the prefix, otherwise the order of the key to every key of the page.</summary>
     private int CompareWithPrefix(ReadOnlySpan<byte> key, int prefixLength)
     {
         ReadOnlySpan<byte> prefix = prefixLength <= InlinePrefixSize

@@ -14,7 +14,7 @@ internal static class TreePageEdit
     /// Makes room for an entry and writes its key; the payload is the caller's to write. The page must have room
     /// (<see cref="TreePage.HasRoom"/>).
     /// </summary>
-    /// <returns>Where the payload starts.</returns>
+    /// <returns>The offset of the payload.</returns>
     internal static int Insert(
         TreePage page, int index, ReadOnlySpan<byte> key, int payloadSize, ref long bytesMoved)
     {
@@ -125,7 +125,7 @@ internal static class TreePageEdit
         target.Upper = upper;
     }
 
-    /// <summary>Brings the heap together, so that the garbage becomes part of the gap.</summary>
+    /// <summary>Compacts the heap, so that the garbage becomes part of the gap.</summary>
     [SkipLocalsInit]
     internal static void Compact(TreePage page, ref long bytesMoved)
     {
@@ -136,7 +136,7 @@ internal static class TreePageEdit
         int upper = TreePage.Size;
         int slotsEnd = TreePage.HeaderSize + (TreePage.SlotSize * page.Count);
 
-        // Entries of neighbouring slots come to lie beside each other: a scan reads the page in order.
+        // Entries of neighbouring slots are placed beside each other, so that a scan reads the page in order.
         for (int i = 0; i < page.Count; i++)
         {
             ulong slot = page.Slot(i);

@@ -50,7 +50,7 @@ internal struct TreePath
     }
 
     /// <summary>To the leaf beside this one.</summary>
-    /// <returns>False where there is none; the path is then as it was.</returns>
+    /// <returns>False if there is none; the path is then as it was.</returns>
     internal bool TryMoveToNeighbour<TBranches>(IPageReader pages, int depth, bool isForward)
         where TBranches : struct, IBranchPages
     {

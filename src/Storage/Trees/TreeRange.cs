@@ -58,7 +58,7 @@ internal static class TreeRange
         return deleted;
     }
 
-    /// <summary>Gives all pages of a tree back.</summary>
+    /// <summary>Frees all pages of a tree.</summary>
     internal static void Clear(Tree tree)
     {
         tree.NoteChange();
@@ -108,8 +108,8 @@ internal static class TreeRange
         tree.Root.Count -= end - start;
     }
 
-    /// <summary>Copies the separator behind which the next leaf starts.</summary>
-    /// <returns>Its length, or -1 where there is no next leaf.</returns>
+    /// <summary>Copies the separator at which the next leaf starts.</summary>
+    /// <returns>Its length, or -1 if there is no next leaf.</returns>
     private static int NextLeaf(
         IPageReader pages, ref TreePath path, ReadOnlySpan<byte> searched, Span<byte> separator)
     {
@@ -123,7 +123,7 @@ internal static class TreeRange
                 ReadOnlySpan<byte> key = page.Key(child);
                 if (key.Length > separator.Length || KeyOrder.Compare(key, searched) <= 0)
                 {
-                    // In the wrong order separators would lead round in circles.
+                    // Separators in the wrong order would make an endless loop.
                     Damage.Throw(number, "has a separator that is too long or in the wrong place");
                 }
 

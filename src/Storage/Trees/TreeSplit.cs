@@ -6,15 +6,15 @@ using Raven.Storage.Paging;
 namespace Raven.Storage.Trees;
 
 /// <summary>
-/// Splits pages that have no room for one more entry. What moves to the new page is chosen with the new entry counted
-/// in; entries that stay are not touched, so that the change of the old page is small in the journal.
+/// Splits pages that have no room for one more entry. The entries that move to the new page are chosen with the new
+/// entry included; those that stay are not touched, so that the change of the old page is small in the journal.
 /// </summary>
 internal static class TreeSplit
 {
-    // So many inserts in a row, each right behind the one before, are taken for an ascending load.
+    // So many inserts in a row, each right behind the one before, count as an ascending load.
     private const int InsertRunMin = 4;
 
-    // Fewer of the longest keys leave room in a branch for one more.
+    // With fewer of the longest keys a branch has room for one more.
     private const int BranchCountMin = 3;
 
     /// <summary>Splits the leaf at the end of the path.</summary>
@@ -101,7 +101,7 @@ internal static class TreeSplit
             Damage.Throw(left.Number, "has no room although it has hardly an entry");
         }
 
-        // Of the count + 1 separators, the new one among them, the one at `middle` goes up.
+        // Of the count + 1 separators, including the new one, the one at `middle` moves up.
         int middle = path.IsRightmost && index == count
             ? count - 1
             : BalancedSplit(left, index, key.Length + TreePage.ChildSize + TreePage.SlotSize);
@@ -168,7 +168,7 @@ internal static class TreeSplit
     private static bool IsRun(TreePage page, int index) =>
         page.InsertRun >= InsertRunMin && index == (ushort)(page.LastInsert + 1);
 
-    /// <summary>How many of the entries, the new one counted in, stay: at least 1, at most all but one.</summary>
+    /// <summary>How many of the entries, including the new one, stay: at least 1, at most all but one.</summary>
     private static int ChooseLeafSplit(TreePage page, int index, int size, bool isRun, bool isRightmost)
     {
         int count = page.Count;
@@ -180,7 +180,7 @@ internal static class TreeSplit
 
         if (isRun && TreePageEdit.SizeOf(page, 0, index) + size <= TreePage.Capacity)
         {
-            // Ascending keys in the middle: what is behind them moves, and the next ones find the page's end.
+            // Ascending keys in the middle: the entries behind them move, and the next keys go to the page's end.
             return index + 1;
         }
 

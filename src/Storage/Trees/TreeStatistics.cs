@@ -6,7 +6,7 @@ public readonly record struct TreeStatistics
     /// <summary>Entries.</summary>
     public long Count { get; init; }
 
-    /// <summary>Levels, 0 where the tree is empty.</summary>
+    /// <summary>Levels, 0 if the tree is empty.</summary>
     public int Depth { get; init; }
 
     /// <summary>Leaf pages.</summary>
@@ -21,7 +21,7 @@ public readonly record struct TreeStatistics
     /// <summary>Searches for a key in this transaction.</summary>
     public long Searches { get; init; }
 
-    /// <summary>Those that found their leaf among the recently used ones, without a descent.</summary>
+    /// <summary>Searches that found their leaf among the recently used ones, without a descent.</summary>
     public long RecentHits { get; init; }
 
     /// <summary>Slot heads and keys compared in this transaction.</summary>

@@ -18,7 +18,7 @@ internal static class ValueSet
 
     internal static StructureRoot Root(ReadOnlySpan<byte> set) => StructureRoot.Read(set[1..], StructureKind.Tree);
 
-    /// <summary>Where the first value of an inline set starts.</summary>
+    /// <summary>The offset of the first value of an inline set.</summary>
     internal static int First(ReadOnlySpan<byte> set)
     {
         if (set.IsEmpty)
@@ -84,7 +84,7 @@ internal static class ValueSet
     }
 
     /// <summary>Writes the set with one value more.</summary>
-    /// <returns>Its size; where that is more than the buffer, nothing was written.</returns>
+    /// <returns>Its size; if that is more than the buffer, nothing was written.</returns>
     internal static int Add(ReadOnlySpan<byte> set, ReadOnlySpan<byte> value, Span<byte> buffer, out bool isNew)
     {
         isNew = !Find(set, value, out int at);
