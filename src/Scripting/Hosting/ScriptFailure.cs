@@ -32,4 +32,7 @@ public enum ScriptFailure
 
     /// <summary>The caller cancelled the run.</summary>
     Cancelled,
+
+    /// <summary><see cref="ScriptHost.TryTakeText"/> had no memory for a long text.</summary>
+    Texts,
 }

@@ -14,6 +14,11 @@ public abstract class ScriptHost
     /// <summary>Where documents that the script hands to the host are written; must outlive the run.</summary>
     public abstract OperationContext Context { get; }
 
+    /// <summary>The script looks at a long text of a document, which becomes a string for it. False ends the run with
+    /// <see cref="ScriptFailure.Texts"/>: it may be run again later.</summary>
+    /// <param name="bytes">What the string takes at most.</param>
+    public virtual bool TryTakeText(long bytes) => true;
+
     /// <summary>load(id). False: null in the script.</summary>
     public virtual bool TryLoad(string id, out ScriptDocument document) => throw NotHere("load");
 

@@ -165,6 +165,15 @@ internal sealed class Run
         }
     }
 
+    /// <summary>Asks for the memory of a text that is to be a string.</summary>
+    internal void TakeText(long bytes)
+    {
+        if (Host?.TryTakeText(bytes) == false)
+        {
+            throw Limit(ScriptFailure.Texts, "There is no memory for a long text now");
+        }
+    }
+
     internal void CheckStringLength(long length)
     {
         if (length > _limits.StringLengthMax)

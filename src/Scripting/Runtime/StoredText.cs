@@ -22,6 +22,7 @@ internal sealed class StoredText(Run run, BlittableValue stored)
     {
         // It has as many characters at least: one that is far too long is not made.
         run.CheckStringLength(stored.Utf8LengthMax / 3);
+        run.TakeText(2L * stored.Utf8LengthMax);
         string text = stored.GetString();
         run.CheckStringLength(text.Length);
         run.ChargeBytes(64 + (2L * text.Length));

@@ -52,6 +52,9 @@ internal sealed class ScriptEnvironment
     /// <summary>Where scripts run that take long.</summary>
     internal ScriptThreads Threads { get; }
 
+    /// <summary>The large texts at which scripts of queries look.</summary>
+    internal ScriptTexts Texts { get; } = new(ScriptTexts.BytesMaxOfServer);
+
     /// <summary>
     /// What one run of a query's script may use. Its thread may be one that gives way to all others, so that the time
     /// is the thread's own where that can be told.

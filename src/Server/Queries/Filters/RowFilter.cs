@@ -5,6 +5,7 @@ using Raven.Blittable.Reading;
 using Raven.Search.Queries;
 using Raven.Server.Documents;
 using Raven.Server.Indexing.Auto;
+using Raven.Server.Patching;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
@@ -53,7 +54,8 @@ internal sealed class RowFilter : IDisposable
         _scratch = scratch;
         _loaded = new LoadedDocuments(session, scratch, server.HashSeed);
         _compile = text => new QueryScript(
-            _input, text, _loaded, scratch, server.Scripts, new QueryScriptHost(session, scratch, includes),
+            _input, text, _loaded, scratch, server.Scripts,
+            new QueryScriptHost(session, scratch, includes, new ScriptTextShare(server.Scripts.Texts, waits: false)),
             session.Cancellation);
         try
         {

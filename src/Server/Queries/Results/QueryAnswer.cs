@@ -1,11 +1,9 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
-using System.Text.Unicode;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Json;
 using Raven.Server.Documents;
 using Raven.Server.Http;
+using Raven.Server.Patching;
 using Raven.Server.Queries.Filters;
 using Raven.Server.Queries.Rql;
 
@@ -16,20 +14,18 @@ namespace Raven.Server.Queries.Results;
 /// <summary>Writes the answer to a query, with the fields that clients read.</summary>
 internal sealed class QueryAnswer : IDisposable
 {
-    /// <summary>More than the fields around the name of the index take.</summary>
-    private const int FactsSizeBytesMax = 512;
-
     private readonly RequestContext _request;
     private readonly QuerySession _session;
     private readonly OperationContext _scratch;
     private readonly OperationContext _scripts;
+    private ScriptTextShare? _texts;
     private readonly QueryIncludes _includes;
     private readonly RowWriter _rows;
     private readonly Highlights _highlights;
     private readonly Explanations _explanations;
     private readonly QueryTimings _timings;
+    private readonly AnswerFacts _facts;
     private readonly BoundedSet<UInt128>? _distinct;
-    private readonly long _began;
     private readonly StreamPace? _pace;
     private readonly CancellationToken _aborted;
     private QueryTurns _turns;
@@ -39,6 +35,8 @@ internal sealed class QueryAnswer : IDisposable
     private long _written;
     private bool _isLines;
     private bool _isBehindPage;
+    private QueryHit _held;
+    private bool _isHeld;
 
     /// <summary>Answers a query.</summary>
     /// <param name="request">The request.</param>
@@ -51,7 +49,7 @@ internal sealed class QueryAnswer : IDisposable
         _turns = new QueryTurns(request, hasScripts: ScriptRows.IsOne(session.Input.Rql));
         _request = request;
         _session = session;
-        _began = began;
+        _facts = new AnswerFacts(request, session, began);
         _aborted = request.Aborted;
         _watch = new ScanWatch(_aborted);
         _scratch = request.Server.RentContext();
@@ -91,7 +89,7 @@ internal sealed class QueryAnswer : IDisposable
             await FlushIfFullAsync(hits).ConfigureAwait(false);
         }
 
-        CountDistinct(hits);
+        await CountDistinctAsync(hits).ConfigureAwait(false);
         response.Write("]"u8);
         await WriteIncludesAsync(hits).ConfigureAwait(false);
         if (_highlights.ToJson() is { } highlights)
@@ -149,7 +147,7 @@ internal sealed class QueryAnswer : IDisposable
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.Json;
         QueryHits hits = Find();
-        WriteHead(hits.CountBeforehand);
+        _facts.WriteHead(hits.CountBeforehand);
         while (await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
         {
             await FlushIfFullAsync(hits).ConfigureAwait(false);
@@ -192,7 +190,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Headers.ContentType = ContentType.JsonLines;
         QueryHits hits = Find();
         response.Write("{\"Stats\":{"u8);
-        WriteFacts(hits.CountBeforehand, hits.SkippedCount);
+        _facts.Write(hits.CountBeforehand, hits.SkippedCount, _filtered?.ScannedCount);
         response.Write("}}\n"u8);
         while (await WriteMoreAsync(hits, isLines: true).ConfigureAwait(false))
         {
@@ -206,6 +204,7 @@ internal sealed class QueryAnswer : IDisposable
         _filtered?.Dispose();
         _explanations.Dispose();
         _rows.Dispose();
+        _texts?.GiveBack();
         Return();
     }
 
@@ -239,7 +238,8 @@ internal sealed class QueryAnswer : IDisposable
         var loaded = new LoadedDocuments(_session, _scratch, _request.Server.HashSeed);
         if (ScriptRows.IsOne(rql))
         {
-            var host = new QueryScriptHost(_session, _scripts, _includes);
+            _texts = new ScriptTextShare(_request.Server.Scripts.Texts, waits: true);
+            var host = new QueryScriptHost(_session, _scripts, _includes, _texts);
             return new ScriptRows(input, loaded, _scratch, _request.Server.Scripts, host, _request.Aborted);
         }
 
@@ -257,12 +257,37 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>Writes results until the buffer or a turn is full (true), or there are no more (false).</summary>
-    private ValueTask<bool> WriteMoreAsync(QueryHits hits, bool isLines) =>
-        _turns.IsLong ? TakeTurnAsync(hits, isLines) : new ValueTask<bool>(WriteTurn(hits, isLines));
+    private ValueTask<bool> WriteMoreAsync(QueryHits hits, bool isLines)
+    {
+        if (!_turns.IsLong)
+        {
+            bool isMore = WriteTurn(hits, isLines);
+            if (!_isHeld)
+            {
+                return new ValueTask<bool>(isMore);
+            }
+        }
 
-    /// <summary>Apart from what calls it, so that a short query makes no closure.</summary>
-    private ValueTask<bool> TakeTurnAsync(QueryHits hits, bool isLines) =>
-        new(_turns.TakeAsync(() => WriteTurn(hits, isLines)));
+        return TakeTurnAsync(hits, isLines);
+    }
+
+    /// <summary>Apart from what calls it, so that a short query makes no closure. Nothing is sent, and no snapshot is
+    /// renewed, before a result that waits for memory is written.</summary>
+    private async ValueTask<bool> TakeTurnAsync(QueryHits hits, bool isLines)
+    {
+        bool isMore;
+        do
+        {
+            if (_isHeld)
+            {
+                await _texts!.WaitAsync(_aborted).ConfigureAwait(false);
+            }
+
+            isMore = await _turns.TakeAsync(() => WriteTurn(hits, isLines)).ConfigureAwait(false);
+        }
+        while (_isHeld);
+        return isMore;
+    }
 
     private bool WriteTurn(QueryHits hits, bool isLines)
     {
@@ -284,29 +309,43 @@ internal sealed class QueryAnswer : IDisposable
     private bool TryWriteNext(QueryHits hits, bool isLines)
     {
         int take = _distinct is null ? int.MaxValue : _session.Page().Take;
-        while (_written < take && hits.TryNext(out QueryHit hit))
+        while ((_isBehindPage || _written < take) && TryTake(hits, out QueryHit hit))
         {
             _watch.Step();
-            if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines))
+            try
             {
-                _written++;
-                return true;
+                if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines))
+                {
+                    _isHeld = false;
+                    _written++;
+                    return true;
+                }
+
+                _isHeld = false;
+            }
+            catch (LongTextException)
+            {
+                (_held, _isHeld) = (hit, true);
+                return false;
             }
         }
 
         return false;
     }
 
+    /// <summary>Takes the result that had to wait, or the next one.</summary>
+    private bool TryTake(QueryHits hits, out QueryHit hit)
+    {
+        hit = _held;
+        return _isHeld || hits.TryNext(out hit);
+    }
+
     private bool TryWrite(in QueryHit hit, bool isLines)
     {
         ResponseWriter response = _request.Response;
-        if (isLines)
+        if (!_isHeld)
         {
-            response.Write("{\"Item\":"u8);
-        }
-        else if (_written > 0)
-        {
-            response.Write(","u8);
+            response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
         }
 
         bool isWritten = _rows.TryWrite(response, in hit);
@@ -378,13 +417,12 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>Behind the page: how many different rows there are in all.</summary>
-    private void CountDistinct(QueryHits hits)
+    private async ValueTask CountDistinctAsync(QueryHits hits)
     {
         _isBehindPage = true;
-        while (_distinct is not null && hits.TryNext(out QueryHit hit))
+        while (_distinct is not null && await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
         {
-            _watch.Step();
-            TryWriteDistinct(in hit, isLines: false);
+            // No row is wanted any more, so that the first turn goes to the end.
         }
     }
 
@@ -399,64 +437,7 @@ internal sealed class QueryAnswer : IDisposable
         // Pages are counted in documents, or in different rows: nothing has to be added to their starts for what was
         // passed over. How much that was is told where no page follows.
         bool isLast = _written < _session.Page().Take;
-        WriteFacts(results - _skipped, isLast ? skipped + _skipped : 0);
+        _facts.Write(results - _skipped, isLast ? skipped + _skipped : 0, _filtered?.ScannedCount);
         _request.Response.Write("}"u8);
     }
-
-    private void WriteHead(long total)
-    {
-        ResponseWriter response = _request.Response;
-        Utf8.TryWrite(
-            response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
-            $"{{\"ResultEtag\":{(long)(_session.Tag() >> 1)},\"IsStale\":{(_session.IsStale ? "true" : "false")},"
-            + $"\"IndexName\":", out int length);
-        response.Advance(length);
-        var json = new JsonOutput(response);
-        json.String(_session.Plan.Name.AsSpan());
-        json.Flush();
-        Utf8.TryWrite(
-            response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
-            $",\"TotalResults\":{Math.Min(total, int.MaxValue)},\"IndexTimestamp\":\"{IndexedAt():O}\",\"Results\":[",
-            out length);
-        response.Advance(length);
-    }
-
-    private DateTime IndexedAt() =>
-        (_session.Plan.Index?.Facts.LastIndexingTime ?? _request.Server.Time.GetUtcNow()).UtcDateTime;
-
-    private void WriteFacts(long total, long skipped)
-    {
-        ResponseWriter response = _request.Response;
-        DateTime now = _request.Server.Time.GetUtcNow().UtcDateTime;
-        Span<byte> room = response.GetSpan(FactsSizeBytesMax);
-        Utf8.TryWrite(
-            room, CultureInfo.InvariantCulture,
-            $"\"TotalResults\":{Math.Min(total, int.MaxValue)},\"LongTotalResults\":{total},"
-            + $"\"SkippedResults\":{skipped},", out int length);
-        response.Advance(length);
-        if (_filtered is not null)
-        {
-            Utf8.TryWrite(
-                response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
-                $"\"ScannedResults\":{_filtered.ScannedCount},", out length);
-            response.Advance(length);
-        }
-
-        Utf8.TryWrite(
-            response.GetSpan(FactsSizeBytesMax), CultureInfo.InvariantCulture,
-            $"\"DurationInMs\":{Milliseconds()},\"IndexName\":", out length);
-        response.Advance(length);
-        var json = new JsonOutput(response);
-        json.String(_session.Plan.Name.AsSpan());
-        json.Flush();
-        room = response.GetSpan(FactsSizeBytesMax);
-        Utf8.TryWrite(
-            room, CultureInfo.InvariantCulture,
-            $",\"IndexTimestamp\":\"{IndexedAt():O}\",\"LastQueryTime\":\"{now:O}\","
-            + $"\"IsStale\":{(_session.IsStale ? "true" : "false")},\"ResultEtag\":{(long)(_session.Tag() >> 1)},"
-            + $"\"NodeTag\":\"{ServerState.NodeTag}\"", out length);
-        response.Advance(length);
-    }
-
-    private long Milliseconds() => (long)_request.Server.Time.GetElapsedTime(_began).TotalMilliseconds;
 }

@@ -26,7 +26,8 @@ internal sealed class QueryScript : IDisposable
     private readonly BlittableObject _parameters;
     private readonly CompiledScript _script;
     private readonly JsValue[] _arguments;
-    private ScriptRun _run;
+    private readonly ScriptTextShare _texts;
+    private ScriptRun? _run;
     private int _renewals;
 
     /// <summary>Compiles a script.</summary>
@@ -72,39 +73,57 @@ internal sealed class QueryScript : IDisposable
         RefuseFunctionsOfGroups();
         _arguments = new JsValue[names.Count];
         _begin = () => scripts.Engine.Begin(scripts.QueryLimits, host, cancellation);
-        _run = _begin();
-        SetParameters();
+        _texts = host.Texts;
+        Renewed();
     }
 
     /// <summary>Runs it for a result.</summary>
     /// <returns>What it returns, in the memory of the result.</returns>
     /// <exception cref="RefusedException">It threw, or passed a limit.</exception>
+    /// <exception cref="LongTextException">It has to wait for <see cref="QueryScriptHost.Texts"/> first.</exception>
     internal BlittableValue Run(in QueryHit hit)
     {
         try
         {
-            if (_renewals != _loaded.Session.Renewals)
-            {
-                // What it may have kept is of a snapshot that is gone.
-                _renewals = _loaded.Session.Renewals;
-                _run.Dispose();
-                _run = _begin();
-                SetParameters();
-            }
-
-            _run.RenewBudget();
-            SetArguments(in hit);
-            JsValue result = _run.Execute(_script, _arguments[0], _arguments);
-            return _run.Write(result, BlittableMode.ToMemory, _context, keepsUndefined: true);
+            // What it may have kept is of a snapshot that is gone, if there is a younger one.
+            ScriptRun run = _run is null || _renewals != _loaded.Session.Renewals ? Renewed() : _run;
+            run.RenewBudget();
+            SetArguments(run, in hit);
+            JsValue result = run.Execute(_script, _arguments[0], _arguments);
+            return run.Write(result, BlittableMode.ToMemory, _context, keepsUndefined: true);
         }
         catch (ScriptException e)
         {
-            throw Failed(e);
+            Dispose();
+            throw e.Failure == ScriptFailure.Texts ? new LongTextException() : Failed(e);
+        }
+        finally
+        {
+            if (_texts.IsUsed)
+            {
+                // The run has the texts at which it looked: none of them is kept while a client is waited for.
+                Dispose();
+            }
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _run.Dispose();
+    public void Dispose()
+    {
+        _run?.Dispose();
+        _run = null;
+        Array.Clear(_arguments);
+        _texts.GiveBack();
+    }
+
+    private ScriptRun Renewed()
+    {
+        _renewals = _loaded.Session.Renewals;
+        _run?.Dispose();
+        _run = _begin();
+        SetParameters(_run);
+        return _run;
+    }
 
     /// <summary>A document as scripts see it.</summary>
     internal static ScriptDocument ToScript(in StoredDocument document) => new()
@@ -163,27 +182,27 @@ internal sealed class QueryScript : IDisposable
             ? e.Message
             : $"The script passed a limit ({e.Failure}): {e.Message}");
 
-    private void SetParameters()
+    private void SetParameters(ScriptRun run)
     {
         for (int i = 0; i < (_parameters.IsValid ? _parameters.Count : 0); i++)
         {
-            _arguments[1 + _loaded.Count + i] = _run.ToValue(_parameters.GetProperty(i).Value);
+            _arguments[1 + _loaded.Count + i] = run.ToValue(_parameters.GetProperty(i).Value);
         }
     }
 
-    private void SetArguments(in QueryHit hit)
+    private void SetArguments(ScriptRun run, in QueryHit hit)
     {
         bool isThere = hit.TryGetData(_context, out BlittableObject data);
         StoredDocument document = hit.Document;
-        _arguments[0] = hit.HasDocument ? _run.ToValue(ToScript(in document))
-            : isThere ? _run.ToValue(data.AsValue())
+        _arguments[0] = hit.HasDocument ? run.ToValue(ToScript(in document))
+            : isThere ? run.ToValue(data.AsValue())
             : JsValue.Null;
         for (int i = 0; i < (isThere ? _loaded.Count : 0); i++)
         {
             List<StoredDocument> found = _loaded.Load(i, data);
             _arguments[1 + i] = _loaded.IsManyAt(i)
-                ? _run.ToArray([.. found.Select(one => _run.ToValue(ToScript(in one)))])
-                : found.Count > 0 ? _run.ToValue(ToScript(found[0])) : JsValue.Null;
+                ? run.ToArray([.. found.Select(one => run.ToValue(ToScript(in one)))])
+                : found.Count > 0 ? run.ToValue(ToScript(found[0])) : JsValue.Null;
         }
     }
 }

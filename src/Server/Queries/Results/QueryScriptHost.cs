@@ -6,6 +6,7 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Patching;
 
 namespace Raven.Server.Queries.Results;
 
@@ -13,11 +14,19 @@ namespace Raven.Server.Queries.Results;
 /// <param name="session">The query.</param>
 /// <param name="context">Memory of one result.</param>
 /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
-internal sealed class QueryScriptHost(QuerySession session, OperationContext context, QueryIncludes? includes)
+/// <param name="texts">The memory of large texts.</param>
+internal sealed class QueryScriptHost(
+    QuerySession session, OperationContext context, QueryIncludes? includes, ScriptTextShare texts)
     : ScriptHost
 {
+    /// <summary>The memory of large texts.</summary>
+    internal ScriptTextShare Texts => texts;
+
     /// <inheritdoc/>
     public override OperationContext Context => context;
+
+    /// <inheritdoc/>
+    public override bool TryTakeText(long bytes) => texts.TryTake(bytes);
 
     /// <inheritdoc/>
     public override bool TryLoad(string id, out ScriptDocument document)
