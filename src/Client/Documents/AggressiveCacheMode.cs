@@ -4,11 +4,11 @@ namespace Raven.Client.Documents;
 public enum AggressiveCacheMode
 {
     /// <summary>
-    /// The server tells of each change of documents, counters and indexes, and cached answers are asked for again then.
-    /// Answers that were stale are asked for again each time, and so are all while the server tells nothing.
+    /// The server reports each change of documents, counters and indexes, and cached answers are then requested again.
+    /// Answers that were stale are requested again each time, and so are all while the server cannot report.
     /// </summary>
     TrackChanges,
 
-    /// <summary>It does not: an answer is taken until it is too old.</summary>
+    /// <summary>The server does not report changes: an answer is used until it is too old.</summary>
     DoNotTrackChanges,
 }

@@ -5,9 +5,9 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents;
 
 /// <summary>
-/// Lets every change that answers are made of outdate what is cached: of a document, of a counter, and of an index,
-/// that answers queries otherwise once it has caught up; and every loss of the connection. While all of these watches
-/// are confirmed, silence means that nothing changed.
+/// Outdates cached answers at every change that they depend on: of a document, of a counter, and of an index, whose
+/// answers change once it has caught up; and at every loss of the connection. While all of these watches are confirmed,
+/// no report means that nothing changed.
 /// </summary>
 internal sealed class CacheTracking : IDisposable
 {
@@ -70,8 +70,10 @@ internal sealed class CacheTracking : IDisposable
         }
     }
 
-    /// <summary>Waits until all is watched, and trusts in silence from then on, unless the connection was lost
-    /// meanwhile.</summary>
+    /// <summary>
+    /// Waits until all is watched, and from then on trusts the cache without requests, unless the connection was
+    /// lost meanwhile.
+    /// </summary>
     private async Task ConfirmAsync(long epoch)
     {
         bool isConfirmed = false;
@@ -84,11 +86,11 @@ internal sealed class CacheTracking : IDisposable
             }
             catch (RavenTimeoutException) when (epoch == Interlocked.Read(ref _epoch))
             {
-                // Until then the cache asks each time, as it does without the server telling.
+                // Until then the cache asks the server each time, as it does without reports.
             }
             catch (Exception e) when (e is RavenException or ObjectDisposedException or InvalidOperationException)
             {
-                return; // Refused, or the store is disposed: the cache asks each time.
+                return; // Refused, or the store is disposed: the cache asks the server each time.
             }
         }
 

@@ -28,7 +28,9 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
         }
     }
 
-    /// <summary>Lets every change that the server tells, and every loss of the connection, outdate the cache.</summary>
+    /// <summary>
+    /// Outdates the cache at every change that the server reports, and at every loss of the connection.
+    /// </summary>
     internal void TrackChanges()
     {
         lock (_lock)

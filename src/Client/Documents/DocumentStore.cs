@@ -11,8 +11,8 @@ namespace Raven.Client.Documents;
 
 /// <summary>See <see cref="IDocumentStore"/>. Set the properties, then call <see cref="Initialize"/>.</summary>
 /// <remarks>
-/// Documents are read and written by reflection: an application that is trimmed keeps their types itself, such as by
-/// <c>TrimmerRootAssembly</c> in its project. Its entities lose the properties that are trimmed, without a failure.
+/// Documents are read and written by reflection: an application that is trimmed has to keep their types, for example by
+/// <c>TrimmerRootAssembly</c> in its project. Otherwise its entities lose the trimmed properties without an error.
 /// </remarks>
 public sealed class DocumentStore : IDocumentStore
 {
@@ -227,7 +227,7 @@ public sealed class DocumentStore : IDocumentStore
         {
             await _end.CancelAsync().ConfigureAwait(false);
 
-            // All of them, also where the observer of one throws.
+            // All of them, even if an observer of one throws.
             await Task.WhenAll(_databases.Values.Select(database => database.DisposeAsync().AsTask()))
                 .ConfigureAwait(false);
         }
@@ -289,7 +289,7 @@ public sealed class DocumentStore : IDocumentStore
 
         lock (_lock)
         {
-            // None may be made behind the disposal: nobody would end it.
+            // None may be made after the disposal: it would never be ended.
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             return _databases.GetOrAdd(
                 database,
@@ -301,7 +301,7 @@ public sealed class DocumentStore : IDocumentStore
         ? value
         : throw new InvalidOperationException("The store is initialized: set its properties before.");
 
-    /// <summary>Sets the timeout of the calls that flow from here.</summary>
+    /// <summary>Sets the timeout of the calls in this asynchronous flow.</summary>
     private sealed class TimeoutScope : IDisposable
     {
         private readonly AsyncLocal<TimeSpan?> _current;

@@ -8,12 +8,12 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents;
 
 /// <summary>
-/// The way into the servers of an application: it pools connections, and opens sessions. One for each application;
-/// safe for all threads; dispose it at the end, which ends the watches, streams and bulk inserts that are under way.
+/// The access of an application to its servers: it pools connections and opens sessions. One for each application; safe
+/// for all threads; dispose it at the end, which ends open watches, streams and bulk inserts.
 /// </summary>
 public interface IDocumentStore : IDisposable, IAsyncDisposable
 {
-    /// <summary>Where the servers are.</summary>
+    /// <summary>The urls of the servers.</summary>
     IReadOnlyList<string> Urls { get; }
 
     /// <summary>The database of sessions that name none.</summary>
@@ -61,7 +61,7 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>A request was refused, or not answered.</summary>
     event EventHandler<FailedRequestEventArgs> OnFailedRequest;
 
-    /// <summary>The servers of a database were read anew.</summary>
+    /// <summary>The list of servers of a database was read again.</summary>
     event EventHandler<TopologyUpdatedEventArgs> OnTopologyUpdated;
 
     /// <summary>Freezes the conventions and makes the store ready. Sends nothing.</summary>
@@ -89,10 +89,10 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     BulkInsertOperation BulkInsert(
         string? database = null, BulkInsertOptions? options = null, CancellationToken cancellationToken = default);
 
-    /// <summary>What changes in a database, as it happens. One connection for all watches of the store.</summary>
+    /// <summary>The changes in a database, as they happen. One connection for all watches of the store.</summary>
     IDatabaseChanges Changes(string? database = null);
 
-    /// <summary>Who sends the requests of a database.</summary>
+    /// <summary>The executor that sends the requests of a database.</summary>
     RequestExecutor GetRequestExecutor(string? database = null);
 
     /// <summary>
@@ -100,12 +100,12 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// disposed.
     /// </summary>
     /// <param name="duration">How old they may be.</param>
-    /// <param name="mode">Whether the server tells when something changes, so that nothing old is taken then.</param>
+    /// <param name="mode">Whether the server reports changes, so that no outdated answer is used then.</param>
     /// <param name="database">The database that is watched.</param>
     IDisposable AggressivelyCacheFor(
         TimeSpan duration, AggressiveCacheMode mode = AggressiveCacheMode.TrackChanges, string? database = null);
 
-    /// <summary>Asks the server each time again, inside of a scope that does not.</summary>
+    /// <summary>Asks the server each time again, inside of a scope that uses the cache.</summary>
     IDisposable DisableAggressiveCaching();
 
     /// <summary>Waits this long for answers in the calls made before the result is disposed.</summary>

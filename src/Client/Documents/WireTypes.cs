@@ -19,13 +19,13 @@ using Raven.Client.Documents.Queries.Timings;
 namespace Raven.Client.Documents;
 
 /// <summary>
-/// How the client's own types are written and read: names as they are, enumerations by name, nothing that is null.
-/// Generated at compile time, so that a trimmed application keeps what it needs. Entities are not among them: they are
-/// read by <see cref="EntitySerializer"/>.
+/// How the client's own types are written and read: names as they are, enumerations by name, no nulls. Generated at
+/// compile time, so that a trimmed application keeps what it needs. Entities are not among them: they are read by
+/// <see cref="EntitySerializer"/>.
 /// </summary>
 /// <remarks>
-/// What is generated sets every property that can only be set at first, to null or zero if the answer does not have
-/// it. So those of the types that are read turn null into their default.
+/// Generated code sets every init-only property, to null or zero if the answer does not have it. So those of the types
+/// that are read turn null into their default.
 /// </remarks>
 [JsonSourceGenerationOptions(
     UseStringEnumConverter = true,

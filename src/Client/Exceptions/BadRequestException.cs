@@ -1,4 +1,4 @@
 namespace Raven.Client.Exceptions;
 
-/// <summary>The request was malformed, or asked for what cannot be.</summary>
+/// <summary>The request was malformed, or asked for something impossible.</summary>
 public class BadRequestException(string message) : RavenException(message);

@@ -83,7 +83,7 @@ internal static class ExceptionFactory
         return exception;
     }
 
-    /// <summary>The exception that a full type name stands for; the base type where none of ours is named so.</summary>
+    /// <summary>The exception of a full type name; the base type if the client has none of that name.</summary>
     internal static RavenException FromType(string? type, string message)
     {
         string name = type?[(type.LastIndexOf('.') + 1)..] ?? "";
@@ -107,7 +107,7 @@ internal static class ExceptionFactory
         }
         catch (JsonException)
         {
-            // Something between us and the server answered, in its own words: the caller quotes them.
+            // A proxy between client and server answered in its own format: the caller quotes it.
         }
 
         return false;

@@ -1,4 +1,4 @@
 namespace Raven.Client.Exceptions;
 
-/// <summary>The server does not understand a query; the message says where.</summary>
+/// <summary>The server cannot parse or run a query; the message names the place.</summary>
 public sealed class InvalidQueryException(string message) : BadRequestException(message);

@@ -3,14 +3,15 @@ using System.Text.Json;
 namespace Raven.Client.Exceptions;
 
 /// <summary>
-/// No answer came within the request timeout, or the server gave up waiting for something. Whether a write was done
-/// is not known then; a write is never sent a second time on its own account. A save whose wait for indexes was in vain
-/// is written: the session has taken it over, and saves it no second time.
+/// No answer came within the request timeout, or a wait on the server timed out. It is then unknown whether a write was
+/// done; the client never sends a write a second time. A save whose wait for indexes timed out is written: the session
+/// has taken it over, and does not save it again.
 /// </summary>
 public sealed class RavenTimeoutException(string message, Exception? innerException = null)
     : RavenException(message, innerException)
 {
-    /// <summary>What came of the commands of a batch that was written, although its wait was in vain; null where
-    /// nothing is known of that.</summary>
+    /// <summary>
+    /// The results of the commands of a batch that was written although its wait timed out; null if they are not known.
+    /// </summary>
     internal JsonElement? BatchResults { get; set; }
 }

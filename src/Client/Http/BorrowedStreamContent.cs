@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Raven.Client.Http;
 
-/// <summary>The rest of a stream as a body. The stream stays open: it is somebody else's.</summary>
+/// <summary>The rest of a stream as a body. The stream stays open: the caller owns it.</summary>
 internal sealed class BorrowedStreamContent(Stream stream) : HttpContent
 {
     protected override Task SerializeToStreamAsync(Stream target, TransportContext? context) =>

@@ -16,7 +16,7 @@ internal sealed class ExecutorContext(
 
     internal HttpMessageInvoker Http => http;
 
-    /// <summary>Fires when the store is disposed; for what has no timeout of its own.</summary>
+    /// <summary>Cancelled when the store is disposed; for requests without a timeout.</summary>
     internal CancellationToken End => end;
 
     internal TimeLimits Limits { get; } = new();
@@ -27,7 +27,7 @@ internal sealed class ExecutorContext(
 
     internal AsyncLocal<TimeSpan?> RequestTimeout { get; } = new();
 
-    /// <summary>Counts what was told to have changed: cached answers from before have to be asked for again.</summary>
+    /// <summary>Counts reported changes: cached answers from before have to be requested again.</summary>
     internal long Generation => Interlocked.Read(ref _generation);
 
     internal event EventHandler<BeforeRequestEventArgs>? BeforeRequest;
@@ -38,11 +38,14 @@ internal sealed class ExecutorContext(
 
     internal event EventHandler<TopologyUpdatedEventArgs>? TopologyUpdated;
 
-    /// <summary>Whether the server tells the changes of a database now, so that silence means that nothing changed.
+    /// <summary>
+    /// Whether the server reports the changes of a database now, so that no report means that nothing changed.
     /// </summary>
     internal bool IsTracking(string? database) => database != null && _tracked.ContainsKey(database);
 
-    /// <summary>From now on, changes are told, or are not; what was cached before has to be asked for again.</summary>
+    /// <summary>
+    /// Sets whether changes are reported from now on; what was cached before has to be requested again.
+    /// </summary>
     internal void SetTracking(string database, bool isTracking)
     {
         Invalidate();

@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 namespace Raven.Client.Http;
 
 /// <summary>
-/// Bodies of answers by url, with the tag to ask for them again; shared by the sessions of a store, safe for all
+/// Bodies of answers by url, with the entity tag for the next request; shared by the sessions of a store, safe for all
 /// threads. It holds at most so many bytes, and drops what was not used for longest.
 /// </summary>
 internal sealed class HttpCache(long sizeBytesMax)
@@ -31,11 +31,11 @@ internal sealed class HttpCache(long sizeBytesMax)
     }
 
     /// <summary>Keeps an answer.</summary>
-    /// <param name="url">What was asked.</param>
+    /// <param name="url">The url of the request.</param>
     /// <param name="etag">The tag of the answer.</param>
     /// <param name="body">Its body.</param>
-    /// <param name="validatedAt">When it was known to be right, as a timestamp of the clock.</param>
-    /// <param name="generation">How many changes had been told before it was asked for.</param>
+    /// <param name="validatedAt">When it was last known to be current, as a timestamp of the clock.</param>
+    /// <param name="generation">How many changes had been reported before it was requested.</param>
     internal void Set(string url, string etag, ReadOnlyMemory<byte> body, long validatedAt, long generation)
     {
         if (sizeBytesMax <= 0 || body.Length > sizeBytesMax / 8)
@@ -110,7 +110,7 @@ internal sealed class HttpCache(long sizeBytesMax)
 
         internal long Generation { get; set; }
 
-        /// <summary>See <see cref="RavenCommand{TResult}.IsTracked"/>; null until it was asked.</summary>
+        /// <summary>See <see cref="RavenCommand{TResult}.IsTracked"/>; null until it was computed.</summary>
         internal bool? IsTracked { get; set; }
 
         internal long LastUse { get; set; }

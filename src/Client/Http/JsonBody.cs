@@ -24,7 +24,7 @@ internal sealed class JsonBody : HttpContent
 
     internal int Length => _bytes.Length;
 
-    /// <summary>The body that a delegate writes.</summary>
+    /// <summary>How many changes had been reported before it was requested.</summary>
     internal static JsonBody Write(Action<Utf8JsonWriter> write) =>
         new(JsonScratch.Write(write, static (writer, it) => it(writer)), isCompressed: false);
 

@@ -6,7 +6,9 @@ public enum LoadBalanceBehavior
     /// <summary>The first that can be reached.</summary>
     None,
 
-    /// <summary>One that is chosen by the context of the session. This client has no such context, and does as for
-    /// <see cref="None"/>.</summary>
+    /// <summary>
+    /// One that is chosen by the context of the session. This client has no such context, and treats it like
+    /// <see cref="None"/>.
+    /// </summary>
     UseSessionContext,
 }

@@ -1,7 +1,7 @@
 namespace Raven.Client.Http;
 
 /// <summary>
-/// The servers of a database, and which of them failed of late: those are asked last. Safe for all threads.
+/// The servers of a database, and which of them failed recently: those are asked last. Safe for all threads.
 /// </summary>
 internal sealed class NodeList(Topology topology, TimeProvider clock)
 {
@@ -12,7 +12,7 @@ internal sealed class NodeList(Topology topology, TimeProvider clock)
 
     internal Topology Topology => topology;
 
-    /// <summary>A number that moves on with each call, to spread reads.</summary>
+    /// <summary>A number that increases with each call, to spread reads.</summary>
     internal int NextStart() => Interlocked.Increment(ref _next) & int.MaxValue;
 
     /// <summary>The servers in the order in which to ask them.</summary>

@@ -8,60 +8,62 @@ namespace Raven.Client.Http;
 public abstract class RavenCommand<TResult>
 {
     /// <summary>
-    /// True where the request changes nothing: it may be sent again, to this server or another, and its answer cached.
+    /// True if the request changes nothing: it may be sent again, to this server or another, and its answer cached.
     /// </summary>
     public virtual bool IsReadRequest => false;
 
     /// <summary>Whether an answer with an ETag may be kept and asked for again with <c>If-None-Match</c>.</summary>
     public virtual bool CanCache => IsReadRequest;
 
-    /// <summary>Asks the server each time, and keeps nothing.</summary>
+    /// <summary>Requests the whole answer from the server each time, and keeps nothing.</summary>
     public bool DisableCaching { get; set; }
 
     /// <summary>How long to wait for the answer; null takes that of the conventions.</summary>
     public TimeSpan? Timeout { get; set; }
 
     /// <summary>
-    /// Makes the request. Called once for each server that is tried, so the content must be made anew each time.
+    /// Makes the request. Called once for each server that is tried, so the content must be created each time.
     /// </summary>
     /// <param name="node">The server; <see cref="ServerNode.BaseUrl"/> begins the url.</param>
     protected internal abstract HttpRequestMessage CreateRequest(ServerNode node);
 
-    /// <summary>Reads the answer, which is a success or, where it says 404, nothing.</summary>
+    /// <summary>Reads the answer, which is a success or, for a 404, empty.</summary>
     protected internal abstract TResult? ReadResponse(RavenResponse response);
 
     /// <summary>How long a stream waits at most for each part of its answer, once it has begun.</summary>
     internal TimeSpan AnswerTimeMax { get; set; } = System.Threading.Timeout.InfiniteTimeSpan;
 
-    /// <summary>Fires when the store is disposed; a stream ends then.</summary>
+    /// <summary>Cancelled when the store is disposed; a stream ends then.</summary>
     internal CancellationToken StoreEnd { get; set; }
 
     /// <summary>What kind of request it is, for the message of a session that makes too many.</summary>
     internal virtual string Kind => GetType().Name.Replace("Command", "", StringComparison.Ordinal);
 
     /// <summary>
-    /// True where the body is read by whoever asked, as it comes; <see cref="ReadStream"/> takes the answer then.
+    /// True if the caller reads the body as it arrives; <see cref="ReadStream"/> takes the answer then.
     /// </summary>
     internal virtual bool IsStream => false;
 
     /// <summary>
-    /// Whether the server would have told of whatever makes the answer another one by now: a change of a document, of a
-    /// counter, or of an index. Only then an aggressive cache that tracks changes takes it without asking.
+    /// Whether the server reports every change that would make the answer different: of a document, of a counter, or of
+    /// an index. Only then an aggressive cache that tracks changes uses it without asking.
     /// </summary>
     internal virtual bool IsTracked(ReadOnlyMemory<byte> answer) => false;
 
-    /// <summary>How long the server was asked to wait before it answers; the answer is waited for so much longer.
+    /// <summary>
+    /// How long the server was asked to wait before it answers; the timeout of the answer grows by that.
     /// </summary>
     internal virtual TimeSpan ServerWaitMax => TimeSpan.Zero;
 
-    /// <summary>No server waits for longer, whatever it was asked; and timers do not take any span.</summary>
+    /// <summary>The server waits no longer, whatever was requested; and timers have a longest span.</summary>
     internal static TimeSpan LongestServerWait => TimeSpan.FromDays(1);
 
-    /// <summary>Whether the request can be made a second time; not where its content is a stream that has been
-    /// read.</summary>
+    /// <summary>
+    /// Whether the request can be made a second time; not if its content is a stream that has been read.
+    /// </summary>
     internal virtual bool CanResend => true;
 
-    /// <summary>Whether a 404 is a result (what was asked for is not there) and not a failure.</summary>
+    /// <summary>Whether a 404 is a result (there is no such thing) and not a failure.</summary>
     internal virtual bool AcceptsNotFound(HttpResponseMessage response) => IsReadRequest;
 
     /// <summary>Takes over an answer whose body has not been read, and disposes it at the end.</summary>

@@ -9,11 +9,11 @@ public sealed class RavenResponse
 {
     private readonly string? _keptTag;
 
-    /// <summary>An answer of a server, or one that was kept.</summary>
+    /// <summary>An answer of a server, or one from the cache.</summary>
     /// <param name="statusCode">The status.</param>
     /// <param name="headers">The headers.</param>
-    /// <param name="body">The body.</param>
-    /// <param name="keptTag">The entity tag of an answer that was kept; null where it is in the headers.</param>
+    /// <param name="body">The entity tag of a cached answer; null if it is in the headers.</param>
+    /// <param name="keptTag">The entity tag of an answer that was kept; null if it is in the headers.</param>
     internal RavenResponse(
         int statusCode, HttpResponseHeaders headers, ReadOnlyMemory<byte> body, string? keptTag = null)
     {
@@ -26,23 +26,23 @@ public sealed class RavenResponse
     /// <summary>The HTTP status: 2xx, 304 or 404.</summary>
     public int StatusCode { get; }
 
-    /// <summary>The headers; those of a repeated answer where the body came from the cache.</summary>
+    /// <summary>The headers; if the body came from the cache, those of the latest answer.</summary>
     public HttpResponseHeaders Headers { get; }
 
-    /// <summary>The body, which nobody else changes; empty where there was none.</summary>
+    /// <summary>The body, which is not changed; empty if there was none.</summary>
     public ReadOnlyMemory<byte> Body { get; }
 
-    /// <summary>The entity tag without its quotes; null where there was none.</summary>
+    /// <summary>The entity tag without its quotes; null if there was none.</summary>
     public string? ETag => _keptTag ?? TagOf(Headers);
 
-    /// <summary>True where what was asked for is not there.</summary>
+    /// <summary>True if the requested thing does not exist.</summary>
     public bool IsNotFound => StatusCode == 404;
 
     /// <summary>The body as JSON. The element refers to <see cref="Body"/> and stays valid.</summary>
     /// <exception cref="JsonException">The body is no JSON.</exception>
     public JsonElement ReadJson() => JsonFormats.Parse(Body);
 
-    /// <summary>The entity tag without its quotes, as it was written; null where there is none.</summary>
+    /// <summary>The entity tag without its quotes, as it was written; null if there is none.</summary>
     internal static string? TagOf(HttpResponseHeaders headers) =>
         headers.NonValidated.TryGetValues("ETag", out HeaderStringValues values) ? values.ToString().Trim('"') : null;
 }

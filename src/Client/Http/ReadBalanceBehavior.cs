@@ -9,7 +9,8 @@ public enum ReadBalanceBehavior
     /// <summary>The next one for each session.</summary>
     RoundRobin,
 
-    /// <summary>The one that answers soonest. This client does not measure that, and does as for
-    /// <see cref="None"/>.</summary>
+    /// <summary>
+    /// The one that answers soonest. This client does not measure that, and treats it like <see cref="None"/>.
+    /// </summary>
     FastestNode,
 }

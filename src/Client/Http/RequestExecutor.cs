@@ -4,12 +4,12 @@ using Raven.Client.Exceptions;
 namespace Raven.Client.Http;
 
 /// <summary>
-/// Sends commands to the servers of one database, or to the server itself: finds them out at the first command, waits
-/// at most the request timeout, and goes on to the next server where one cannot be reached. Safe for all threads.
+/// Sends commands to the servers of one database, or to the server itself: reads their list at the first command, waits
+/// at most the request timeout, and continues with the next server if one cannot be reached. Safe for all threads.
 /// </summary>
 /// <remarks>
-/// A write goes to another server only where the first surely did not do it: it refused the connection, or said that it
-/// cannot serve. A read goes on where there is no answer, a broken one, or one that is not a server's of this kind.
+/// A write goes to another server only if the first certainly did not do it: it refused the connection, or answered
+/// that it cannot serve. A read continues if there is no answer, a broken one, or one of another program.
 /// </remarks>
 public sealed class RequestExecutor
 {
@@ -29,7 +29,7 @@ public sealed class RequestExecutor
         _sender = new RequestSender(context, database);
     }
 
-    /// <summary>The database; null where commands go to the server itself.</summary>
+    /// <summary>The database; null if commands go to the server itself.</summary>
     public string? Database { get; }
 
     /// <summary>The conventions of the store.</summary>
@@ -42,10 +42,11 @@ public sealed class RequestExecutor
 
     /// <summary>Sends a command and reads its answer.</summary>
     /// <param name="command">What to send.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>What the answer holds; null where what was asked for is not there.</returns>
-    /// <exception cref="RavenException">The server refused, or a derived type: none could be reached, no answer in
-    /// time, the connection broke.</exception>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The content of the answer; null if the requested thing does not exist.</returns>
+    /// <exception cref="RavenException">
+    /// The server refused; or a derived type: no server could be reached, no answer in time, the connection broke.
+    /// </exception>
     public Task<TResult?> ExecuteAsync<TResult>(
         RavenCommand<TResult> command, CancellationToken cancellationToken = default)
     {
@@ -94,17 +95,19 @@ public sealed class RequestExecutor
         throw Combine(failures!, command.IsReadRequest);
     }
 
-    /// <summary>Where a session that spreads its reads begins.</summary>
+    /// <summary>The place of the server with which a session begins that spreads its reads.</summary>
     internal int NextStart() => Conventions.ReadBalanceBehavior == ReadBalanceBehavior.RoundRobin
         ? _nodes?.NextStart() ?? 0
         : 0;
 
-    /// <summary>The servers, which are asked for where nobody has yet.</summary>
+    /// <summary>The servers, which are requested if that was not done yet.</summary>
     internal ValueTask<NodeList> NodesAsync(CancellationToken cancellationToken) =>
         _nodes is { } nodes ? new(nodes) : new(LoadNodesAsync(cancellationToken));
 
-    /// <summary>What to throw. Where the last server may have done a write, that is told, whoever else was down: nobody
-    /// may take it for one that was not sent.</summary>
+    /// <summary>
+    /// The exception to throw. If the last server may have done a write, it says so, whichever others were down: the
+    /// caller must not take the write for one that was not sent.
+    /// </summary>
     private static RavenException Combine(List<RequestFailure> failures, bool isRead)
     {
         RequestFailure last = failures[^1];
@@ -119,7 +122,7 @@ public sealed class RequestExecutor
             "No server could be reached: " + string.Join("; ", causes), failures[0].Exception.InnerException);
     }
 
-    /// <summary>The servers; all who ask at the same time wait for one request.</summary>
+    /// <summary>The servers; concurrent callers wait for one request.</summary>
     private async Task<NodeList> LoadNodesAsync(CancellationToken cancellationToken)
     {
         Task<NodeList> loading;
@@ -127,7 +130,8 @@ public sealed class RequestExecutor
         {
             if (_loading is null || _loading.IsFaulted || _loading.IsCanceled)
             {
-                // Nobody's token: one that gives up must not take the others along. The request has its own timeout.
+                // Without a caller's token: one that cancels must not cancel the others. The request has its
+                // own timeout.
                 _loading = ReadNodesAsync(Told(), CancellationToken.None);
             }
 
@@ -137,10 +141,10 @@ public sealed class RequestExecutor
         return _nodes ??= await loading.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The servers that the store was told of.</summary>
+    /// <summary>The servers that the store was configured with.</summary>
     private ServerNode[] Told() => [.. _urls.Select(url => new ServerNode(url, Database))];
 
-    /// <summary>Asks servers, one after the other, which there are.</summary>
+    /// <summary>Asks servers, one after the other, for the list of servers.</summary>
     private async Task<NodeList> ReadNodesAsync(
         IReadOnlyList<ServerNode> servers, CancellationToken cancellationToken)
     {
@@ -167,8 +171,10 @@ public sealed class RequestExecutor
         throw Combine(failures, isRead: true);
     }
 
-    /// <summary>Reads the list of servers anew in the background; where that fails, the old one stays. Those of the
-    /// list are asked first: the ones that the store was told of may be gone for good.</summary>
+    /// <summary>
+    /// Reads the list of servers again in the background; if that fails, the old list stays. Servers of the list are
+    /// asked first: those that the store was configured with may be gone for good.
+    /// </summary>
     private void RefreshTopology()
     {
         if (Database is null || Conventions.DisableTopologyUpdates

@@ -7,7 +7,7 @@ using Raven.Client.Exceptions.Database;
 
 namespace Raven.Client.Http;
 
-/// <summary>Sends one command to one server: cache, timeout, and what each answer and each failure means.</summary>
+/// <summary>Sends one command to one server: cache, timeout, and the meaning of each answer and failure.</summary>
 internal sealed class RequestSender(ExecutorContext context, string? database)
 {
     private const int CompressedSizeBytesMin = 4096;
@@ -66,7 +66,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
     }
 
-    /// <summary>How much longer an answer is waited for, because its server was asked to wait.</summary>
+    /// <summary>How much longer the timeout of an answer is, because its server was asked to wait.</summary>
     private static TimeSpan WaitOf<TResult>(RavenCommand<TResult> command) =>
         command.ServerWaitMax < RavenCommand<TResult>.LongestServerWait
             ? command.ServerWaitMax
@@ -76,8 +76,10 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
         or HttpRequestError.ProxyTunnelError;
 
-    /// <summary>What the reading of a body throws that is no JSON, or not that of the answer: of a proxy, perhaps, or
-    /// of another program at that address.</summary>
+    /// <summary>
+    /// Exceptions of reading a body that is no JSON, or not that of the answer: perhaps of a proxy, or of another
+    /// program at that address.
+    /// </summary>
     private static bool IsUnreadable(Exception e) => e is JsonException or KeyNotFoundException or FormatException
         || (e is InvalidOperationException
             && e.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == true);
@@ -91,7 +93,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
         catch (Exception e) when (IsUnreadable(e))
         {
-            // Who answers at this address is not the server, or not now: another may be.
+            // This address is not answered by the server, or not now: another may be.
             string text = Encoding.UTF8.GetString(response.Body.Span[..Math.Min(response.Body.Length, 500)]);
             return Fail<TResult>(node, url, new RavenException(
                 $"{url} was answered {response.StatusCode}, but not as Raven answers: {text}", e)
@@ -173,7 +175,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
     }
 
-    /// <summary>Keeps the body of an answer with a tag; after a 304, gives the one that is kept.</summary>
+    /// <summary>Keeps the body of an answer with a tag; after a 304, returns the cached one.</summary>
     private ReadOnlyMemory<byte> Keep(
         HttpRequestMessage request, HttpResponseMessage answer, HttpCache.Entry? cached, byte[] bytes, long generation)
     {
@@ -222,7 +224,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         throw exception;
     }
 
-    /// <summary>The headers of an answer that never came.</summary>
+    /// <summary>The headers of an answer that did not arrive.</summary>
     private static class EmptyHeaders
     {
         internal static readonly HttpResponseHeaders Value = new HttpResponseMessage().Headers;

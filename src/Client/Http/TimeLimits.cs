@@ -1,13 +1,14 @@
 namespace Raven.Client.Http;
 
-/// <summary>What ends requests that take too long. A source that did not fire is used again, timer and all. Safe for
-/// all threads.</summary>
+/// <summary>
+/// Cancels requests that take too long. A source that did not fire is reused, timer and all. Safe for all threads.
+/// </summary>
 internal sealed class TimeLimits
 {
     private const int KeptMax = 32;
     private readonly CancellationTokenSource?[] _unused = new CancellationTokenSource?[KeptMax];
 
-    /// <summary>Begins to count; give it back at the end.</summary>
+    /// <summary>Starts a time limit; the source must be given back at the end.</summary>
     internal CancellationTokenSource Begin(TimeSpan limit, CancellationToken cancellationToken)
     {
         CancellationTokenSource source = cancellationToken.CanBeCanceled
@@ -17,7 +18,7 @@ internal sealed class TimeLimits
         return source;
     }
 
-    /// <summary>Takes a source back once nobody waits for its request any more.</summary>
+    /// <summary>Takes a source back once its request is no longer awaited.</summary>
     internal void End(CancellationTokenSource source, CancellationToken cancellationToken)
     {
         if (cancellationToken.CanBeCanceled || !source.TryReset() || !TryKeep(source))

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Raven.Client.Http;
 
-/// <summary>Asks a server which servers there are for a database.</summary>
+/// <summary>Asks a server for the servers of a database.</summary>
 internal sealed class TopologyCommand(string database) : RavenCommand<Topology>
 {
     public override bool IsReadRequest => true;

@@ -1,6 +1,6 @@
 namespace Raven.Client.Http;
 
-/// <summary>The servers of a database were read anew.</summary>
+/// <summary>The list of servers of a database was read again.</summary>
 /// <param name="topology">The servers.</param>
 public sealed class TopologyUpdatedEventArgs(Topology topology) : EventArgs
 {

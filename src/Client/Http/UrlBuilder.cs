@@ -6,8 +6,9 @@ namespace Raven.Client.Http;
 /// <summary>Builds a url with its query, percent-encoded.</summary>
 internal sealed class UrlBuilder(ServerNode node, string path)
 {
-    /// <summary>Every part of a url is encoded by whoever builds it: nobody has to look through it again, and a
-    /// database named <c>..</c> stays one.</summary>
+    /// <summary>
+    /// The builder encodes every part of a url: it is not normalized again, and a database named <c>..</c> stays one.
+    /// </summary>
     internal static readonly UriCreationOptions AsItIs = new() { DangerousDisablePathAndQueryCanonicalization = true };
 
     private readonly StringBuilder _text = new(node.BaseUrl + path);

@@ -15,7 +15,7 @@ internal static class AnswerBody
         return reader;
     }
 
-    /// <summary>Refuses what is no JSON object by its first byte, such as the page of a proxy.</summary>
+    /// <summary>Refuses a body that is no JSON object by its first byte, such as the page of a proxy.</summary>
     /// <exception cref="JsonException">It is none.</exception>
     internal static void RequireObject(ReadOnlySpan<byte> body)
     {
@@ -36,7 +36,7 @@ internal static class AnswerBody
         return isNull ? default : body[start..(int)reader.BytesConsumed];
     }
 
-    /// <summary>A copy of the bytes of an element; nothing for what is no object or list.</summary>
+    /// <summary>A copy of the bytes of an element; nothing if it is no object or list.</summary>
     internal static ReadOnlyMemory<byte> Copy(JsonElement element) =>
         element.ValueKind is JsonValueKind.Object or JsonValueKind.Array
             ? JsonMarshal.GetRawUtf8Value(element).ToArray()

@@ -2,28 +2,28 @@ using System.Text.Json;
 
 namespace Raven.Client.Json;
 
-/// <summary>What a session needs to know of a document before anything else; its metadata says it.</summary>
+/// <summary>The facts that a session needs first of a document, from its metadata.</summary>
 internal readonly struct DocumentHead
 {
     /// <summary>Deeper than any document that the client writes.</summary>
     internal static readonly JsonReaderOptions ReaderOptions = new() { MaxDepth = 512 };
 
-    /// <summary>Null for what is no document, such as a projection.</summary>
+    /// <summary>Null for a result that is no document, such as a projection.</summary>
     internal string? Id { get; private init; }
 
-    /// <summary>Null where it was not asked for, too.</summary>
+    /// <summary>Also null if it was not requested.</summary>
     internal string? ChangeVector { get; private init; }
 
-    /// <summary>Whether it is made of a document, and not one.</summary>
+    /// <summary>Whether it is a projection of a document.</summary>
     internal bool IsProjection { get; private init; }
 
-    /// <summary>The type that wrote it, where that is not the one that is known already.</summary>
+    /// <summary>The type that wrote it, if it is not the one that is known already.</summary>
     internal string? WrittenType { get; private init; }
 
-    /// <summary>Where the metadata ends in what was read: behind its closing brace.</summary>
+    /// <summary>The end of the metadata in the read bytes: behind its closing brace.</summary>
     internal int End { get; private init; }
 
-    /// <summary>Looks for the metadata of a document.</summary>
+    /// <summary>Finds the metadata of a document.</summary>
     internal static DocumentHead Of(ReadOnlySpan<byte> document)
     {
         var reader = new Utf8JsonReader(document, ReaderOptions);
@@ -49,7 +49,7 @@ internal readonly struct DocumentHead
 
     /// <summary>Reads metadata, from its opening brace to its closing one.</summary>
     /// <param name="reader">At the opening brace.</param>
-    /// <param name="knownType">The name of the type that nobody has to be told.</param>
+    /// <param name="knownType">The name of the type that need not be reported.</param>
     /// <param name="wantsChangeVector">Whether the change vector is read; a session seldom needs it.</param>
     internal static DocumentHead Read(
         ref Utf8JsonReader reader, ReadOnlySpan<byte> knownType, bool wantsChangeVector)

@@ -3,8 +3,10 @@ using System.Text.Json;
 
 namespace Raven.Client.Json;
 
-/// <summary>A buffer and its writer, which a thread uses again and again: rent it, write, take the bytes, dispose. What
-/// is rented while it is in use is another one.</summary>
+/// <summary>
+/// A buffer and its writer, which a thread reuses: rent it, write, take the bytes, dispose. Rented again while in use,
+/// it is another one.
+/// </summary>
 internal sealed class JsonScratch : IDisposable
 {
     private const int KeptBytesMax = 256 * 1024;
@@ -37,8 +39,8 @@ internal sealed class JsonScratch : IDisposable
         return scratch;
     }
 
-    /// <summary>Writes something.</summary>
-    /// <returns>The bytes, which are the caller's.</returns>
+    /// <summary>Writes a value.</summary>
+    /// <returns>The bytes, which the caller owns.</returns>
     internal static ReadOnlyMemory<byte> Write<TState>(TState state, Action<Utf8JsonWriter, TState> write)
     {
         using JsonScratch scratch = Rent();

@@ -4,13 +4,15 @@ using System.Reflection;
 
 namespace Raven.Client.Json;
 
-/// <summary>The path in a document of what a lambda reads: <c>x => x.Address.City</c> is <c>Address.City</c>, and
-/// <c>x => x.Lines.Select(line => line.Product)</c> is <c>Lines[].Product</c>.</summary>
+/// <summary>
+/// The path in a document that a lambda reads: <c>x => x.Address.City</c> is <c>Address.City</c>, and <c>x =>
+/// x.Lines.Select(line => line.Product)</c> is <c>Lines[].Product</c>.
+/// </summary>
 internal static class MemberPath
 {
-    /// <param name="expression">What is read.</param>
+    /// <param name="expression">The expression that is read.</param>
     /// <param name="nameOf">The names of members in documents.</param>
-    /// <param name="root">What is read from; null for any.</param>
+    /// <param name="root">The parameter that is read from; null for any.</param>
     /// <exception cref="NotSupportedException">The expression is no path; names it.</exception>
     internal static string Of(
         Expression expression, Func<MemberInfo, string> nameOf, ParameterExpression? root = null) =>
@@ -61,7 +63,7 @@ internal static class MemberPath
         }
     }
 
-    /// <summary>Whether a key of a dictionary can be told from a path of several names.</summary>
+    /// <summary>Whether a key of a dictionary can be distinguished from a path of several names.</summary>
     private static bool IsName(string key) => key.Length > 0 && key.AsSpan().IndexOfAny(".[]()") < 0;
 
     private static string Join(string path, string name) =>

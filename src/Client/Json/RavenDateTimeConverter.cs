@@ -5,8 +5,7 @@ using System.Text.Json.Serialization;
 namespace Raven.Client.Json;
 
 /// <summary>
-/// Dates with all seven digits of their fraction, so that their texts sort as the dates do; <c>Z</c> where they are
-/// UTC.
+/// Dates with all seven digits of their fraction, so that their texts sort as the dates do; <c>Z</c> if they are UTC.
 /// </summary>
 internal sealed class RavenDateTimeConverter : JsonConverter<DateTime>
 {

@@ -2,18 +2,20 @@ using System.Text.Encodings.Web;
 
 namespace Raven.Client.Json;
 
-/// <summary>Names of properties, and paths of them, as JavaScript writes them: those with a dash, such as a naming
-/// policy makes, are no names there.</summary>
+/// <summary>
+/// Names of properties, and paths of them, in JavaScript: names with a dash, as a naming policy may make, are not
+/// valid there.
+/// </summary>
 internal static class ScriptPath
 {
-    /// <summary>The name of a property in an object that is made.</summary>
+    /// <summary>The name of a property in an object literal.</summary>
     internal static string Key(string name) => IsName(name) ? name : Quoted(name);
 
-    /// <summary>What reaches a property behind a value: <c>.name</c>, or <c>["first-name"]</c>.</summary>
+    /// <summary>The access to a property of a value: <c>.name</c>, or <c>["first-name"]</c>.</summary>
     internal static string Of(string name) =>
         IsName(name) ? $".{name}" : $"[{Quoted(name)}]";
 
-    /// <summary>The same of a path of <see cref="MemberPath"/>, whose names have no dots or brackets.</summary>
+    /// <summary>The same for a path of <see cref="MemberPath"/>, whose names have no dots or brackets.</summary>
     internal static string OfPath(string path) => string.Concat(path.Split('.').Select(part =>
     {
         int bracket = part.IndexOf('[', StringComparison.Ordinal);

@@ -6,9 +6,9 @@ public enum DatabaseLockMode
     /// <summary>It may.</summary>
     Unlock,
 
-    /// <summary>To try does nothing.</summary>
+    /// <summary>A delete does nothing.</summary>
     PreventDeletesIgnore,
 
-    /// <summary>To try is an error.</summary>
+    /// <summary>A delete is an error.</summary>
     PreventDeletesError,
 }

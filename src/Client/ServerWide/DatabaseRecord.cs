@@ -1,13 +1,13 @@
 namespace Raven.Client.ServerWide;
 
-/// <summary>What a database is told to be.</summary>
+/// <summary>The settings of a database.</summary>
 /// <param name="databaseName">Its name.</param>
 public sealed class DatabaseRecord(string databaseName)
 {
     /// <summary>Its name.</summary>
     public string DatabaseName { get; init; } = databaseName;
 
-    /// <summary>Whether it is closed to everybody.</summary>
+    /// <summary>Whether all access is refused.</summary>
     public bool Disabled { get; init; }
 
     /// <summary>Settings of its own, by the names of the server's.</summary>

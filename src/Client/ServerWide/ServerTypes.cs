@@ -4,7 +4,7 @@ using Raven.Client.ServerWide.Operations;
 
 namespace Raven.Client.ServerWide;
 
-/// <summary>How the types of operations on the server are written and read: as <see cref="WireTypes"/>.</summary>
+/// <summary>How the types of operations on the server are written and read: like <see cref="WireTypes"/>.</summary>
 [JsonSourceGenerationOptions(
     UseStringEnumConverter = true,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,

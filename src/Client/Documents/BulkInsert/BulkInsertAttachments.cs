@@ -12,12 +12,14 @@ public sealed class BulkInsertAttachments
         _id = id;
     }
 
-    /// <summary>Stores an attachment. Where its stream fails or the wait is ended in the middle, the bulk insert is
-    /// aborted: what came next would be taken for the rest of it.</summary>
+    /// <summary>
+    /// Stores an attachment. If its stream fails or the wait is cancelled in the middle, the bulk insert is aborted:
+    /// what follows would be read as the rest of the attachment.
+    /// </summary>
     /// <param name="name">Its name.</param>
     /// <param name="stream">Its bytes, from its position to its end; it has to know its length.</param>
     /// <param name="contentType">What they are.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     public async Task StoreAsync(
         string name, Stream stream, string? contentType = null, CancellationToken cancellationToken = default)
     {

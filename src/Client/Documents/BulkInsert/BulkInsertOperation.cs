@@ -9,7 +9,7 @@ namespace Raven.Client.Documents.BulkInsert;
 
 /// <summary>
 /// Inserts any number of documents through one request. The server commits them as they come, so it is not one
-/// transaction; what was there under the same ids is overwritten. A caller that is faster than the server waits in
+/// transaction; documents with the same ids are overwritten. A caller that is faster than the server waits in
 /// <see cref="StoreAsync(object, CancellationToken)"/>. One thread at a time; dispose it at the end, which sends the
 /// rest and waits until all of it is durable.
 /// </summary>
@@ -47,15 +47,15 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         _writer = new BulkInsertWriter(store.Conventions, _pipe.Writer);
     }
 
-    /// <summary>How many bytes were written; what is written in part must be aborted.</summary>
+    /// <summary>How many bytes were written; a partial write must be aborted.</summary>
     internal long Written => _writer.Written;
 
     private TimeSpan TimeMax => _store.Context.RequestTimeout.Value ?? _store.Conventions.RequestTimeout;
 
-    /// <summary>How far it is, told every thousand documents and at the end.</summary>
+    /// <summary>The progress, raised every thousand documents and at the end.</summary>
     public event EventHandler<BulkInsertProgressEventArgs>? OnProgress;
 
-    /// <summary>Inserts a document under the id of its entity; makes one where it has none.</summary>
+    /// <summary>Inserts a document under the id of its entity; makes one if it has none.</summary>
     /// <returns>The id.</returns>
     public async ValueTask<string> StoreAsync(object entity, CancellationToken cancellationToken = default)
     {
@@ -74,9 +74,11 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     /// <summary>Inserts a document.</summary>
     /// <param name="entity">The entity.</param>
     /// <param name="id">Its id.</param>
-    /// <param name="metadata">Its metadata; null for no more than its collection.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="BulkInsertAbortedException">The server has ended it; the inner exception says why.</exception>
+    /// <param name="metadata">Its metadata; null for only its collection.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="BulkInsertAbortedException">
+    /// The server has ended it; the inner exception has the cause.
+    /// </exception>
     public ValueTask StoreAsync(
         object entity, string id, IMetadataDictionary? metadata = null, CancellationToken cancellationToken = default)
     {
@@ -95,8 +97,10 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     /// <summary>Stores attachments of a document.</summary>
     public BulkInsertAttachments AttachmentsFor(string id) => new(this, id);
 
-    /// <summary>Ends it without sending the rest. What was committed until then stays. A server that does not answer
-    /// is not an error: its connection is cut, and it learns of the end from that.</summary>
+    /// <summary>
+    /// Ends it without sending the rest. What was committed until then stays. A server that does not answer is not an
+    /// error: its connection is closed, which ends the operation.
+    /// </summary>
     public async Task AbortAsync()
     {
         if (_isEnded)
@@ -116,8 +120,10 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Sends the rest, and waits until the server has committed all of it.</summary>
-    /// <exception cref="BulkInsertAbortedException">It failed; the inner exception says why. Also where the server
-    /// takes nothing, or does not answer, for longer than the request timeout.</exception>
+    /// <exception cref="BulkInsertAbortedException">
+    /// It failed; the inner exception has the cause. Also if the server reads nothing, or does not answer, for longer
+    /// than the request timeout.
+    /// </exception>
     public async ValueTask DisposeAsync()
     {
         if (!_isEnded)
@@ -211,8 +217,10 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Gives what is written to the request, and waits no longer than the request timeout where it takes
-    /// nothing: it has no timeout of its own, for it may take hours as a whole.</summary>
+    /// <summary>
+    /// Passes what is written to the request, and waits no longer than the request timeout if the server reads nothing:
+    /// the request itself has no timeout, as it may take hours.
+    /// </summary>
     private ValueTask<FlushResult> FlushInTimeAsync(CancellationToken cancellationToken)
     {
         ValueTask<FlushResult> flush = _pipe.Writer.FlushAsync(cancellationToken);
@@ -244,7 +252,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         _abort.Dispose();
     }
 
-    /// <summary>Whether it failed, and was not ended by the token of the caller.</summary>
+    /// <summary>Whether it failed, and was not cancelled by the token of the caller.</summary>
     private bool IsFailure(Exception e) =>
         e is not OperationCanceledException || _store.Context.End.IsCancellationRequested;
 
@@ -256,12 +264,14 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         }
         catch (Exception e) when (e is RavenException or ObjectDisposedException)
         {
-            // The connection of the request is cut: the server ends it without being told.
+            // The connection of the request is closed: the server ends the operation without a request.
         }
     }
 
-    /// <summary>Why it ended: what the request says or, where the connection was cut first, what the server knows of
-    /// the operation.</summary>
+    /// <summary>
+    /// Why it ended: what the answer says or, if the connection was closed first, what the server reports for
+    /// the operation.
+    /// </summary>
     private async Task<BulkInsertAbortedException> FailAsync(Exception? seen)
     {
         _isEnded = true;
@@ -299,7 +309,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
         }
         catch (RavenException)
         {
-            // The server is gone: what was seen first is all there is to tell.
+            // The server cannot be reached: the first failure is the only known cause.
             return null;
         }
     }

@@ -7,7 +7,7 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.BulkInsert;
 
-/// <summary>Writes the commands of a bulk insert as JSON; its buffers are used again and again.</summary>
+/// <summary>Writes the commands of a bulk insert as JSON; its buffers are reused.</summary>
 internal sealed class BulkInsertWriter : IDisposable
 {
     private readonly DocumentConventions _conventions;
@@ -46,7 +46,7 @@ internal sealed class BulkInsertWriter : IDisposable
         _entityWriter.Flush();
         ReadOnlySpan<byte> json = _entity.WrittenSpan;
 
-        // Whatever may fail comes before the first byte that is sent.
+        // All that may fail comes before the first byte that is sent.
         byte[] withIt = metadata is null ? MetadataOf(entity) : WrittenMetadata(entity, metadata);
         Begin();
         WriteText(id);

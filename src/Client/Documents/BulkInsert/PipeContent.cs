@@ -5,8 +5,9 @@ using System.Net.Http.Headers;
 
 namespace Raven.Client.Documents.BulkInsert;
 
-/// <summary>A body that is sent as it is written to a pipe; what is not taken fills the pipe, and its writer
-/// waits.</summary>
+/// <summary>
+/// A body that is sent as it is written to a pipe; bytes that are not read fill the pipe, and its writer waits.
+/// </summary>
 internal sealed class PipeContent : HttpContent
 {
     private readonly PipeReader _reader;
@@ -42,7 +43,7 @@ internal sealed class PipeContent : HttpContent
         }
         catch (Exception e)
         {
-            // The writer learns of it at its next flush.
+            // The writer gets the exception at its next flush.
             await _reader.CompleteAsync(e).ConfigureAwait(false);
             throw;
         }

@@ -3,7 +3,7 @@ using Raven.Client.Documents.Operations;
 
 namespace Raven.Client.Documents.Changes;
 
-/// <summary>Reads what the server tells.</summary>
+/// <summary>Reads the server's messages.</summary>
 internal static class ChangeMessages
 {
     internal static DocumentChange ReadDocument(JsonElement json) => new(

@@ -8,8 +8,8 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Changes;
 
 /// <summary>
-/// One WebSocket, from its opening to its end. It waits for what the server says and for what there is to say, and is
-/// not runnable otherwise; pings keep it alive and find out where the other side is gone.
+/// One WebSocket, from its opening to its end. It waits for messages of the server and for commands to send, and uses
+/// no thread otherwise; pings keep it alive and detect a dead peer.
 /// </summary>
 internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessages)
 {
@@ -20,12 +20,12 @@ internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessa
 
     internal void Send(byte[] message) => _outgoing.Writer.TryWrite(message);
 
-    /// <summary>Opens it, runs it to its end, and throws why it ended.</summary>
+    /// <summary>Opens it, runs it until it ends, and throws the cause.</summary>
     /// <param name="node">The server.</param>
     /// <param name="openTimeMax">How long it may take to open.</param>
-    /// <param name="clock">What measures it.</param>
+    /// <param name="clock">Measures that time.</param>
     /// <param name="onOpen">Called once it is open.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="cancellationToken">Cancels it.</param>
     internal async Task RunAsync(
         ServerNode node, TimeSpan openTimeMax, TimeProvider clock, Action onOpen, CancellationToken cancellationToken)
     {
@@ -79,7 +79,7 @@ internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessa
         var buffer = new ArrayBufferWriter<byte>(1024);
         while (true)
         {
-            // Nothing is held while nothing comes: the buffer is taken once there is something to read.
+            // No buffer is held while nothing arrives: it is taken once there is something to read.
             ValueWebSocketReceiveResult result =
                 await socket.ReceiveAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
             while (!result.EndOfMessage || buffer.WrittenCount == 0)

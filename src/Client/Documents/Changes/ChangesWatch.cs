@@ -3,7 +3,8 @@ using System.Text.Json;
 namespace Raven.Client.Documents.Changes;
 
 /// <summary>
-/// A watch that the server knows by its command, without who listens. It lives from its first observer to its last one.
+/// A watch as the server knows it, by its command, without its observers. It lives from its first observer to its
+/// last one.
 /// </summary>
 internal abstract class ChangesWatch(string command, string[] parameters)
 {
@@ -31,19 +32,19 @@ internal abstract class ChangesWatch(string command, string[] parameters)
         }
     }
 
-    /// <summary>Nothing will be told any more: the server has refused it, or the store was disposed.</summary>
+    /// <summary>No more changes will be reported: the server has refused it, or the store was disposed.</summary>
     internal void SetFailed(Exception cause)
     {
         SetLost();
         _confirmed.TrySetException(cause);
-        _ = _confirmed.Task.Exception; // Nobody has to wait for it.
+        _ = _confirmed.Task.Exception; // It need not be awaited.
     }
 
-    /// <summary>Tells a message to those who listen, where it concerns this watch.</summary>
+    /// <summary>Passes a message to the observers, if it concerns this watch.</summary>
     internal abstract void Tell(string type, JsonElement value);
 
-    /// <summary>Tells those who listen that nothing more comes.</summary>
-    /// <param name="cause">Why; null where the store was disposed.</param>
+    /// <summary>Notifies the observers that no more changes come.</summary>
+    /// <param name="cause">Why; null if the store was disposed.</param>
     internal abstract void End(Exception? cause);
 
     private static TaskCompletionSource NewConfirmation() => new(TaskCreationOptions.RunContinuationsAsynchronously);

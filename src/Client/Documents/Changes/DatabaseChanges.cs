@@ -84,8 +84,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
 
     public IChangesObservable<CounterChange> ForAllCounters() => Counters("watch-counters", [], _ => true);
 
-    /// <summary>Ends the connection, and all who wait for something of it. Nobody is told a change after that.
-    /// </summary>
+    /// <summary>Ends the connection and all waits on it. No observer is notified of a change after that.</summary>
     public async ValueTask DisposeAsync()
     {
         ChangesWatch[] watches;
@@ -111,7 +110,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
                 _connected.SetException(cause);
             }
 
-            _ = _connected.Task.Exception; // Nobody has to wait for it.
+            _ = _connected.Task.Exception; // It need not be awaited.
         }
 
         await _end.CancelAsync().ConfigureAwait(false);
@@ -127,17 +126,18 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
     }
 
-    /// <summary>The watch that has observers now; null where there is none.</summary>
+    /// <summary>The watch that has observers now; null if there is none.</summary>
     internal ChangesWatch? Find(string key) => _watches.GetValueOrDefault(key);
 
     /// <summary>Waits until the server has confirmed a watch.</summary>
-    /// <exception cref="RavenTimeoutException">It has not within the request timeout.</exception>
-    /// <exception cref="RavenException">It has refused it.</exception>
+    /// <exception cref="RavenTimeoutException">It was not confirmed within the request timeout.</exception>
+    /// <exception cref="RavenException">The server refused it.</exception>
     /// <exception cref="ObjectDisposedException">The store was disposed meanwhile.</exception>
     internal Task WaitAsync(ChangesWatch watch, CancellationToken cancellationToken) => WaitAsync(
         watch.Confirmed, $"'{watch.Name}' of '{executor.Database}' was not confirmed", cancellationToken);
 
-    /// <summary>Adds an observer to the watch of an observable, which begins it on the server where it is the first.
+    /// <summary>
+    /// Adds an observer to the watch of an observable, which begins it on the server if it is the first.
     /// </summary>
     internal ObservedWatch<T> Begin<T>(ChangesObservable<T> observable, IObserver<T> observer)
     {
@@ -161,7 +161,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
     }
 
-    /// <summary>Takes an observer away, and ends the watch on the server where it was the last.</summary>
+    /// <summary>Removes an observer, and ends the watch on the server if it was the last.</summary>
     internal void End<T>(ObservedWatch<T> watch, IObserver<T> observer)
     {
         lock (_lock)
@@ -219,7 +219,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
     }
 
-    /// <summary>Connects, again and again, with longer pauses while no server can be reached.</summary>
+    /// <summary>Connects, and reconnects with longer pauses while no server can be reached.</summary>
     private async Task RunAsync()
     {
         TimeSpan pause = PauseMin;
@@ -232,7 +232,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
     }
 
-    /// <summary>Runs a connection to the first server that takes one, to its end.</summary>
+    /// <summary>Runs a connection to the first server that accepts one, until it ends.</summary>
     /// <returns>Whether there was one.</returns>
     private async Task<bool> TryServersAsync()
     {
@@ -249,7 +249,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
                 }
             }
         }
-#pragma warning disable CA1031 // Whatever it is, it is told as the cause to who waits, and tried again.
+#pragma warning disable CA1031 // Any error becomes the cause for those that wait, and the connection is tried again.
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -276,7 +276,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         {
             return wasOpen;
         }
-#pragma warning disable CA1031 // Also what an observer throws: it is told as the cause, and the connection begins anew.
+#pragma warning disable CA1031 // Also an observer's error: it becomes the cause, and the connection is opened again.
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -324,7 +324,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }).ConfigureAwait(false);
     }
 
-    /// <summary>Tells the listeners, in the order of what happened and not on the thread that reads.</summary>
+    /// <summary>Notifies the listeners, in the order of events and not on the thread that reads.</summary>
     private Task TellAsync(ChangesConnectionEventArgs args)
     {
         lock (_lock)
@@ -452,7 +452,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         {
             if (_unconfirmed.IsEmpty || !_unconfirmed.TryRemove(_unconfirmed.Keys.Min(), out watch))
             {
-                // It concerns the whole connection: nobody can tell what is told from here on.
+                // It concerns the whole connection: later answers cannot be assigned to commands.
                 throw cause;
             }
 

@@ -3,7 +3,7 @@ namespace Raven.Client.Documents.Changes;
 /// <summary>What happened to a document.</summary>
 public enum DocumentChangeTypes
 {
-    /// <summary>Something that this client has no name for.</summary>
+    /// <summary>A change that this client has no name for.</summary>
     None,
 
     /// <summary>It was written.</summary>

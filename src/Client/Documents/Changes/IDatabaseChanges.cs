@@ -1,19 +1,19 @@
 namespace Raven.Client.Documents.Changes;
 
 /// <summary>
-/// What changes in a database, as it is committed. All watches of a store share one connection, which comes back by
-/// itself;
-/// <see cref="ConnectionStatusChanged"/> says then what may have been missed. Observers are called one after the other.
+/// What changes in a database, as it is committed. All watches of a store share one connection, which reconnects by
+/// itself; <see cref="ConnectionStatusChanged"/> then lists what may have been missed. Observers are called one after
+/// the other.
 /// </summary>
 public interface IDatabaseChanges
 {
-    /// <summary>Whether the connection is there.</summary>
+    /// <summary>Whether the connection is open.</summary>
     bool Connected { get; }
 
-    /// <summary>The connection was lost, or is there again.</summary>
+    /// <summary>The connection was lost, or is restored.</summary>
     event EventHandler<ChangesConnectionEventArgs> ConnectionStatusChanged;
 
-    /// <summary>Waits until the connection is there.</summary>
+    /// <summary>Waits until the connection is open.</summary>
     Task<IDatabaseChanges> EnsureConnectedNow(CancellationToken cancellationToken = default);
 
     /// <summary>Changes of one document.</summary>
@@ -25,7 +25,7 @@ public interface IDatabaseChanges
     /// <summary>Changes of the documents of the collection of a type.</summary>
     IChangesObservable<DocumentChange> ForDocumentsInCollection<T>();
 
-    /// <summary>Changes of the documents whose ids begin alike.</summary>
+    /// <summary>Changes of the documents whose ids begin with a prefix.</summary>
     IChangesObservable<DocumentChange> ForDocumentsStartingWith(string documentIdPrefix);
 
     /// <summary>Changes of all documents.</summary>

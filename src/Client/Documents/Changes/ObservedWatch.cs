@@ -11,7 +11,7 @@ internal sealed class ObservedWatch<T>(
 
     internal void Add(IObserver<T> observer) => _observers = [.. _observers, observer];
 
-    /// <summary>Removes an observer once, however often it has subscribed.</summary>
+    /// <summary>Removes an observer once, even if it has subscribed several times.</summary>
     /// <returns>Whether it was the last one.</returns>
     internal bool Remove(IObserver<T> observer)
     {

@@ -1,4 +1,4 @@
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Until when a save waits for indexes.</summary>
+/// <summary>How long a save waits for indexes, and for which.</summary>
 internal sealed record BatchWait(TimeSpan Timeout, bool ThrowOnTimeout, IReadOnlyList<string> Indexes);

@@ -6,13 +6,12 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Sets or deletes a compare-exchange value where its index is the expected one.</summary>
+/// <summary>Sets or deletes a compare-exchange value if its index is the expected one.</summary>
 internal sealed class CompareExchangeCommand(
     DocumentConventions conventions, string key, long index, object? value, bool isDelete)
     : RavenCommand<JsonElement>
 {
-    /// <summary>The value; null where there is none, which an index below zero says of values that were
-    /// included.</summary>
+    /// <summary>The value; null if there is none, which an index below zero means in included values.</summary>
     internal static CompareExchangeValue<T>? ParseValue<T>(JsonElement json, DocumentConventions conventions) =>
         json.ValueKind == JsonValueKind.Object && json.GetProperty("Index").GetInt64() is >= 0 and long index
             ? new(json.GetProperty("Key").GetString()!, index, ObjectOf<T>(json.GetProperty("Value"), conventions))

@@ -6,10 +6,10 @@ using Raven.Client.Exceptions;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>An answer of JSON values, one a line, read as it comes. Its reader is its owner.</summary>
+/// <summary>An answer of JSON values, one a line, read as they arrive. Its reader is its owner.</summary>
 /// <param name="response">The answer.</param>
-/// <param name="pauseMax">How long nothing may come.</param>
-/// <param name="storeEnd">Fires when the store is disposed.</param>
+/// <param name="pauseMax">How long no bytes may arrive.</param>
+/// <param name="storeEnd">Cancelled when the store is disposed.</param>
 internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pauseMax, CancellationToken storeEnd)
     : IAsyncDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pause
 
     /// <summary>The values, in their order.</summary>
     /// <exception cref="RequestFailedException">The answer ended in the middle.</exception>
-    /// <exception cref="RavenTimeoutException">Nothing came for too long.</exception>
+    /// <exception cref="RavenTimeoutException">No bytes arrived for too long.</exception>
     /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
     internal async IAsyncEnumerable<JsonElement> ReadAsync(
         [EnumeratorCancellation] CancellationToken cancellationToken)

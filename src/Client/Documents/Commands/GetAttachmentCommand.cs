@@ -5,8 +5,9 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Reads an attachment of a document, or of the revision with that change vector; null where there is
-/// none.</summary>
+/// <summary>
+/// Reads an attachment of a document, or of the revision with that change vector; null if there is none.
+/// </summary>
 internal sealed class GetAttachmentCommand(string id, string name, string? revision = null)
     : RavenCommand<AttachmentResult>
 {

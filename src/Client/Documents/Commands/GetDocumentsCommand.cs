@@ -6,12 +6,14 @@ namespace Raven.Client.Documents.Commands;
 /// <summary>Reads documents by their ids, or a page of those whose ids begin alike, and what they refer to.</summary>
 internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
 {
-    /// <summary>Ids that are longer in all go into a body: servers and proxies refuse longer urls.</summary>
+    /// <summary>
+    /// If the ids are longer than this in total, they go into a body: servers and proxies refuse longer urls.
+    /// </summary>
     private const int UrlIdsLengthMax = 1024;
 
     public override bool IsReadRequest => true;
 
-    /// <summary>Not where values of compare-exchange come along: no change of theirs is told.</summary>
+    /// <summary>Not if compare-exchange values are included: their changes are not reported.</summary>
     public override bool CanCache => !IsPosted && Includes.CompareExchange.Count == 0;
 
     internal override string Kind => StartsWith != null ? "load by prefix"

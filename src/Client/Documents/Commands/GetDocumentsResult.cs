@@ -6,18 +6,18 @@ namespace Raven.Client.Documents.Commands;
 /// <summary>Documents and what came with them, as they lie in the body of an answer.</summary>
 internal sealed class GetDocumentsResult
 {
-    /// <summary>In the order of the ids; empty where there is no such document.</summary>
+    /// <summary>In the order of the ids; empty if there is no such document.</summary>
     internal List<ReadOnlyMemory<byte>> Results { get; } = [];
 
-    /// <summary>Documents by id, empty where there is none; null where nothing was included.</summary>
+    /// <summary>Documents by id, empty if there is none; null if nothing was included.</summary>
     internal Dictionary<string, ReadOnlyMemory<byte>>? Includes { get; private set; }
 
-    /// <summary>Counters by document and name; null where the document has no such counter.</summary>
+    /// <summary>Counters by document and name; null if the document has no such counter.</summary>
     internal Dictionary<string, Dictionary<string, long?>>? Counters { get; private set; }
 
     internal Dictionary<string, JsonElement>? CompareExchange { get; private set; }
 
-    /// <summary>What an answer says; nothing where it is empty.</summary>
+    /// <summary>The content of an answer; no documents if it is empty.</summary>
     internal static GetDocumentsResult Parse(ReadOnlyMemory<byte> body)
     {
         var result = new GetDocumentsResult();
@@ -47,8 +47,8 @@ internal sealed class GetDocumentsResult
         return result;
     }
 
-    /// <summary>Reads a property of an answer where it is about what was included.</summary>
-    /// <param name="reader">At the name; at the end of the value afterwards, where the property was read.</param>
+    /// <summary>Reads a property of an answer if it is about included documents or counters.</summary>
+    /// <param name="reader">At the name; afterwards at the end of the value, if the property was read.</param>
     /// <param name="body">What the reader reads.</param>
     internal bool TryReadIncludes(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {

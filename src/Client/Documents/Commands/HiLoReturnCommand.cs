@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Gives back what is left of a range of numbers.</summary>
+/// <summary>Returns the rest of a range of numbers.</summary>
 internal sealed class HiLoReturnCommand(string tag, long last, long end) : RavenCommand<bool>
 {
     protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>

@@ -12,7 +12,7 @@ internal sealed record InnerRequest(string Path, string Query, Action<Utf8JsonWr
     /// <summary>How long the server was asked to wait before it answers this one.</summary>
     internal TimeSpan ServerWaitMax { get; init; }
 
-    /// <summary>The version that need not be sent again; null asks in any case.</summary>
+    /// <summary>The version that need not be sent again; null for a full answer in any case.</summary>
     internal string? KnownChangeVector { get; init; }
 
     internal static InnerRequest Of(GetDocumentsCommand command)

@@ -14,7 +14,8 @@ internal sealed class MultiGetCommand(IReadOnlyList<InnerRequest> requests) : Ra
 
     internal override string Kind => "lazy operations";
 
-    /// <summary>The server answers them one after the other. Spans of any length have no sum, so that each is cut.
+    /// <summary>
+    /// The server answers them one after the other. Each span is capped, so that their sum does not overflow.
     /// </summary>
     internal override TimeSpan ServerWaitMax => TimeSpan.FromTicks(
         requests.Sum(request => Math.Min(request.ServerWaitMax.Ticks, LongestServerWait.Ticks)));

@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Documents of a prefix, as they come.</summary>
+/// <summary>Documents of a prefix, as they arrive.</summary>
 internal sealed class StreamDocumentsCommand(
     string startsWith, string? matches, int start, int pageSize, string? startAfter) : RavenCommand<DocumentLines>
 {

@@ -7,7 +7,7 @@ namespace Raven.Client.Documents.Conventions;
 
 /// <summary>
 /// How objects become documents and how the client behaves. Set before <see cref="IDocumentStore.Initialize"/>, which
-/// freezes it: a later change throws, so that no two sessions disagree.
+/// freezes it: a later change throws, so that all sessions have the same.
 /// </summary>
 public sealed class DocumentConventions
 {
@@ -18,20 +18,21 @@ public sealed class DocumentConventions
     /// <summary>The defaults.</summary>
     public DocumentConventions() => _names = new CollectionNameCache(this);
 
-    /// <summary>The most requests of one session; 30 unless set. Over it, see
-    /// <see cref="Exceptions.SessionRequestLimitException"/>.</summary>
+    /// <summary>
+    /// The most requests of one session; 30 unless set. The next one throws
+    /// <see cref="Exceptions.SessionRequestLimitException"/>.
+    /// </summary>
     public int MaxNumberOfRequestsPerSession { get; set => field = Unfrozen(value); } = 30;
 
     /// <summary>
-    /// Whether a save fails where a document was changed in between. True unless set: the last writer does not win in
-    /// silence.
+    /// Whether a save fails if a document was changed in between. True unless set: no change is overwritten silently.
     /// </summary>
     public bool UseOptimisticConcurrency { get; set => field = Unfrozen(value); } = true;
 
     /// <summary>How long to wait for an answer; a minute unless set.</summary>
     public TimeSpan RequestTimeout { get; set => field = Unfrozen(value); } = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long a query waits for its index where it was asked to; 15 seconds unless set.</summary>
+    /// <summary>How long a query waits for its index if it was asked to; 15 seconds unless set.</summary>
     public TimeSpan WaitForNonStaleResultsTimeout { get; set => field = Unfrozen(value); } = TimeSpan.FromSeconds(15);
 
     /// <summary>What separates the parts of an id; a slash unless set. Not '|', which asks for an identity.</summary>
@@ -52,13 +53,14 @@ public sealed class DocumentConventions
     /// </summary>
     public bool PreserveDocumentPropertiesNotFoundOnModel { get; set => field = Unfrozen(value); } = true;
 
-    /// <summary>Takes the urls of the store as they are, and asks no server for others.</summary>
+    /// <summary>Uses the urls of the store as they are, and asks no server for others.</summary>
     public bool DisableTopologyUpdates { get; set => field = Unfrozen(value); }
 
     /// <summary>Which server a read goes to.</summary>
     public ReadBalanceBehavior ReadBalanceBehavior { get; set => field = Unfrozen(value); }
 
-    /// <summary>The most bytes of answers that the store keeps to ask for again by tag; 64 MB unless set, 0 keeps none.
+    /// <summary>
+    /// The most bytes of answers that the store keeps, to ask again with their version; 64 MB unless set, 0 keeps none.
     /// </summary>
     public long MaxHttpCacheSizeBytes { get; set => field = Unfrozen(value); } = 64L * 1024 * 1024;
 
@@ -69,7 +71,7 @@ public sealed class DocumentConventions
     /// <summary>Whether the server may send its answers compressed.</summary>
     public bool UseHttpDecompression { get; set => field = Unfrozen(value); }
 
-    /// <summary>The clock; the system's unless set.</summary>
+    /// <summary>Measures timeouts and ages; the system's clock unless set.</summary>
     public TimeProvider Clock { get; set => field = Unfrozen(value); } = TimeProvider.System;
 
     /// <summary>Makes the handler that sends requests, for proxies and tests; null makes one that pools.</summary>
@@ -90,8 +92,9 @@ public sealed class DocumentConventions
     public Func<string, string> TransformTypeCollectionNameToDocumentIdPrefix { get; set => field = Unfrozen(value); } =
         collection => collection.Count(char.IsUpper) <= 1 ? collection.ToLowerInvariant() : collection;
 
-    /// <summary>Makes the id of a new document, of the database and the entity; null takes the next number of a range
-    /// (HiLo).</summary>
+    /// <summary>
+    /// Makes the id of a new document, given the database and the entity; null takes the next number of a range (HiLo).
+    /// </summary>
     public Func<string, object, Task<string>>? AsyncDocumentIdGenerator { get; set => field = Unfrozen(value); }
 
     /// <summary>True once a store that has these conventions is initialized.</summary>
@@ -99,8 +102,8 @@ public sealed class DocumentConventions
 
     internal EntitySerializer Serializer => _serializer ??= new EntitySerializer(this);
 
-    /// <summary>Makes the ids of one type and those derived from it in a way of its own.</summary>
-    /// <param name="makeId">Of the database and the entity.</param>
+    /// <summary>Makes the ids of one type and of types derived from it.</summary>
+    /// <param name="makeId">Given the database and the entity.</param>
     public DocumentConventions RegisterAsyncIdConvention<T>(Func<string, T, Task<string>> makeId)
     {
         ArgumentNullException.ThrowIfNull(makeId);

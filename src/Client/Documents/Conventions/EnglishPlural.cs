@@ -19,7 +19,7 @@ internal static class EnglishPlural
         "metadata", "media", "content", "software", "feedback",
     };
 
-    /// <summary>The plural of a name; of its last word, where the name joins several.</summary>
+    /// <summary>The plural of a name; of its last word, if the name joins several.</summary>
     internal static string Of(string name)
     {
         int start = name.Length;

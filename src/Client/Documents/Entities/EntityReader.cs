@@ -6,11 +6,11 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Entities;
 
-/// <summary>Reads entities of a type where their documents lie in an answer. Safe for all threads.</summary>
+/// <summary>Reads entities of a type in place, from the body of an answer. Safe for all threads.</summary>
 /// <remarks>
-/// An object is read in one pass, with its metadata. What has no properties of its own (a dictionary, a node of JSON,
-/// an interface), what another type has written, and what cannot be read is cut out first and read as
-/// <see cref="JsonSerializer"/> does it, whose errors name the property.
+/// An object is read in one pass, with its metadata. A type without properties of its own (a dictionary, a node of
+/// JSON, an interface), a document of another type, and one that cannot be read is cut out first and read by
+/// <see cref="JsonSerializer"/>, whose errors name the property.
 /// </remarks>
 internal sealed class EntityReader<T>
 {
@@ -28,8 +28,8 @@ internal sealed class EntityReader<T>
                 ? type.Converter as JsonConverter<T>
                 : null;
 
-        // If a constructor takes values, the serializer reads what is left, the metadata with it, apart and later:
-        // places in what it reads are not places in the body then.
+        // If a constructor takes values, the serializer reads the rest, including the metadata, separately and later:
+        // positions in it are not positions in the body then.
         _listConverter = _converter is null || type.CreateObject is null || type.PolymorphismOptions != null
             ? null
             : serializer.Options.GetTypeInfo(typeof(List<T>)).Converter as JsonConverter<List<T>>;
@@ -61,9 +61,9 @@ internal sealed class EntityReader<T>
     }
 
     /// <summary>Reads all documents of a list at once; their ids are not set.</summary>
-    /// <param name="reader">At the opening bracket; at the closing one afterwards, or where it was if it fails.</param>
+    /// <param name="reader">At the opening bracket; at the closing one afterwards, or unchanged if it fails.</param>
     /// <param name="heads">What the metadata of each says; is filled.</param>
-    /// <returns>The entities; null if they have to be read one by one, for whatever reason.</returns>
+    /// <returns>The entities; null if they have to be read one by one, for any reason.</returns>
     internal List<T>? TryReadAll(ref Utf8JsonReader reader, List<DocumentHead> heads)
     {
         if (_listConverter is null)
@@ -80,7 +80,7 @@ internal sealed class EntityReader<T>
         }
         catch (Exception)
         {
-            // Read again by the caller, one by one, which throws an error that says where the fault is.
+            // The caller reads again, one by one, and throws an error that names the position of the fault.
             entities = null;
         }
         finally
@@ -126,7 +126,7 @@ internal sealed class EntityReader<T>
         }
         catch (Exception)
         {
-            // Read again by the caller, which throws an error that says where the fault is.
+            // The caller reads again, and throws an error that names the position of the fault.
             return false;
         }
         finally

@@ -23,15 +23,17 @@ internal sealed class EntitySerializer
 {
     internal const string MetadataName = "@metadata";
 
-    /// <summary>The duty of an application that is trimmed. An annotation of each generic parameter would be on every
-    /// method of sessions and queries, and would not reach the types of their properties.</summary>
+    /// <summary>
+    /// A duty of trimmed applications. An annotation of each generic parameter would be needed on every method of
+    /// sessions and queries, and would not reach the types of their properties.
+    /// </summary>
     private const string TypesAreKept = "The application keeps the types of its documents: docs/client.md.";
 
-    /// <summary>The entity that this thread writes: its own id is left out, not those of what it holds.</summary>
+    /// <summary>The entity that this thread writes: its own id is left out, but not the ids of objects in it.</summary>
     [ThreadStatic]
     private static object? _root;
 
-    /// <summary>The most type names of documents that are kept: documents of strangers can name any.</summary>
+    /// <summary>The most type names of documents that are kept: documents from other sources can name any.</summary>
     private const int WrittenTypesMax = 1024;
 
     private static readonly Comparer<byte[]> Bytes =
@@ -75,7 +77,7 @@ internal sealed class EntitySerializer
     /// <summary>The name that a member has in documents.</summary>
     internal Func<MemberInfo, string> NameOf { get; }
 
-    /// <summary>The path in a document of what a lambda reads.</summary>
+    /// <summary>The path in a document that a lambda reads.</summary>
     /// <exception cref="NotSupportedException">It reads no path; names it.</exception>
     internal string PathOf(LambdaExpression lambda) => MemberPath.Of(lambda.Body, NameOf);
 
@@ -108,7 +110,7 @@ internal sealed class EntitySerializer
         else if (value.GetType().Assembly == typeof(EntitySerializer).Assembly
             && WireTypes.Default.GetTypeInfo(value.GetType()) is { } type)
         {
-            // Options of the client's own are read by the server, by the names that they have here.
+            // Objects of the client's own options are read by the server, by the names that they have here.
             JsonSerializer.Serialize(writer, value, type);
         }
         else
@@ -262,8 +264,10 @@ internal sealed class EntitySerializer
         return type;
     }
 
-    /// <summary>Puts the properties in the order in which the server keeps and sends them, that of the bytes of their
-    /// names, so that an unchanged entity is written as its document is.</summary>
+    /// <summary>
+    /// Puts the properties in the order in which the server keeps and sends them, that of the bytes of their names, so
+    /// that an unchanged entity is written exactly like its document.
+    /// </summary>
     private static void Arrange(JsonTypeInfo type)
     {
         if (type.Kind == JsonTypeInfoKind.Object)

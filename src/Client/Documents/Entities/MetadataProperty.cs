@@ -14,7 +14,7 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
 {
     private static readonly MetadataProperty Instance = new();
 
-    /// <summary>How deep the metadata lies that is waited for; 0 if none is.</summary>
+    /// <summary>The depth of the metadata that is expected; 0 if none is.</summary>
     [ThreadStatic]
     private static int _depth;
 
@@ -24,13 +24,13 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
     [ThreadStatic]
     private static DocumentHead _head;
 
-    /// <summary>Where each head goes while many documents are read; null if there is one.</summary>
+    /// <summary>Receives each head while many documents are read; null if only one is read.</summary>
     [ThreadStatic]
     private static List<DocumentHead>? _heads;
 
-    /// <summary>From now on, this thread keeps what the metadata at a depth says.</summary>
+    /// <summary>From now on, this thread keeps the facts of the metadata at a depth.</summary>
     /// <param name="depth">The depth of its opening brace.</param>
-    /// <param name="knownType">The name of the type that is not reported, as it is known.</param>
+    /// <param name="knownType">The type name for which none is reported, as it is known.</param>
     internal static void Begin(int depth, byte[] knownType)
     {
         _depth = depth;
@@ -38,7 +38,7 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
         _head = default;
     }
 
-    /// <summary>From now on, this thread adds what each metadata at a depth says to a list.</summary>
+    /// <summary>From now on, this thread adds the facts of each metadata at a depth to a list.</summary>
     internal static void Begin(int depth, byte[] knownType, List<DocumentHead> heads)
     {
         Begin(depth, knownType);

@@ -6,8 +6,8 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Identity;
 
 /// <summary>
-/// Ids of new documents without a request each: the server lends ranges of numbers, larger ones to those who use them
-/// up faster. One for each database of a store; safe for all threads.
+/// Ids of new documents without a request each: the server lends ranges of numbers, larger ones to clients that use
+/// them up faster. One for each database of a store; safe for all threads.
 /// </summary>
 internal sealed class HiLoIdGenerator(RequestExecutor executor)
 {
@@ -22,8 +22,9 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor)
             : new ValueTask<string>(BorrowAsync(tag, range, cancellationToken));
     }
 
-    /// <summary>Gives back what was not used, so that the next client goes on there. It is a courtesy: failure loses
-    /// numbers, nothing else.</summary>
+    /// <summary>
+    /// Gives back unused numbers, so that the next client continues there. A failure loses numbers, nothing else.
+    /// </summary>
     internal async Task ReturnAsync()
     {
         TagRange[] ranges;
@@ -45,7 +46,7 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor)
                 }
                 catch (RavenException)
                 {
-                    // The server is gone: so is the rest of the range.
+                    // The server cannot be reached: the rest of the range is lost.
                     return;
                 }
             }

@@ -56,54 +56,54 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
         return definition;
     }
 
-    /// <summary>Says how a field is cut into terms.</summary>
+    /// <summary>Sets how a field is cut into terms.</summary>
     protected void Index(Expression<Func<TReduceResult, object?>> field, FieldIndexing indexing) =>
         Add(field, options => options.Indexing = indexing);
 
-    /// <summary>Says how a field is cut into terms.</summary>
+    /// <summary>Sets how a field is cut into terms.</summary>
     protected void Index(string field, FieldIndexing indexing) =>
         Add(field, options => options.Indexing = indexing);
 
-    /// <summary>Says whether the values of a field are kept.</summary>
+    /// <summary>Sets whether the values of a field are kept.</summary>
     protected void Store(Expression<Func<TReduceResult, object?>> field, FieldStorage storage) =>
         Add(field, options => options.Storage = storage);
 
-    /// <summary>Says whether the values of a field are kept.</summary>
+    /// <summary>Sets whether the values of a field are kept.</summary>
     protected void Store(string field, FieldStorage storage) =>
         Add(field, options => options.Storage = storage);
 
-    /// <summary>Says whether the values of all fields are kept.</summary>
+    /// <summary>Sets whether the values of all fields are kept.</summary>
     protected void StoreAllFields(FieldStorage storage) => Store(IndexDefinition.AllFields, storage);
 
-    /// <summary>Says which analyzer cuts a field into terms.</summary>
+    /// <summary>Sets which analyzer cuts a field into terms.</summary>
     protected void Analyze(Expression<Func<TReduceResult, object?>> field, string analyzer) =>
         Add(field, options => options.Analyzer = analyzer);
 
-    /// <summary>Says which analyzer cuts a field into terms.</summary>
+    /// <summary>Sets which analyzer cuts a field into terms.</summary>
     protected void Analyze(string field, string analyzer) =>
         Add(field, options => options.Analyzer = analyzer);
 
-    /// <summary>Lets suggestions be asked of a field.</summary>
+    /// <summary>Allows suggestions for a field.</summary>
     protected void Suggestion(Expression<Func<TReduceResult, object?>> field) =>
         Add(field, options => options.Suggestions = true);
 
-    /// <summary>Says what is kept of the terms of a field.</summary>
+    /// <summary>Sets what is kept of the terms of a field.</summary>
     protected void TermVector(Expression<Func<TReduceResult, object?>> field, FieldTermVector termVector) =>
         Add(field, options => options.TermVector = termVector);
 
-    /// <summary>Says how a spatial field is kept.</summary>
+    /// <summary>Sets how a spatial field is kept.</summary>
     protected void Spatial(Expression<Func<TReduceResult, object?>> field, SpatialOptions options) =>
         Add(field, known => known.Spatial = options);
 
-    /// <summary>Says how a spatial field is kept.</summary>
+    /// <summary>Sets how a spatial field is kept.</summary>
     protected void Spatial(string field, SpatialOptions options) =>
         Add(field, known => known.Spatial = options);
 
-    /// <summary>Says how a field of vectors is given and kept.</summary>
+    /// <summary>Sets how a field of vectors is given and kept.</summary>
     protected void Vector(Expression<Func<TReduceResult, object?>> field, VectorOptions options) =>
         Add(field, known => known.Vector = options);
 
-    /// <summary>Says how a field of vectors is given and kept.</summary>
+    /// <summary>Sets how a field of vectors is given and kept.</summary>
     protected void Vector(string field, VectorOptions options) =>
         Add(field, known => known.Vector = options);
 
@@ -119,10 +119,10 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     /// <summary>In a map: compare-exchange values. When they change, the document is mapped again.</summary>
     protected static T?[] LoadCompareExchangeValue<T>(IEnumerable<string>? keys) => throw OnlyInMaps();
 
-    /// <summary>In a map: a field whose name is worked out.</summary>
+    /// <summary>In a map: a field whose name is computed.</summary>
     protected static object CreateField(string name, object? value) => throw OnlyInMaps();
 
-    /// <summary>In a map: a field whose name is worked out, and how it is kept.</summary>
+    /// <summary>In a map: a field whose name is computed, and how it is kept.</summary>
     protected static object CreateField(string name, object? value, bool stored, bool analyzed) => throw OnlyInMaps();
 
     /// <summary>In a map: a point.</summary>
@@ -161,6 +161,6 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
         _fields.Add(new FieldOption(null, field, set));
     }
 
-    /// <summary>One thing that was said of a field, by name or by path.</summary>
+    /// <summary>One option that was set for a field, by name or by path.</summary>
     private sealed record FieldOption(string? Name, LambdaExpression? Path, Action<IndexFieldOptions> Set);
 }

@@ -6,31 +6,31 @@ namespace Raven.Client.Documents.Indexes;
 /// </summary>
 public abstract class AbstractIndexCreationTask
 {
-    /// <summary>The name.</summary>
+    /// <summary>The name of the index on the server.</summary>
     public virtual string IndexName => NameOf(GetType());
 
-    /// <summary>How types become collections and properties; those of the store where they are null.</summary>
+    /// <summary>How types become collections and properties; null takes those of the store.</summary>
     public DocumentConventions? Conventions { get; set; }
 
-    /// <summary>What becomes of another definition; null leaves it to the server.</summary>
+    /// <summary>What happens to another definition of the same name; null leaves it to the server.</summary>
     public IndexLockMode? LockMode { get; set; }
 
-    /// <summary>Whether it goes before others; null leaves it to the server.</summary>
+    /// <summary>Whether it runs before other indexes; null leaves it to the server.</summary>
     public IndexPriority? Priority { get; set; }
 
-    /// <summary>What it does; null leaves it to the server.</summary>
+    /// <summary>Whether it runs; null leaves it to the server.</summary>
     public IndexState? State { get; set; }
 
     /// <summary>Settings of this index alone.</summary>
     public Dictionary<string, string> Configuration { get; set; } = [];
 
-    /// <summary>More source texts that the maps use, by name; C# only where the server allows it.</summary>
+    /// <summary>More source texts that the maps use, by name; C# only if the server allows it.</summary>
     public Dictionary<string, string> AdditionalSources { get; set; } = [];
 
-    /// <summary>What the server is told.</summary>
+    /// <summary>The definition that is sent to the server.</summary>
     public abstract IndexDefinition CreateIndexDefinition();
 
-    /// <summary>Makes the index, or changes it to what it is now; nothing happens where it is so already.</summary>
+    /// <summary>Makes the index, or changes it to what it is now; does nothing if it is the same already.</summary>
     public Task ExecuteAsync(
         IDocumentStore store, string? database = null, CancellationToken cancellationToken = default) =>
         IndexCreation.CreateIndexesAsync([this], store, database, cancellationToken);

@@ -1,14 +1,14 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>What an index makes of archived documents.</summary>
+/// <summary>How an index treats archived documents.</summary>
 public enum ArchivedDataProcessingBehavior
 {
-    /// <summary>It passes over them.</summary>
+    /// <summary>It skips them.</summary>
     ExcludeArchived,
 
-    /// <summary>It indexes them as all others.</summary>
+    /// <summary>It indexes them like all others.</summary>
     IncludeArchived,
 
-    /// <summary>It indexes no others. A server that archives no documents refuses it.</summary>
+    /// <summary>It indexes only them. A server that archives no documents refuses it.</summary>
     ArchivedOnly,
 }

@@ -7,8 +7,8 @@ using Raven.Client.Documents.Linq;
 namespace Raven.Client.Documents.Indexes;
 
 /// <summary>
-/// Prints an expression as the C# that the server compiles, method by method as the compiler of the application has
-/// understood it. What the caller gave is printed as its value; a property by its name in JSON.
+/// Prints an expression as the C# that the server compiles, with the methods that the application's compiler chose. A
+/// captured value is printed as its value; a property by its name in JSON.
 /// </summary>
 internal sealed class CodePrinter
 {
@@ -63,22 +63,22 @@ internal sealed class CodePrinter
     private static NotSupportedException Refuse(Expression expression) =>
         new($"'{expression}' cannot be written as the map or reduce of an index.");
 
-    /// <summary>A name of the compiler's own, such as that of the object behind <c>let</c>, made one of C#.</summary>
+    /// <summary>A compiler-generated name, such as that of the object behind <c>let</c>, made valid in C#.</summary>
     private static string Clean(string? name) => string.IsNullOrEmpty(name) ? "_"
         : IsWord(name) ? name
         : string.Concat(name.Select(c => char.IsLetterOrDigit(c) || c == '_' ? c : '_'));
 
     private static bool IsWord(string name) => name.All(c => char.IsLetterOrDigit(c) || c == '_');
 
-    /// <summary>Whether C# can name a property; what is the compiler's own is made a name.</summary>
+    /// <summary>Whether C# can name a property; compiler-generated names are made valid.</summary>
     private static bool IsNamed(string property) =>
         IsWord(property) || property.Contains('<', StringComparison.Ordinal);
 
-    /// <summary>A property of a value, by its name or, where C# has none for it, as that of a dictionary.</summary>
+    /// <summary>Access to a property of a value, by its name or, if C# cannot name it, as in a dictionary.</summary>
     private static string Reached(string property) =>
         IsNamed(property) ? $".{Clean(property)}" : $"[{CodeText.Literal(property)}]";
 
-    /// <summary>The text of what reads no document; null where it is no plain value.</summary>
+    /// <summary>The text of an expression that reads no document; null if it is no plain value.</summary>
     private string? TryPrintValue(Expression expression)
     {
         if (expression is MethodCallExpression call && IsOfIndex(call.Method))
@@ -166,7 +166,7 @@ internal sealed class CodePrinter
         }
     }
 
-    /// <summary>The cast that a conversion needs; null where the value is what it is.</summary>
+    /// <summary>The cast that a conversion needs; null if the value is what it is.</summary>
     private static string? CastOf(UnaryExpression unary)
     {
         Type from = unary.Operand.Type;
@@ -218,8 +218,9 @@ internal sealed class CodePrinter
         return $"({Side(binary.Left, binary.Right)} {operation} {Side(binary.Right, binary.Left)})";
     }
 
-    /// <summary>One side of a comparison: the compiler makes numbers of enumerations, and the document has
-    /// names.</summary>
+    /// <summary>
+    /// One side of a comparison: the compiler turns enumerations into numbers, and the document has names.
+    /// </summary>
     private string Side(Expression side, Expression other)
     {
         Type type = FieldTranslator.Strip(other).Type;
@@ -302,7 +303,7 @@ internal sealed class CodePrinter
 
     private string Arguments(IEnumerable<Expression> arguments) => string.Join(", ", arguments.Select(Print));
 
-    /// <summary>Refuses what is something else each time that it is asked for.</summary>
+    /// <summary>Refuses expressions whose value differs at each call.</summary>
     private sealed class ClockFinder : ExpressionVisitor
     {
         protected override Expression VisitMember(MemberExpression node)

@@ -6,9 +6,9 @@ namespace Raven.Client.Documents.Indexes;
 /// <summary>Values as C#.</summary>
 internal static class CodeText
 {
-    /// <summary>A value; null where it has no text.</summary>
+    /// <summary>A value; null if it has no text.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="enumsAreNumbers">Whether documents have numbers where classes have enumerations.</param>
+    /// <param name="enumsAreNumbers">Whether documents have numbers for enumerations.</param>
     internal static string? Of(object? value, bool enumsAreNumbers) => value switch
     {
         null => "null",

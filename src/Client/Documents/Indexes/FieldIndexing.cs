@@ -6,7 +6,7 @@ public enum FieldIndexing
     /// <summary>One term, without regard to case.</summary>
     Default,
 
-    /// <summary>Not at all: it cannot be asked for.</summary>
+    /// <summary>Not at all: queries cannot use it.</summary>
     No,
 
     /// <summary>Words, for searches.</summary>

@@ -1,7 +1,9 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>What is kept of the terms of a field. The server keeps all of it for fields of words; the values are those
-/// that users know.</summary>
+/// <summary>
+/// What is kept of the terms of a field. The server keeps all of it for fields of words; the names are kept
+/// for compatibility.
+/// </summary>
 public enum FieldTermVector
 {
     /// <summary>Nothing.</summary>
@@ -10,10 +12,10 @@ public enum FieldTermVector
     /// <summary>The terms.</summary>
     Yes,
 
-    /// <summary>The terms and where they are, in words.</summary>
+    /// <summary>The terms and their positions, in words.</summary>
     WithPositions,
 
-    /// <summary>The terms and where they are, in characters.</summary>
+    /// <summary>The terms and their positions, in characters.</summary>
     WithOffsets,
 
     /// <summary>The terms and both.</summary>

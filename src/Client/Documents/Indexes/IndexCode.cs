@@ -23,8 +23,10 @@ internal static class IndexCode
     internal static string OfReduce(LambdaExpression reduce, DocumentConventions conventions) =>
         new CodePrinter(conventions, [], new() { [reduce.Parameters[0]] = "results" }).Print(reduce.Body);
 
-    /// <summary>Finds out which types are documents in a map: that of the map, and those that it loads. The ids of
-    /// others are properties like any.</summary>
+    /// <summary>
+    /// Finds which types are documents in a map: that of the map, and those that it loads. Ids of other types are
+    /// properties like any other.
+    /// </summary>
     private sealed class DocumentTypes(Type source) : ExpressionVisitor
     {
         internal HashSet<Type> Types { get; } = [source];

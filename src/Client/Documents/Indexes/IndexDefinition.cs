@@ -21,16 +21,16 @@ public sealed class IndexDefinition
     /// <summary>Settings of its own.</summary>
     public Dictionary<string, string> Configuration { get; init => field = value ?? []; } = [];
 
-    /// <summary>More source texts that the maps use, by name; C# only where the server allows it.</summary>
+    /// <summary>More source texts that the maps use, by name; C# only if the server allows it.</summary>
     public Dictionary<string, string> AdditionalSources { get; init => field = value ?? []; } = [];
 
-    /// <summary>What becomes of another definition.</summary>
+    /// <summary>What happens to another definition of the same name.</summary>
     public IndexLockMode? LockMode { get; set; }
 
-    /// <summary>Whether it goes before others.</summary>
+    /// <summary>Whether it runs before other indexes.</summary>
     public IndexPriority? Priority { get; set; }
 
-    /// <summary>What it does.</summary>
+    /// <summary>Whether it runs.</summary>
     public IndexState? State { get; set; }
 
     /// <summary>The collection that the results of the reduce are written to; null for none.</summary>
@@ -42,9 +42,9 @@ public sealed class IndexDefinition
     /// <summary>The collection of the documents that refer to those results.</summary>
     public string? PatternReferencesCollectionName { get; set; }
 
-    /// <summary>On which nodes it is built at a time.</summary>
+    /// <summary>On which nodes it is built at the same time.</summary>
     public IndexDeploymentMode? DeploymentMode { get; set; }
 
-    /// <summary>What it makes of archived documents.</summary>
+    /// <summary>How it treats archived documents.</summary>
     public ArchivedDataProcessingBehavior? ArchivedDataProcessingBehavior { get; set; }
 }

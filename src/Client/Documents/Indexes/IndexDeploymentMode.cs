@@ -1,7 +1,9 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>On which nodes of a cluster an index is built at a time. A server of one node keeps it, and builds it at
-/// once.</summary>
+/// <summary>
+/// On which nodes of a cluster an index is built at the same time. A server of one node stores the setting, and builds
+/// the index at once.
+/// </summary>
 public enum IndexDeploymentMode
 {
     /// <summary>On all at once.</summary>

@@ -9,7 +9,7 @@ public sealed class IndexFieldOptions
     /// <summary>How it is cut into terms.</summary>
     public FieldIndexing? Indexing { get; set; }
 
-    /// <summary>The analyzer that does it; null takes that of <see cref="Indexing"/>.</summary>
+    /// <summary>The analyzer that cuts it; null takes that of <see cref="Indexing"/>.</summary>
     public string? Analyzer { get; set; }
 
     /// <summary>What is kept of its terms.</summary>
@@ -18,9 +18,9 @@ public sealed class IndexFieldOptions
     /// <summary>Whether words like a given one can be asked for.</summary>
     public bool? Suggestions { get; set; }
 
-    /// <summary>How it is kept where it is spatial.</summary>
+    /// <summary>How it is kept if it is spatial.</summary>
     public SpatialOptions? Spatial { get; set; }
 
-    /// <summary>How it is kept where it holds vectors.</summary>
+    /// <summary>How it is kept if it holds vectors.</summary>
     public VectorOptions? Vector { get; set; }
 }

@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>What becomes of another definition of an index.</summary>
+/// <summary>What happens to another definition of an index.</summary>
 public enum IndexLockMode
 {
-    /// <summary>It is taken.</summary>
+    /// <summary>It replaces the index.</summary>
     Unlock,
 
-    /// <summary>It is passed over.</summary>
+    /// <summary>It is ignored.</summary>
     LockedIgnore,
 
     /// <summary>It is an error.</summary>

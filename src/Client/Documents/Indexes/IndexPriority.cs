@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>Which indexes go first.</summary>
+/// <summary>The order in which indexes run.</summary>
 public enum IndexPriority
 {
-    /// <summary>Behind the others.</summary>
+    /// <summary>After the others.</summary>
     Low,
 
-    /// <summary>As the others.</summary>
+    /// <summary>Like the others.</summary>
     Normal,
 
     /// <summary>Before the others.</summary>

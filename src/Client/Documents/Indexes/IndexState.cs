@@ -1,17 +1,17 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>What an index does.</summary>
+/// <summary>Whether an index runs.</summary>
 public enum IndexState
 {
     /// <summary>It runs.</summary>
     Normal,
 
-    /// <summary>It stands still and answers what it has.</summary>
+    /// <summary>It does not run; queries get what it has.</summary>
     Disabled,
 
-    /// <summary>It runs, and nobody asks it.</summary>
+    /// <summary>It runs, and has had no queries for some time.</summary>
     Idle,
 
-    /// <summary>Too many documents failed: it stands still until it is reset.</summary>
+    /// <summary>Too many documents failed: it does not run until it is reset.</summary>
     Error,
 }

@@ -11,6 +11,6 @@ public sealed class SpatialOptions
     /// <summary>How shapes are kept.</summary>
     public SpatialSearchStrategy Strategy { get; set; }
 
-    /// <summary>The units that users of the field mean.</summary>
+    /// <summary>The units of the field's distances.</summary>
     public SpatialUnits Units { get; set; }
 }

@@ -11,7 +11,7 @@ public sealed class VectorOptions
     /// <summary>What the index keeps: the same, or less of <see cref="VectorEmbeddingType.Single"/>.</summary>
     public VectorEmbeddingType DestinationEmbeddingType { get; set; }
 
-    /// <summary>How many numbers each vector has; null where the first one says so.</summary>
+    /// <summary>How many numbers each vector has; null if the first one decides.</summary>
     public int? Dimensions { get; set; }
 
     /// <summary>Edges of a graph, for servers that make one.</summary>

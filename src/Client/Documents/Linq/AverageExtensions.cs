@@ -2,8 +2,9 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Averages that the server works out, in doubles: of some 15 digits. A document without the field does not
-/// count.</summary>
+/// <summary>
+/// Averages that the server computes, in doubles: of some 15 digits. A document without the field does not count.
+/// </summary>
 public static class AverageExtensions
 {
     /// <summary>The average of a field over all results.</summary>
@@ -18,12 +19,12 @@ public static class AverageExtensions
         this IQueryable<int> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<double>(source, nameof(Queryable.Average), cancellationToken);
 
-    /// <summary>The average of a field over all results; null where none has a value.</summary>
+    /// <summary>The average of a field over all results; null if none has a value.</summary>
     public static Task<double?> AverageAsync<T>(
         this IQueryable<T> source, Expression<Func<T, int?>> selector, CancellationToken cancellationToken = default) =>
         QueryEndings.EndAsync<T, double?>(source, nameof(Queryable.Average), selector, cancellationToken);
 
-    /// <summary>The average of what is selected; null where there is no value.</summary>
+    /// <summary>The average of what is selected; null if there is no value.</summary>
     public static Task<double?> AverageAsync(
         this IQueryable<int?> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<double?>(source, nameof(Queryable.Average), cancellationToken);
@@ -40,13 +41,13 @@ public static class AverageExtensions
         this IQueryable<long> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<double>(source, nameof(Queryable.Average), cancellationToken);
 
-    /// <summary>The average of a field over all results; null where none has a value.</summary>
+    /// <summary>The average of a field over all results; null if none has a value.</summary>
     public static Task<double?> AverageAsync<T>(
         this IQueryable<T> source, Expression<Func<T, long?>> selector,
         CancellationToken cancellationToken = default) =>
         QueryEndings.EndAsync<T, double?>(source, nameof(Queryable.Average), selector, cancellationToken);
 
-    /// <summary>The average of what is selected; null where there is no value.</summary>
+    /// <summary>The average of what is selected; null if there is no value.</summary>
     public static Task<double?> AverageAsync(
         this IQueryable<long?> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<double?>(source, nameof(Queryable.Average), cancellationToken);
@@ -64,13 +65,13 @@ public static class AverageExtensions
         this IQueryable<float> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<float>(source, nameof(Queryable.Average), cancellationToken);
 
-    /// <summary>The average of a field over all results; null where none has a value.</summary>
+    /// <summary>The average of a field over all results; null if none has a value.</summary>
     public static Task<float?> AverageAsync<T>(
         this IQueryable<T> source, Expression<Func<T, float?>> selector,
         CancellationToken cancellationToken = default) =>
         QueryEndings.EndAsync<T, float?>(source, nameof(Queryable.Average), selector, cancellationToken);
 
-    /// <summary>The average of what is selected; null where there is no value.</summary>
+    /// <summary>The average of what is selected; null if there is no value.</summary>
     public static Task<float?> AverageAsync(
         this IQueryable<float?> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<float?>(source, nameof(Queryable.Average), cancellationToken);
@@ -88,13 +89,13 @@ public static class AverageExtensions
         this IQueryable<double> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<double>(source, nameof(Queryable.Average), cancellationToken);
 
-    /// <summary>The average of a field over all results; null where none has a value.</summary>
+    /// <summary>The average of a field over all results; null if none has a value.</summary>
     public static Task<double?> AverageAsync<T>(
         this IQueryable<T> source, Expression<Func<T, double?>> selector,
         CancellationToken cancellationToken = default) =>
         QueryEndings.EndAsync<T, double?>(source, nameof(Queryable.Average), selector, cancellationToken);
 
-    /// <summary>The average of what is selected; null where there is no value.</summary>
+    /// <summary>The average of what is selected; null if there is no value.</summary>
     public static Task<double?> AverageAsync(
         this IQueryable<double?> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<double?>(source, nameof(Queryable.Average), cancellationToken);
@@ -112,13 +113,13 @@ public static class AverageExtensions
         this IQueryable<decimal> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<decimal>(source, nameof(Queryable.Average), cancellationToken);
 
-    /// <summary>The average of a field over all results; null where none has a value.</summary>
+    /// <summary>The average of a field over all results; null if none has a value.</summary>
     public static Task<decimal?> AverageAsync<T>(
         this IQueryable<T> source, Expression<Func<T, decimal?>> selector,
         CancellationToken cancellationToken = default) =>
         QueryEndings.EndAsync<T, decimal?>(source, nameof(Queryable.Average), selector, cancellationToken);
 
-    /// <summary>The average of what is selected; null where there is no value.</summary>
+    /// <summary>The average of what is selected; null if there is no value.</summary>
     public static Task<decimal?> AverageAsync(
         this IQueryable<decimal?> source, CancellationToken cancellationToken = default) =>
         QueryEndings.EndPlainAsync<decimal?>(source, nameof(Queryable.Average), cancellationToken);

@@ -14,7 +14,7 @@ internal sealed class ConditionTranslator(
     private const string NullItem =
         "an index does not tell a list that has a null from one that has nothing; map the items in an index";
 
-    /// <exception cref="NotSupportedException">It cannot be said in RQL; names the part that cannot.</exception>
+    /// <exception cref="NotSupportedException">It cannot be expressed in RQL; names the part that cannot.</exception>
     internal string Translate(Expression expression)
     {
         Expression body = Plain(expression);
@@ -44,7 +44,7 @@ internal sealed class ConditionTranslator(
     private static NotSupportedException Refuse(Expression expression, string why) =>
         new($"'{expression}' cannot be translated to RQL: {why}.");
 
-    /// <summary>Whether a part is so whatever the document has: C# does not look at what is behind it.</summary>
+    /// <summary>Whether a part has this value for every document: C# does not evaluate the part behind it.</summary>
     private static bool IsAlways(Expression part, bool value) =>
         !FieldTranslator.ReadsDocument(part) && FieldTranslator.Evaluate(part) is bool always && always == value;
 
@@ -59,7 +59,7 @@ internal sealed class ConditionTranslator(
         _ => throw Refuse(binary, "it compares nothing"),
     };
 
-    /// <summary>A part of a condition, in parentheses where it is one of several parts itself.</summary>
+    /// <summary>A part of a condition, in parentheses if it has several parts itself.</summary>
     private string Inner(Expression expression)
     {
         string text = Translate(expression);
@@ -71,7 +71,7 @@ internal sealed class ConditionTranslator(
     /// <summary>A clause cannot open with "not".</summary>
     private string Negate(Expression operand) => $"true and not ({Translate(operand)})";
 
-    /// <summary>A condition without conversions, and without what negates it twice.</summary>
+    /// <summary>A condition without conversions and double negations.</summary>
     private static Expression Plain(Expression expression)
     {
         Expression plain = FieldTranslator.Strip(expression);
@@ -121,7 +121,7 @@ internal sealed class ConditionTranslator(
             : fields.IsNested ? throw Refuse(binary, NullItem) : $"{path} {operation} null";
     }
 
-    /// <summary>The fold of a text that is compared, whose field is put in its place.</summary>
+    /// <summary>The case folding of a compared text; its field takes its place.</summary>
     private TextFold? FoldOf(Expression whole, ref Expression side)
     {
         TextFold? fold = TextFold.Find(side);
@@ -140,8 +140,7 @@ internal sealed class ConditionTranslator(
             ? "documents have a char as text, and texts are compared without regard to case"
             : null);
 
-    /// <summary>Both have to be as documents have them: conversions of one of them cannot be undone on the
-    /// other.</summary>
+    /// <summary>Both have to be in the form of documents: a conversion of one cannot be undone on the other.</summary>
     private string CompareFields(BinaryExpression binary, Expression side, string operation, Expression other)
     {
         Type type = Conversions.PlainOf(fields.ReadCompared(side).Type);
@@ -212,9 +211,9 @@ internal sealed class ConditionTranslator(
         }
     }
 
-    /// <summary>A comparison of texts as its last argument says, if it has one.</summary>
+    /// <summary>A comparison of texts as its last argument requires, if it has one.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="condition">What it is where case does not matter.</param>
+    /// <param name="condition">The condition if case does not matter.</param>
     /// <param name="how">A comparison or a comparer, or nothing.</param>
     private string Exactly(MethodCallExpression call, string condition, Expression[] how)
     {
@@ -235,8 +234,7 @@ internal sealed class ConditionTranslator(
                 + "asks for exact ones alike, and ids without; it knows no cultures and no other comparers");
     }
 
-    /// <summary>Either a list of the caller's that holds a field, or a list of the document's that holds a
-    /// value.</summary>
+    /// <summary>Either a list of the caller that holds a field, or a list of the document that holds a value.</summary>
     private string Contains(MethodCallExpression call)
     {
         Expression[] parts = [.. call.Object is null ? [] : new[] { call.Object }, .. call.Arguments];
@@ -292,7 +290,7 @@ internal sealed class ConditionTranslator(
         .FirstOrDefault(type => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEnumerable<>))
         ?.GetGenericArguments()[0];
 
-    /// <summary>What a span was made of: the compiler prefers spans to lists in calls of Contains.</summary>
+    /// <summary>The list that a span was made of: the compiler prefers spans to lists in calls of Contains.</summary>
     internal static Expression Unspan(Expression list) =>
         list is MethodCallExpression { Method.Name: "op_Implicit", Arguments: [{ } array] } ? array : list;
 
@@ -322,7 +320,7 @@ internal sealed class ConditionTranslator(
             : condition;
     }
 
-    /// <summary>Whether a condition is true where something is not.</summary>
+    /// <summary>Whether a condition is true if something is not.</summary>
     private static bool SaysNot(Expression predicate) => Plain(predicate) switch
     {
         UnaryExpression { NodeType: ExpressionType.Not } => true,

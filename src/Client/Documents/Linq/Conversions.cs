@@ -4,14 +4,15 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// What conversions in an expression do to a value that a document has: the compiler puts in those of C#, callers
-/// write others. Those that keep the value are left out of a query, some are undone on the constant that the value is
-/// compared with, and all others have no translation.
+/// What conversions in an expression do to a value of a document: the compiler adds those of C#, callers write others.
+/// Those that keep the value are left out of a query, some are undone on the constant that the value is compared with,
+/// and all others have no translation.
 /// </summary>
 internal static class Conversions
 {
-    /// <summary>Whole numbers below this one, and above its negative, are doubles, and no others are near
-    /// them.</summary>
+    /// <summary>
+    /// Whole numbers below this one, and above its negative, are exact doubles, and no others round to them.
+    /// </summary>
     private const double WholeMax = 1L << 53;
 
     private const int BitsOfDouble = 32;
@@ -32,7 +33,7 @@ internal static class Conversions
 
     internal static bool IsNumber(Type type) => IsWhole(type) || IsFraction(type);
 
-    /// <summary>Whether a type has whole numbers that no double is.</summary>
+    /// <summary>Whether a type has whole numbers that no double represents.</summary>
     internal static bool IsWide(Type type) => IsWhole(type) && BitsOf(PlainOf(type)) > BitsOfDouble;
 
     /// <summary>Whether a value is a whole number that shares its double with others.</summary>
@@ -43,7 +44,7 @@ internal static class Conversions
         _ => false,
     };
 
-    /// <summary>Whether the value is the same one behind a conversion.</summary>
+    /// <summary>Whether a value is unchanged by a conversion.</summary>
     internal static bool Keeps(UnaryExpression cast, bool enumsAreNumbers)
     {
         Type from = PlainOf(cast.Operand.Type);
@@ -61,7 +62,7 @@ internal static class Conversions
         return IsWithin(enumsAreNumbers && from.IsEnum ? Enum.GetUnderlyingType(from) : from, to);
     }
 
-    /// <summary>What is read, without the conversions that keep its value.</summary>
+    /// <summary>The expression that is read, without conversions that keep its value.</summary>
     internal static Expression Read(Expression expression, bool enumsAreNumbers)
     {
         while (expression is UnaryExpression unary && (unary.NodeType == ExpressionType.Quote
@@ -73,8 +74,10 @@ internal static class Conversions
         return expression;
     }
 
-    /// <summary>What is read for a comparison, without the conversions that <see cref="TryUndo"/> undoes on the other
-    /// side, too.</summary>
+    /// <summary>
+    /// The expression that is read for a comparison, also without the conversions that <see cref="TryUndo"/> undoes on
+    /// the other side.
+    /// </summary>
     internal static Expression ReadCompared(Expression expression, bool enumsAreNumbers)
     {
         expression = Read(expression, enumsAreNumbers);
@@ -90,7 +93,7 @@ internal static class Conversions
     /// <summary>The constant that a field of a type is compared with, as documents have it.</summary>
     /// <param name="value">The constant behind the conversions of C#; it becomes one of the field's type.</param>
     /// <param name="field">The type of the field.</param>
-    /// <returns>False where a document cannot be compared with it.</returns>
+    /// <returns>False if a document cannot be compared with it.</returns>
     internal static bool TryUndo(ref object value, Type field)
     {
         field = PlainOf(field);
@@ -115,8 +118,10 @@ internal static class Conversions
         }
     }
 
-    /// <summary>Whether the number of an enumeration or a char becomes one that is at least as wide, or a number
-    /// becomes a double that is not as exact.</summary>
+    /// <summary>
+    /// Whether the number of an enumeration or a char is converted to one that is at least as wide, or a number to a
+    /// double that is less exact.
+    /// </summary>
     private static bool CanUndo(Type from, Type to) => from.IsEnum
         ? IsWithin(Enum.GetUnderlyingType(from), to) && IsWhole(to)
         : from == typeof(char)
@@ -146,7 +151,7 @@ internal static class Conversions
             CultureInfo.InvariantCulture) == number;
     }
 
-    /// <summary>Whether a double tells a number from all others of as many digits.</summary>
+    /// <summary>Whether a double distinguishes a number from all others of as many digits.</summary>
     private static bool IsDouble(decimal digits)
     {
         double near = (double)digits;

@@ -3,21 +3,21 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// The year or the day of a date of the document, compared with a value: the server has the date as a whole, and what
-/// lies in a year or on a day is a range of dates.
+/// The year or the day of a date of the document, compared with a value: the server has the date as a whole, so a year
+/// or a day becomes a range of dates.
 /// </summary>
 internal static class DatePart
 {
     private const int YearMax = 9998;
 
-    /// <summary>The date whose part an expression is; null where it is none that can be compared.</summary>
+    /// <summary>The date whose part an expression is; null if it is none that can be compared.</summary>
     internal static Expression? DateOf(Expression expression) => expression is MemberExpression
     {
         Member.Name: "Year" or "Date", Expression: { } date,
     } && (date.Type == typeof(DateTime) || date.Type == typeof(DateOnly)) ? date : null;
 
     /// <summary>The condition on the date.</summary>
-    /// <param name="fields">Takes the bounds.</param>
+    /// <param name="fields">Receives the bounds.</param>
     /// <param name="part">The part, of the document.</param>
     /// <param name="operation">How it is compared, the part on the left.</param>
     /// <param name="value">The value that it is compared with.</param>

@@ -7,9 +7,9 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>Fields and values of a query: what is read from a document, and what the caller gave.</summary>
-/// <param name="rql">Takes the values.</param>
+/// <param name="rql">Receives the values.</param>
 /// <param name="conventions">Names, and how enumerations are kept.</param>
-/// <param name="list">What the fields are in, with its brackets; empty for the document.</param>
+/// <param name="list">The path of the list that the fields are in, with its brackets; empty for the document.</param>
 /// <param name="item">The item of that list; null for the document.</param>
 internal sealed class FieldTranslator(
     RqlBuilder rql, DocumentConventions conventions, string list = "", ParameterExpression? item = null)
@@ -24,8 +24,9 @@ internal sealed class FieldTranslator(
         new(rql, conventions, PlainPathOf(Read(items)) + "[]", parameter);
 
     /// <summary>The field of an expression over the document.</summary>
-    /// <exception cref="NotSupportedException">It is none, or is converted to what the server does not compare with;
-    /// names it.</exception>
+    /// <exception cref="NotSupportedException">
+    /// It is none, or is converted to a value that the server does not compare with; names it.
+    /// </exception>
     internal string PathOf(Expression expression)
     {
         Expression inner = Read(expression);
@@ -59,15 +60,15 @@ internal sealed class FieldTranslator(
                 : RqlBuilder.Field(PlainPathOf(inner));
     }
 
-    /// <summary>What is read, without the conversions that keep its value.</summary>
+    /// <summary>The expression that is read, without conversions that keep its value.</summary>
     internal Expression Read(Expression expression) => Conversions.Read(expression, EnumsAreNumbers);
 
-    /// <summary>What is read to be compared: <see cref="ValueOf"/> makes a value of its type of what it is compared
-    /// with.</summary>
+    /// <summary>
+    /// The expression that is read to be compared: <see cref="ValueOf"/> makes a value of its type of the other side.
+    /// </summary>
     internal Expression ReadCompared(Expression expression) => Conversions.ReadCompared(expression, EnumsAreNumbers);
 
-    /// <summary>Why values of a type have another order in documents than in C#; null where they have the
-    /// same.</summary>
+    /// <summary>Why values of a type have another order in documents than in C#; null if they have the same.</summary>
     internal string? OrderProblemOf(Type type)
     {
         Type plain = Conversions.PlainOf(type);
@@ -106,7 +107,7 @@ internal sealed class FieldTranslator(
         return list.Length == 0 ? path : path.Length == 0 ? list : $"{list}.{path}";
     }
 
-    /// <summary>The field that a function of <see cref="RavenQuery"/> stands for; null where it is none.</summary>
+    /// <summary>The field that a function of <see cref="RavenQuery"/> stands for; null if it is none.</summary>
     private static string? MetadataPathOf(MethodCallExpression call) => call switch
     {
         { Method.Name: nameof(RavenQuery.Id), Arguments: [{ } document] }
@@ -125,7 +126,7 @@ internal sealed class FieldTranslator(
     /// <summary>The name that a member has in documents and in results.</summary>
     internal string NameOf(MemberInfo member) => conventions.Serializer.NameOf(member);
 
-    /// <summary>What an expression makes an object of, by name.</summary>
+    /// <summary>The named values of the object that an expression makes.</summary>
     /// <exception cref="NotSupportedException">It makes no object of named values.</exception>
     internal IEnumerable<(string Name, Expression Value)> MembersOf(Expression body) => body switch
     {
@@ -148,11 +149,11 @@ internal sealed class FieldTranslator(
 
     /// <summary>The parameter of a value that the caller gave.</summary>
     /// <param name="expression">The value; it reads no document.</param>
-    /// <param name="field">The type of what it is compared with, which says whether a number is a name of an
-    /// enumeration or a char.</param>
-    /// <param name="whole">What is named where it cannot be compared.</param>
-    /// <param name="isOrder">Whether it is asked for what is more or less, which the server finds by
-    /// doubles.</param>
+    /// <param name="field">
+    /// The type of the other side, which decides whether a number is the name of an enumeration or a char.
+    /// </param>
+    /// <param name="whole">The expression to name if it cannot be compared.</param>
+    /// <param name="isOrder">Whether the comparison is by order, which the server does in doubles.</param>
     internal string ValueOf(Expression expression, Type field, Expression whole, bool isOrder = false)
     {
         if (CompareExchangeOf(expression) is { } key)
@@ -191,7 +192,7 @@ internal sealed class FieldTranslator(
 
     internal string Parameter(object? value) => rql.Parameter(value);
 
-    /// <summary>The key where an expression is the value of a compare-exchange key; null where it is none.</summary>
+    /// <summary>The key if an expression is the value of a compare-exchange key; otherwise null.</summary>
     internal static Expression? CompareExchangeOf(Expression expression) =>
         Strip(expression) is MethodCallExpression { Method.Name: nameof(RavenQuery.CmpXchg), Arguments: [{ } key] } call
         && IsHelper(call) ? key : null;
@@ -239,7 +240,7 @@ internal sealed class FieldTranslator(
         };
     }
 
-    /// <summary>An expression without any of its conversions: what is done to its value is left out.</summary>
+    /// <summary>An expression without any of its conversions.</summary>
     internal static Expression Strip(Expression expression)
     {
         while (expression is UnaryExpression unary
@@ -261,7 +262,7 @@ internal sealed class FieldTranslator(
             return node;
         }
 
-        /// <summary>What only the server knows is read there, too.</summary>
+        /// <summary>A value that only the server knows is read there, too.</summary>
         protected override Expression VisitMethodCall(MethodCallExpression node)
         {
             IsFound |= IsHelper(node);

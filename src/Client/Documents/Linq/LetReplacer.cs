@@ -3,11 +3,11 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Puts what <c>let</c> has named in the place of the name. The compiler makes of it a Select of an object that holds
-/// the document and the value, over which the calls behind it are.
+/// Replaces the names of <c>let</c> by their values. The compiler makes of <c>let</c> a Select of an object that holds
+/// the document and the value, which the later calls use.
 /// </summary>
 /// <param name="parameter">The parameter that such an object is.</param>
-/// <param name="value">What makes the object.</param>
+/// <param name="value">The expression that makes the object.</param>
 internal sealed class LetReplacer(ParameterExpression parameter, Expression value) : ExpressionVisitor
 {
     /// <summary>Whether a Select may be a <c>let</c>: it keeps the document beside other values.</summary>

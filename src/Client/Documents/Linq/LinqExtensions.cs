@@ -35,12 +35,12 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.OrderByDescending(source, key);
 
-    /// <summary>Orders what is equal so far; the result stays a query of ours.</summary>
+    /// <summary>Orders results that are equal so far; the result stays a query of ours.</summary>
     public static IRavenQueryable<T> ThenBy<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.ThenBy(source, key);
 
-    /// <summary>Orders what is equal so far, the largest first; the result stays a query of ours.</summary>
+    /// <summary>Orders results that are equal so far, the largest first; the result stays a query of ours.</summary>
     public static IRavenQueryable<T> ThenByDescending<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.ThenByDescending(source, key);
@@ -53,12 +53,11 @@ public static class LinqExtensions
     public static IRavenQueryable<T> Take<T>(this IRavenQueryable<T> source, int count) =>
         (IRavenQueryable<T>)Queryable.Take(source, count);
 
-    /// <summary>Leaves out what is there already; the result stays a query of ours.</summary>
+    /// <summary>Leaves out duplicates; the result stays a query of ours.</summary>
     public static IRavenQueryable<T> Distinct<T>(this IRavenQueryable<T> source) =>
         (IRavenQueryable<T>)Queryable.Distinct(source);
 
-    /// <summary>Filters by values as they are, upper and lower case apart; the result stays a query of
-    /// ours.</summary>
+    /// <summary>Filters with regard to case; the result stays a query of ours.</summary>
     public static IRavenQueryable<T> Where<T>(
         this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact)
     {
@@ -79,12 +78,12 @@ public static class LinqExtensions
     }
 
     /// <summary>
-    /// Looks into what the conditions have found, document by document: no index is made for it, fields can be compared
-    /// with each other, and it costs as much as there are documents to look into.
+    /// Scans the results of the conditions, document by document: no index is made for it, fields can be compared with
+    /// each other, and the cost grows with the number of scanned documents.
     /// </summary>
     /// <param name="source">The query.</param>
     /// <param name="predicate">What a document has to fulfil besides.</param>
-    /// <param name="limit">How many documents are looked into at most.</param>
+    /// <param name="limit">How many documents are scanned at most.</param>
     public static IRavenQueryable<T> Filter<T>(
         this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, int limit = int.MaxValue)
     {
@@ -93,12 +92,14 @@ public static class LinqExtensions
         return QueryMarks.Add(source, translator => translator.Filter(predicate, limit));
     }
 
-    /// <summary>Both what comes before and what comes behind, which may be of different entries of a
-    /// document.</summary>
+    /// <summary>
+    /// Documents that fulfil both the conditions before and those behind, which different entries of the document
+    /// may do.
+    /// </summary>
     public static IRavenQueryable<T> Intersect<T>(this IRavenQueryable<T> source) =>
         QueryMarks.Add(source, translator => translator.Rql.Conditions.Separate());
 
-    /// <summary>Only documents whose shape lies so.</summary>
+    /// <summary>Only documents whose shape fulfils a spatial condition.</summary>
     public static IRavenQueryable<T> Spatial<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> field,
         Func<SpatialCriteriaFactory, SpatialCriteria> clause)
@@ -107,7 +108,7 @@ public static class LinqExtensions
         return source.Spatial(fields => fields.PathOf(field.Body), clause);
     }
 
-    /// <summary>Only documents whose shape lies so.</summary>
+    /// <summary>Only documents whose shape fulfils a spatial condition.</summary>
     public static IRavenQueryable<T> Spatial<T>(
         this IRavenQueryable<T> source, string fieldName, Func<SpatialCriteriaFactory, SpatialCriteria> clause)
     {
@@ -115,12 +116,12 @@ public static class LinqExtensions
         return source.Spatial(_ => RqlBuilder.Field(fieldName), clause);
     }
 
-    /// <summary>Only documents whose vectors are nearest, the nearest first where nothing else is said.</summary>
+    /// <summary>Only documents whose vectors are nearest, the nearest first unless another order is given.</summary>
     /// <param name="source">The query.</param>
     /// <param name="field">Which field: <c>field => field.WithEmbedding(x => x.Embedding)</c>.</param>
-    /// <param name="value">Near what: <c>value => value.ByEmbedding(vector)</c>.</param>
+    /// <param name="value">The vector to compare with: <c>value => value.ByEmbedding(vector)</c>.</param>
     /// <param name="minimumSimilarity">The least similarity, from 0 to 1.</param>
-    /// <param name="numberOfCandidates">How many of the nearest; null takes what the server has for that.</param>
+    /// <param name="numberOfCandidates">How many of the nearest; null takes the server's default.</param>
     /// <param name="isExact">All that are similar enough, not only the nearest.</param>
     public static IRavenQueryable<T> VectorSearch<T>(
         this IRavenQueryable<T> source, Func<VectorFieldFactory<T>, VectorField> field,
@@ -207,7 +208,7 @@ public static class LinqExtensions
     /// <param name="field">The field that is searched.</param>
     /// <param name="fragmentLength">How long a piece is, in characters.</param>
     /// <param name="fragmentCount">How many pieces of a document.</param>
-    /// <param name="options">What stands around the words; null takes the server's.</param>
+    /// <param name="options">What is put around the words; null takes the server's.</param>
     /// <param name="highlightings">Holds the pieces once the answer is there.</param>
     public static IRavenQueryable<T> Highlight<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> field, int fragmentLength, int fragmentCount,
@@ -220,7 +221,7 @@ public static class LinqExtensions
             translator.Query, translator.Fields.PathOf(field.Body), filled, fragmentLength, fragmentCount, options));
     }
 
-    /// <summary>Brings the documents along whose ids are in a property.</summary>
+    /// <summary>Includes the documents whose ids are in a property.</summary>
     public static IRavenQueryable<T> Include<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> path)
     {
@@ -228,14 +229,14 @@ public static class LinqExtensions
         return source.Include(SerializerOf(source).PathOf(path));
     }
 
-    /// <summary>Brings the documents along whose ids are at a path.</summary>
+    /// <summary>Includes the documents whose ids are at a path.</summary>
     public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         return QueryMarks.Add(source, translator => translator.Rql.Include(RqlBuilder.Field(path)));
     }
 
-    /// <summary>Brings documents, counters and compare-exchange values along.</summary>
+    /// <summary>Includes documents, counters and compare-exchange values.</summary>
     public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, Action<IIncludeBuilder<T>> includes)
     {
         ArgumentNullException.ThrowIfNull(includes);
@@ -284,8 +285,10 @@ public static class LinqExtensions
         return AggregationQuery<T>.Using(provider.Runner, provider.Translate(source.Expression), facetSetupDocumentId);
     }
 
-    /// <summary>Groups documents by each of the values of a list: a document is in as many groups. Behind it stands a
-    /// <c>Select</c> of the key and of aggregates.</summary>
+    /// <summary>
+    /// Groups documents by each of the values of a list: a document is in as many groups. It must be followed by a
+    /// <c>Select</c> of the key and of aggregates.
+    /// </summary>
     public static IRavenQueryable<IGrouping<TKey, T>> GroupByArrayValues<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, IEnumerable<TKey>>> field)
     {
@@ -294,8 +297,10 @@ public static class LinqExtensions
             source, translator => translator.GroupByArray(field, isContent: false));
     }
 
-    /// <summary>Groups documents by all that a list holds: those with the same values are one group. Behind it stands
-    /// a <c>Select</c> of the key and of aggregates.</summary>
+    /// <summary>
+    /// Groups documents by all that a list holds: those with the same values are one group. It must be followed by a
+    /// <c>Select</c> of the key and of aggregates.
+    /// </summary>
     public static IRavenQueryable<IGrouping<IEnumerable<TKey>, T>> GroupByArrayContent<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, IEnumerable<TKey>>> field)
     {
@@ -313,7 +318,7 @@ public static class LinqExtensions
         return new SuggestionQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndSuggestUsing(builder);
     }
 
-    /// <summary>The same query, to be built on call by call.</summary>
+    /// <summary>The same query, to be continued call by call.</summary>
     public static IDocumentQuery<T> ToDocumentQuery<T>(this IRavenQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -321,7 +326,7 @@ public static class LinqExtensions
         return new DocumentQuery<T>(provider.Runner, provider.Translate(source.Expression));
     }
 
-    /// <summary>The same query, to be built on call by call.</summary>
+    /// <summary>The same query, to be continued call by call.</summary>
     public static IAsyncDocumentQuery<T> ToAsyncDocumentQuery<T>(this IRavenQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -353,7 +358,7 @@ public static class LinqExtensions
     public static Task<T> FirstAsync<T>(this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         EndAsync<T, T>(source, nameof(Queryable.First), cancellationToken);
 
-    /// <summary>The first result; null where there is none.</summary>
+    /// <summary>The first result; null if there is none.</summary>
     public static Task<T?> FirstOrDefaultAsync<T>(
         this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         EndAsync<T, T?>(source, nameof(Queryable.FirstOrDefault), cancellationToken);
@@ -363,7 +368,7 @@ public static class LinqExtensions
     public static Task<T> SingleAsync<T>(this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         EndAsync<T, T>(source, nameof(Queryable.Single), cancellationToken);
 
-    /// <summary>The only result; null where there is none.</summary>
+    /// <summary>The only result; null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     public static Task<T?> SingleOrDefaultAsync<T>(
         this IQueryable<T> source, CancellationToken cancellationToken = default) =>
@@ -398,28 +403,28 @@ public static class LinqExtensions
         }
     }
 
-    /// <summary>The results, sent with whatever else the session was asked lazily; blocking.</summary>
+    /// <summary>The results, sent with all other lazy requests of the session; blocking.</summary>
     public static Lazy<IEnumerable<T>> Lazily<T>(this IQueryable<T> source)
     {
         Func<Task<List<T>>> list = ListLazily(source);
         return new(() => list().GetAwaiter().GetResult());
     }
 
-    /// <summary>The results, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The results, sent with all other lazy requests of the session.</summary>
     public static Lazy<Task<IEnumerable<T>>> LazilyAsync<T>(this IQueryable<T> source)
     {
         Func<Task<List<T>>> list = ListLazily(source);
         return new(async () => await list().ConfigureAwait(false));
     }
 
-    /// <summary>The number of results, sent with whatever else the session was asked lazily; blocking.</summary>
+    /// <summary>The number of results, sent with all other lazy requests of the session; blocking.</summary>
     public static Lazy<int> CountLazily<T>(this IQueryable<T> source)
     {
         Func<Task<long>> count = LongLazily(source);
         return new(() => checked((int)count().GetAwaiter().GetResult()));
     }
 
-    /// <summary>The number of results, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The number of results, sent with all other lazy requests of the session.</summary>
     public static Lazy<Task<int>> CountLazilyAsync<T>(this IQueryable<T> source)
     {
         Func<Task<long>> count = LongLazily(source);

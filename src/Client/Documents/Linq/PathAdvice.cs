@@ -3,11 +3,13 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>What to do where a part of a value is read that the document has as a whole, such as the month of a date or
-/// the length of a text.</summary>
+/// <summary>
+/// Advice for a part of a value that the document has only as a whole, such as the month of a date or the length of
+/// a text.
+/// </summary>
 internal static class PathAdvice
 {
-    /// <summary>The advice; null where there is none to give.</summary>
+    /// <summary>The advice; null if there is none to give.</summary>
     internal static string? For(Expression expression) => expression switch
     {
         MemberExpression { Expression: { } owner } member when IsPart(owner, member.Member.Name) =>

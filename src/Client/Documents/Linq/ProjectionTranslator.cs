@@ -4,14 +4,15 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>The projection of a Select: a list of fields where that is enough, an object of JavaScript where
-/// something is computed.</summary>
+/// <summary>
+/// The projection of a Select: a list of fields if that is enough, an object of JavaScript if something is computed.
+/// </summary>
 internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rql, LambdaExpression selector)
 {
     private const string SingleName = "Value";
     internal const string Alias = "x";
 
-    /// <summary>The field that is the result where the Select makes no object; null where it makes one.</summary>
+    /// <summary>The field that is the result if the Select makes no object; null if it makes one.</summary>
     internal string? SingleField { get; private set; }
 
     internal string Translate()

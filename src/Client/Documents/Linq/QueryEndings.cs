@@ -14,7 +14,7 @@ public static class QueryEndings
         CancellationToken cancellationToken = default) =>
         EndAsync<T, T>(source, nameof(Queryable.First), predicate, cancellationToken);
 
-    /// <summary>The first result that fulfils a condition; null where there is none.</summary>
+    /// <summary>The first result that fulfils a condition; null if there is none.</summary>
     public static Task<T?> FirstOrDefaultAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
@@ -27,7 +27,7 @@ public static class QueryEndings
         CancellationToken cancellationToken = default) =>
         EndAsync<T, T>(source, nameof(Queryable.Single), predicate, cancellationToken);
 
-    /// <summary>The only result that fulfils a condition; null where there is none.</summary>
+    /// <summary>The only result that fulfils a condition; null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     public static Task<T?> SingleOrDefaultAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
@@ -40,7 +40,7 @@ public static class QueryEndings
         CancellationToken cancellationToken = default) =>
         EndAsync<T, bool>(source, nameof(Queryable.Any), predicate, cancellationToken);
 
-    /// <summary>Whether all results fulfil a condition; true where there are none.</summary>
+    /// <summary>Whether all results fulfil a condition; true if there are none.</summary>
     public static Task<bool> AllAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
@@ -58,8 +58,10 @@ public static class QueryEndings
         CancellationToken cancellationToken = default) =>
         EndAsync<T, long>(source, nameof(Queryable.LongCount), predicate, cancellationToken);
 
-    /// <summary>The smallest value of a field, in the order that the server has: texts without regard to case. Null
-    /// does not count, and comes where nothing else is there.</summary>
+    /// <summary>
+    /// The smallest value of a field, in the order that the server has: texts without regard to case. Null does not
+    /// count, and is the result only if there is nothing else.
+    /// </summary>
     /// <exception cref="InvalidOperationException">There is none, and the type has no null.</exception>
     public static Task<TResult?> MinAsync<T, TResult>(
         this IQueryable<T> source, Expression<Func<T, TResult>> selector,
@@ -76,8 +78,10 @@ public static class QueryEndings
     public static Task<T?> MinAsync<T>(this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         CallAsync<T?>(source, nameof(Queryable.Min), [typeof(T)], [], cancellationToken);
 
-    /// <summary>The largest value of a field, in the order that the server has: texts without regard to case. Null
-    /// does not count, and comes where nothing else is there.</summary>
+    /// <summary>
+    /// The largest value of a field, in the order that the server has: texts without regard to case. Null does not
+    /// count, and is the result only if there is nothing else.
+    /// </summary>
     /// <exception cref="InvalidOperationException">There is none, and the type has no null.</exception>
     public static Task<TResult?> MaxAsync<T, TResult>(
         this IQueryable<T> source, Expression<Func<T, TResult>> selector,

@@ -5,8 +5,8 @@ using System.Reflection;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// What is said of a query beside the calls of LINQ, as a part of its expression: so a query that is made of another
-/// one leaves that one as it was.
+/// Options of a query beside the calls of LINQ, as a part of its expression: so a query that is made of another one
+/// leaves that one unchanged.
 /// </summary>
 internal static class QueryMarks
 {
@@ -28,7 +28,7 @@ internal static class QueryMarks
             Expression.Constant(apply)));
     }
 
-    /// <summary>What a call applies; null where it is no mark.</summary>
+    /// <summary>What a call applies; null if it is no mark.</summary>
     internal static Action<QueryTranslator>? Of(MethodCallExpression call) =>
         call.Method.IsGenericMethod && call.Method.GetGenericMethodDefinition() == Method
             ? (Action<QueryTranslator>)((ConstantExpression)call.Arguments[1]).Value!

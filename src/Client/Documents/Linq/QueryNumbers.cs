@@ -2,15 +2,16 @@ using Raven.Client.Documents.Queries.Facets;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Sums and averages that the server has worked out, as LINQ has them: of the type of the field, 0 or null
-/// or an
-/// error where there was nothing.</summary>
+/// <summary>
+/// Sums and averages that the server has computed, as LINQ has them: of the type of the field; 0, null or an error if
+/// there was no value.
+/// </summary>
 internal static class QueryNumbers
 {
     /// <summary>Whole numbers below this one, and above its negative, are doubles.</summary>
     private const double WholeMax = 1L << 53;
 
-    /// <summary>The number that was asked for.</summary>
+    /// <summary>The requested number.</summary>
     /// <exception cref="InvalidOperationException">It is an average of nothing, and may not be null.</exception>
     /// <exception cref="OverflowException">It does not fit.</exception>
     internal static TResult Read<TResult>(IEnumerable<FacetResult> facets, bool isSum)

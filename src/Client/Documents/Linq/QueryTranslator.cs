@@ -4,7 +4,9 @@ using Raven.Client.Documents.Queries;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Makes RQL of a chain of LINQ calls, each in its turn; refuses what has no meaning there.</summary>
+/// <summary>
+/// Makes RQL of a chain of LINQ calls, one after the other; refuses calls that have no meaning there.
+/// </summary>
 /// <param name="query">What the chain begins with; it is changed.</param>
 /// <param name="conventions">Names.</param>
 internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions conventions)
@@ -73,8 +75,10 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         return End();
     }
 
-    /// <summary>The field that an ending is about, of those results alone that have a value there: its own selector,
-    /// or that of the Select in front of it.</summary>
+    /// <summary>
+    /// The field of an ending, only of results that have a value in it: its own selector, or that of the Select in
+    /// front of it.
+    /// </summary>
     private LambdaExpression FieldOf(MethodCallExpression call)
     {
         bool isSelected = call.Arguments.Count == 1;
@@ -87,14 +91,14 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         string path = Fields.PathOf(field.Body);
         if (path != "id()")
         {
-            // A field that is not there is not equal to null for the server, either.
+            // A field that does not exist is not equal to null for the server, either.
             _rql.And($"(exists({path}) and {path} != null)");
         }
 
         return field;
     }
 
-    /// <summary>The lambda of a Select; null where an expression is none.</summary>
+    /// <summary>The lambda of a Select; null if an expression is none.</summary>
     private static LambdaExpression? SelectorOf(Expression expression) =>
         expression is MethodCallExpression { Method.Name: "Select" } select
         && select.Method.DeclaringType == typeof(Queryable) && Takes(select, 1) ? LambdaOf(select.Arguments[1]) : null;
@@ -196,7 +200,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         return query;
     }
 
-    /// <summary>What may have been a <c>let</c> is a projection after all.</summary>
+    /// <summary>What looked like a <c>let</c> is a projection after all.</summary>
     private void CloseLet()
     {
         if (_let is { } last)
@@ -366,7 +370,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         Options.IsProjection = true;
     }
 
-    /// <summary>A lambda over what the query gives so far as one over the document.</summary>
+    /// <summary>A lambda over the results so far, as one over the document.</summary>
     private LambdaExpression Open(LambdaExpression lambda)
     {
         if (_let is not { } let)

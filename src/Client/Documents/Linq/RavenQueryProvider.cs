@@ -7,7 +7,7 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Translates the expressions of queries that begin alike, and runs them. Immutable.</summary>
+/// <summary>Translates the expressions of queries with the same beginning, and runs them. Immutable.</summary>
 internal sealed class RavenQueryProvider(AsyncDocumentSession session, PreparedQuery begin) : IQueryProvider
 {
     private static readonly MethodInfo CreateTyped = typeof(RavenQueryProvider)
@@ -45,8 +45,10 @@ internal sealed class RavenQueryProvider(AsyncDocumentSession session, PreparedQ
         return Runner.StreamAsync<T>(query.ToIndexQuery(), query.Options, cancellationToken);
     }
 
-    /// <summary>Runs a query that ends in one value: the first, the only one, whether there is any, how many, or what
-    /// the server works out of a field.</summary>
+    /// <summary>
+    /// Runs a query that ends in one value: the first, the only one, whether there is any, how many, or an aggregate of
+    /// a field.
+    /// </summary>
     internal async Task<TResult> ExecuteAsync<TResult>(Expression expression, CancellationToken cancellationToken)
     {
         PreparedQuery query = TranslatorOf().Translate(expression, out string ending);

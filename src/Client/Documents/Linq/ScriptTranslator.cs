@@ -8,13 +8,15 @@ namespace Raven.Client.Documents.Linq;
 /// <summary>Makes JavaScript of what a projection computes. Values of the caller become parameters.</summary>
 internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<ParameterExpression, string> names)
 {
-    /// <summary>Begins the names of what is inside of a document, and so has no id of its own.</summary>
+    /// <summary>The first letters of the names of values inside of a document, which have no id of their own.</summary>
     private const string ItemName = "it";
 
     /// <summary>The name of <see cref="WholeFunction"/>.</summary>
     internal const string WholeName = "whole";
 
-    /// <summary>Numbers of JavaScript are doubles: a whole number that is none must not become its neighbour.</summary>
+    /// <summary>
+    /// Numbers of JavaScript are doubles: a whole number that no double represents must not become its neighbour.
+    /// </summary>
     internal const string WholeFunction = $"function {WholeName}(n) {{ "
         + "if (n != null && !Number.isSafeInteger(n)) { throw new RangeError("
         + "'a whole number beyond 2^53 has more digits than a computed projection keeps') } return n; }";
@@ -58,9 +60,11 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
         _ => throw Refuse(body),
     };
 
-    /// <summary>Whether a conversion makes another value of one: a whole number of a fraction, a number of an
-    /// enumeration or a char, which documents have by name, one of fewer digits. That of a number to one of the same
-    /// text is none.</summary>
+    /// <summary>
+    /// Whether a conversion makes another value of one: a fraction to a whole number, an enumeration or a char (which
+    /// documents have by name) to a number, a number to one of fewer digits. A conversion that keeps the number's text
+    /// is none.
+    /// </summary>
     internal static bool ChangesValue(UnaryExpression cast)
     {
         Type from = PlainOf(cast.Operand.Type);
@@ -72,7 +76,9 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
         return Conversions.Is(cast) && !isKept && (from != typeof(int) || !to.IsEnum);
     }
 
-    /// <summary>Whether a value may be a whole number that is no double; what passes one on was looked at within.
+    /// <summary>
+    /// Whether a value may be a whole number that no double represents; an expression that only passes a value on was
+    /// checked within.
     /// </summary>
     private static bool IsWide(Expression body) => Conversions.IsWide(body.Type) && body switch
     {
@@ -113,13 +119,13 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     private static bool IsOrdered(Type type) => Conversions.IsNumber(type) || PlainOf(type) == typeof(DateTime)
         || PlainOf(type) == typeof(DateOnly) || PlainOf(type) == typeof(TimeOnly) || PlainOf(type) == typeof(Guid);
 
-    /// <summary>Whether a value of the document can be null or not there.</summary>
+    /// <summary>Whether a value of the document can be null or absent.</summary>
     private static bool CanBeNull(Expression side) => FieldTranslator.ReadsDocument(side)
         && (!side.Type.IsValueType || Nullable.GetUnderlyingType(side.Type) != null);
 
     /// <summary>
-    /// Nulls are not as in JavaScript, where null is less than 1 and null + 1 is 1: what is computed with null is
-    /// null, no comparison with it is true, and it adds nothing to a text.
+    /// Nulls differ from JavaScript, where null is less than 1 and null + 1 is 1: a computation with null is null, no
+    /// comparison with it is true, and it adds nothing to a text.
     /// </summary>
     private string Binary(BinaryExpression binary)
     {
@@ -180,8 +186,10 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     private static bool IsNull(Expression side) =>
         !FieldTranslator.ReadsDocument(side) && FieldTranslator.Evaluate(side) is null;
 
-    /// <summary>One side of a comparison: the compiler makes numbers of enumerations and chars, and documents have
-    /// names and texts.</summary>
+    /// <summary>
+    /// One side of a comparison: the compiler turns enumerations and chars into numbers, and documents have names
+    /// and texts.
+    /// </summary>
     private string Side(Expression side, Expression other)
     {
         Expression read = fields.ReadCompared(side);
@@ -200,14 +208,14 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     private bool IsNamed(Expression side) =>
         PlainOf(fields.ReadCompared(side).Type) is { } type && (type.IsEnum || type == typeof(char));
 
-    /// <summary>A value that is null where one of those that it is made of is.</summary>
+    /// <summary>A value that is null if one of its parts is.</summary>
     private string WithoutNull(string text, params Expression[] parts)
     {
         string[] missing = [.. parts.Where(CanBeNull).Select(part => $"{Translate(part)} == null")];
         return missing.Length == 0 ? text : $"({string.Join(" || ", missing)} ? null : {text})";
     }
 
-    /// <summary>A part of a text that is joined of several.</summary>
+    /// <summary>A part of a text that is joined from several.</summary>
     private string TextOf(Expression part)
     {
         Expression inner = fields.Read(part);
@@ -260,7 +268,7 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             && (one.GetGenericTypeDefinition() == typeof(IDictionary<,>)
                 || one.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)));
 
-    /// <summary>Something of a value; not there where the value is not.</summary>
+    /// <summary>A member of a value; absent if the value is.</summary>
     private string Reach(Expression owner, string member)
     {
         string optional = FieldTranslator.Strip(owner) is ParameterExpression ? "" : member[0] == '[' ? "?." : "?";
@@ -339,7 +347,7 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
         }
     }
 
-    /// <summary>Whether a list has a value; null where the call is about something else.</summary>
+    /// <summary>Whether a list has a value; null if the call is about something else.</summary>
     private string? ListContains(MethodCallExpression call)
     {
         Expression list = ConditionTranslator.Unspan(FieldTranslator.Strip(call.Object ?? call.Arguments[0]));

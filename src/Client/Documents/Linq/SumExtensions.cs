@@ -2,8 +2,9 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Sums that the server works out, in doubles: of some 15 digits. A document without the field counts for
-/// nothing.</summary>
+/// <summary>
+/// Sums that the server computes, in doubles: of some 15 digits. A document without the field counts for nothing.
+/// </summary>
 public static class SumExtensions
 {
     /// <summary>The sum of a field over all results.</summary>

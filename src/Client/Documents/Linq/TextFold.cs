@@ -4,13 +4,13 @@ namespace Raven.Client.Documents.Linq;
 
 /// <summary>
 /// A text of a document in small or in capital letters (<c>x.Name.ToLower()</c>): the server compares and orders texts
-/// without regard to case anyway, so that the field itself does, with a value that is in such letters.
+/// without regard to case anyway, so that the field itself is used, with a value in such letters.
 /// </summary>
 /// <param name="Field">The text of the document.</param>
-/// <param name="Of">Makes the letters.</param>
+/// <param name="Of">Converts a text to such letters.</param>
 internal sealed record TextFold(Expression Field, Func<string, string> Of)
 {
-    /// <summary>The fold that an expression is; null where it is none.</summary>
+    /// <summary>The fold that an expression is; null if it is none.</summary>
     internal static TextFold? Find(Expression expression) =>
         FieldTranslator.Strip(expression) is MethodCallExpression { Object: { } field, Arguments.Count: 0 } call
         && call.Method.DeclaringType == typeof(string) && FieldTranslator.ReadsDocument(field)
@@ -24,7 +24,7 @@ internal sealed record TextFold(Expression Field, Func<string, string> Of)
             }
             : null;
 
-    /// <summary>The text of the document where an expression is a fold of it, and the expression otherwise.</summary>
+    /// <summary>The text of the document if an expression is a fold of it, otherwise the expression.</summary>
     internal static Expression Inside(Expression expression) => Find(expression)?.Field ?? expression;
 
     /// <summary>Whether a text can be equal to a folded one at all.</summary>

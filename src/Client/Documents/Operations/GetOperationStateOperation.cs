@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>How far an operation is; null where the server does not know it, or has forgotten.</summary>
+/// <summary>How far an operation is; null if the server does not know it, or has forgotten.</summary>
 /// <param name="id">Its number.</param>
 public sealed class GetOperationStateOperation(long id) : IMaintenanceOperation<OperationState>
 {

@@ -6,7 +6,7 @@ public sealed record IndexInformation
     /// <summary>Its name.</summary>
     public string Name { get; init => field = value ?? ""; } = "";
 
-    /// <summary>Whether it has not seen everything yet.</summary>
+    /// <summary>Whether it is behind the documents.</summary>
     public bool IsStale { get; init; }
 
     /// <summary>Normal, Disabled, Error or Idle.</summary>

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>Ends an operation; false where the server does not know it.</summary>
+/// <summary>Cancels an operation; false if the server does not know it.</summary>
 /// <param name="id">Its number.</param>
 public sealed class KillOperationOperation(long id) : IMaintenanceOperation<bool>
 {

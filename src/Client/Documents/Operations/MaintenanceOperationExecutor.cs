@@ -29,7 +29,7 @@ public sealed class MaintenanceOperationExecutor
             .ExecuteAsync(operation.GetCommand(_store.Conventions), cancellationToken);
     }
 
-    /// <summary>Sends an operation and blocks until its answer is there.</summary>
+    /// <summary>Sends an operation and blocks until it is answered.</summary>
     public TResult? Send<TResult>(IMaintenanceOperation<TResult> operation) =>
         SendAsync(operation).GetAwaiter().GetResult();
 }

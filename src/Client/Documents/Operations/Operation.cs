@@ -21,20 +21,20 @@ public sealed class Operation
     /// <summary>Its number.</summary>
     public long Id { get; }
 
-    /// <summary>How far it is, each time that it is asked while somebody waits for its end.</summary>
+    /// <summary>The progress, raised at each poll while a caller waits for the end.</summary>
     public event EventHandler<OperationState>? OnProgressChanged;
 
-    /// <summary>How far it is; null where the server does not know it, or has forgotten.</summary>
+    /// <summary>How far it is; null if the server does not know it, or has forgotten.</summary>
     public Task<OperationState?> GetStateAsync(CancellationToken cancellationToken = default) =>
         _executor.ExecuteAsync(StateCommand(Id), cancellationToken);
 
     /// <summary>Waits until it is done.</summary>
-    /// <param name="timeout">How long to wait; null waits for ever.</param>
-    /// <param name="cancellationToken">Ends the wait, not the operation.</param>
-    /// <returns>What came of it.</returns>
+    /// <param name="timeout">How long to wait; null waits forever.</param>
+    /// <param name="cancellationToken">Cancels the wait, not the operation.</param>
+    /// <returns>Its result.</returns>
     /// <exception cref="RavenException">It failed; or a derived type.</exception>
     /// <exception cref="RavenTimeoutException">It still runs.</exception>
-    /// <exception cref="OperationCanceledException">Somebody ended it.</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public async Task<JsonElement?> WaitForCompletionAsync(
         TimeSpan? timeout = null, CancellationToken cancellationToken = default)
     {
@@ -74,7 +74,7 @@ public sealed class Operation
     public JsonElement? WaitForCompletion(TimeSpan? timeout = null) =>
         WaitForCompletionAsync(timeout).GetAwaiter().GetResult();
 
-    /// <summary>Ends it; nothing happens where it has ended.</summary>
+    /// <summary>Cancels it; does nothing if it has ended.</summary>
     public Task KillAsync(CancellationToken cancellationToken = default) => _executor.ExecuteAsync(
         new SimpleCommand<bool>(
             node => new UrlBuilder(node, _executor.Database is null ? "/admin/operations/kill" : "/operations/kill")

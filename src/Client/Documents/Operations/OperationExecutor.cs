@@ -25,7 +25,7 @@ public sealed class OperationExecutor
     }
 
     /// <summary>Begins an operation that takes longer than a request.</summary>
-    /// <returns>What to wait for.</returns>
+    /// <returns>The operation, which can be waited for.</returns>
     public async Task<Operation> SendAsync(
         IOperation<OperationIdResult> operation, CancellationToken cancellationToken = default)
     {
@@ -34,7 +34,7 @@ public sealed class OperationExecutor
         return new Operation(_store.GetRequestExecutor(_database), begun!.OperationId);
     }
 
-    /// <summary>Sends an operation and blocks until its answer is there.</summary>
+    /// <summary>Sends an operation and blocks until it is answered.</summary>
     public TResult? Send<TResult>(IOperation<TResult> operation) => SendAsync(operation).GetAwaiter().GetResult();
 
     /// <summary>Begins an operation that takes longer than a request, and blocks until it has begun.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>How far an operation is.</summary>
+/// <summary>Whether an operation runs, and how it ended.</summary>
 public enum OperationStatus
 {
     /// <summary>It runs.</summary>
@@ -12,6 +12,6 @@ public enum OperationStatus
     /// <summary>It failed.</summary>
     Faulted,
 
-    /// <summary>It was ended.</summary>
+    /// <summary>It was cancelled.</summary>
     Canceled,
 }

@@ -8,7 +8,7 @@ namespace Raven.Client.Documents.Operations;
 /// <param name="id">The document.</param>
 /// <param name="changeVector">The version it must have; null for whatever is there.</param>
 /// <param name="patch">The script.</param>
-/// <param name="patchIfMissing">The script that makes the document where there is none; null makes none.</param>
+/// <param name="patchIfMissing">The script that makes the document if there is none; null makes none.</param>
 /// <param name="skipPatchIfChangeVectorMismatch">Whether another version is no failure.</param>
 public sealed class PatchOperation(
     string id, string? changeVector, PatchRequest patch, PatchRequest? patchIfMissing = null,
@@ -27,7 +27,7 @@ public sealed class PatchOperation(
 
         if (response.StatusCode == 304)
         {
-            // Older servers answer so, too, where the script left the document as it was.
+            // Older servers also answer so if the script left the document unchanged.
             return new PatchResult(
                 skipPatchIfChangeVectorMismatch ? PatchStatus.Skipped : PatchStatus.NotModified, null, null);
         }

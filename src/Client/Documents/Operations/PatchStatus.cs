@@ -12,9 +12,9 @@ public enum PatchStatus
     /// <summary>It changed the document.</summary>
     Patched,
 
-    /// <summary>The document has another version than the expected one, and was to be skipped then.</summary>
+    /// <summary>The document has another version than the expected one, and was skipped as requested.</summary>
     Skipped,
 
-    /// <summary>The script left the document as it was.</summary>
+    /// <summary>The script left the document unchanged.</summary>
     NotModified,
 }

@@ -2,7 +2,7 @@ using Raven.Client.Documents.Indexes;
 
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>The body of a request that names what it is about. What is null is not sent.</summary>
+/// <summary>The body of a request with a few named values. Null values are not sent.</summary>
 internal sealed class RequestBody
 {
     public IEnumerable<string>? Collections { get; init; }

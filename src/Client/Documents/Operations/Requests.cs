@@ -6,22 +6,22 @@ namespace Raven.Client.Documents.Operations;
 /// <summary>Commands of operations that only send or read JSON.</summary>
 internal static class Requests
 {
-    /// <summary>Reads what a url gives.</summary>
+    /// <summary>Reads the answer of a url.</summary>
     internal static SimpleCommand<TResult> Get<TResult>(
         Func<ServerNode, UrlBuilder> url, Func<JsonElement, TResult?> read) => new(
         node => url(node).ToRequest(HttpMethod.Get),
         response => response.IsNotFound ? default : read(response.ReadJson()), isRead: true);
 
-    /// <summary>Reads what a url gives as an object.</summary>
+    /// <summary>Reads the answer of a url as an object.</summary>
     internal static SimpleCommand<TResult> Get<TResult>(Func<ServerNode, UrlBuilder> url) =>
         Get(url, WireTypes.Read<TResult>);
 
-    /// <summary>Sends an object; says whether what it is about is there.</summary>
+    /// <summary>Sends an object; returns whether the server has its subject.</summary>
     internal static SimpleCommand<bool> Send<TBody>(
         HttpMethod method, Func<ServerNode, UrlBuilder> url, TBody body) => new(
         node => url(node).ToRequest(method, BodyOf(body)), response => !response.IsNotFound, isRead: false);
 
-    /// <summary>Sends nothing but the url; says whether what it is about is there.</summary>
+    /// <summary>Sends only the url; returns whether the server has its subject.</summary>
     internal static SimpleCommand<bool> Send(
         HttpMethod method, Func<ServerNode, UrlBuilder> url, bool missingIsResult = false) => new(
         node => url(node).ToRequest(method), response => !response.IsNotFound, isRead: false)

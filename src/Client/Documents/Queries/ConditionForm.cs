@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>What a condition is, as far as something can be said of it afterwards.</summary>
+/// <summary>The form of a condition, for calls that modify the last condition.</summary>
 internal enum ConditionForm
 {
     /// <summary>Any.</summary>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>The conditions of a query as they were said one after the other, with what joins them.</summary>
+/// <summary>The conditions of a query in the order of their calls, with what joins them.</summary>
 internal sealed class ConditionList
 {
     private readonly List<Part> _parts;
@@ -29,7 +29,7 @@ internal sealed class ConditionList
         Separator,
     }
 
-    /// <summary>What joins conditions between which nothing was said.</summary>
+    /// <summary>Joins conditions without an explicit operator.</summary>
     internal QueryOperator Joiner { get; set; }
 
     internal bool IsEmpty => _parts.Count == 0;
@@ -44,7 +44,7 @@ internal sealed class ConditionList
         _parts.Add(new Part(Kind.Condition, condition, form));
     }
 
-    /// <summary>Joins what comes to what was said.</summary>
+    /// <summary>Joins the next conditions to those so far.</summary>
     internal void Join(QueryOperator joiner, bool wrapsAll)
     {
         if (!IsBehindCondition)
@@ -99,8 +99,8 @@ internal sealed class ConditionList
         _parts.Add(new Part(Kind.Separator, ",", ConditionForm.Plain));
     }
 
-    /// <summary>Replaces the last condition, or the last subclause, by what is made of it.</summary>
-    /// <param name="call">The call that asks for it, for the error.</param>
+    /// <summary>Replaces the last condition, or the last subclause, by a wrapped one.</summary>
+    /// <param name="call">The call that requires it, for the error.</param>
     /// <param name="form">What the condition has to be; null for any.</param>
     /// <param name="wrap">Makes the new one.</param>
     internal void WrapLast(string call, ConditionForm? form, Func<string, string> wrap)
@@ -122,7 +122,7 @@ internal sealed class ConditionList
         _parts.Add(new Part(Kind.Condition, wrap(text), ConditionForm.Plain));
     }
 
-    /// <summary>The text of all conditions; null where there are none.</summary>
+    /// <summary>The text of all conditions; null if there are none.</summary>
     internal string? ToText()
     {
         if (_parts.Count == 0)

@@ -6,8 +6,10 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>See <see cref="IDocumentQuery{T}"/>. Waits for the asynchronous calls, none of which comes back to the
-/// caller's context.</summary>
+/// <summary>
+/// See <see cref="IDocumentQuery{T}"/>. Waits for the asynchronous calls, none of which resumes on the
+/// caller's context.
+/// </summary>
 internal sealed class DocumentQuery<T>(QueryRunner runner, PreparedQuery query)
     : DocumentQueryBase<T, IDocumentQuery<T>>(runner, query), IDocumentQuery<T>
 {

@@ -5,8 +5,7 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>A query that is built call by call, of an asynchronous session. <c>await foreach</c> asks the
-/// server.</summary>
+/// <summary>A query that is built call by call, of an asynchronous session. <c>await foreach</c> sends it.</summary>
 public interface IAsyncDocumentQuery<T> : IDocumentQueryBase<T, IAsyncDocumentQuery<T>>, IAsyncEnumerable<T>
 {
     /// <summary>Gives objects of fields instead of documents: those that the type has.</summary>
@@ -15,7 +14,7 @@ public interface IAsyncDocumentQuery<T> : IDocumentQueryBase<T, IAsyncDocumentQu
     /// <summary>Gives objects of fields instead of documents; one field gives its values.</summary>
     IAsyncDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields);
 
-    /// <summary>Groups documents that have the same values; say then what of each group is wanted.</summary>
+    /// <summary>Groups documents that have the same values; the next calls select values of each group.</summary>
     IGroupByDocumentQuery<T, IAsyncDocumentQuery<T>> GroupBy(string fieldName, params string[] fieldNames);
 
     /// <summary>Reads the results as another type.</summary>
@@ -31,14 +30,14 @@ public interface IAsyncDocumentQuery<T> : IDocumentQueryBase<T, IAsyncDocumentQu
     /// <exception cref="InvalidOperationException">There is none.</exception>
     Task<T> FirstAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The first result; null where there is none.</summary>
+    /// <summary>The first result; null if there is none.</summary>
     Task<T?> FirstOrDefaultAsync(CancellationToken cancellationToken = default);
 
     /// <summary>The only result.</summary>
     /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
     Task<T> SingleAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The only result; null where there is none.</summary>
+    /// <summary>The only result; null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     Task<T?> SingleOrDefaultAsync(CancellationToken cancellationToken = default);
 
@@ -51,13 +50,13 @@ public interface IAsyncDocumentQuery<T> : IDocumentQueryBase<T, IAsyncDocumentQu
     /// <summary>How many results there are.</summary>
     Task<long> LongCountAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The results, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The results, sent with all other lazy requests of the session.</summary>
     Lazy<Task<IEnumerable<T>>> LazilyAsync();
 
-    /// <summary>The number of results, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The number of results, sent with all other lazy requests of the session.</summary>
     Lazy<Task<int>> CountLazilyAsync();
 
-    /// <summary>The results as they come, in little memory and tracked by nobody.</summary>
+    /// <summary>The results as they arrive, in little memory and untracked.</summary>
     IAsyncEnumerable<StreamResult<T>> StreamAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Counts values of fields over all that the query finds.</summary>

@@ -5,7 +5,7 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>A query that is built call by call, of a blocking session. Enumerating it asks the server.</summary>
+/// <summary>A query that is built call by call, of a blocking session. Enumerating it sends it.</summary>
 public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, IEnumerable<T>
 {
     /// <summary>Gives objects of fields instead of documents: those that the type has.</summary>
@@ -14,7 +14,7 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     /// <summary>Gives objects of fields instead of documents; one field gives its values.</summary>
     IDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields);
 
-    /// <summary>Groups documents that have the same values; say then what of each group is wanted.</summary>
+    /// <summary>Groups documents that have the same values; the next calls select values of each group.</summary>
     IGroupByDocumentQuery<T, IDocumentQuery<T>> GroupBy(string fieldName, params string[] fieldNames);
 
     /// <summary>Reads the results as another type.</summary>
@@ -30,14 +30,14 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     /// <exception cref="InvalidOperationException">There is none.</exception>
     T First();
 
-    /// <summary>The first result; null where there is none.</summary>
+    /// <summary>The first result; null if there is none.</summary>
     T? FirstOrDefault();
 
     /// <summary>The only result.</summary>
     /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
     T Single();
 
-    /// <summary>The only result; null where there is none.</summary>
+    /// <summary>The only result; null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     T? SingleOrDefault();
 
@@ -50,13 +50,13 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     /// <summary>How many results there are.</summary>
     long LongCount();
 
-    /// <summary>The results, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The results, sent with all other lazy requests of the session.</summary>
     Lazy<IEnumerable<T>> Lazily();
 
-    /// <summary>The number of results, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The number of results, sent with all other lazy requests of the session.</summary>
     Lazy<int> CountLazily();
 
-    /// <summary>The results as they come, in little memory and tracked by nobody.</summary>
+    /// <summary>The results as they arrive, in little memory and untracked.</summary>
     IEnumerable<StreamResult<T>> Stream();
 
     /// <summary>Counts values of fields over all that the query finds.</summary>

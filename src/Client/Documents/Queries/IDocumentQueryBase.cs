@@ -6,8 +6,10 @@ using Raven.Client.Documents.Session.Loaders;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Orders, pages and what comes along: what blocking and asynchronous queries share. A query is changed by
-/// each call, and can be asked several times.</summary>
+/// <summary>
+/// Orders, pages and includes, which blocking and asynchronous queries share. Each call changes the query, which can be
+/// sent several times.
+/// </summary>
 public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSelf>
 {
     /// <summary>Orders by a field.</summary>
@@ -45,7 +47,7 @@ public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSel
     /// <summary>Orders by the distance from a point, the farthest first.</summary>
     TSelf OrderByDistanceDescending(string fieldName, double latitude, double longitude);
 
-    /// <summary>Gives the results in an order by chance.</summary>
+    /// <summary>Gives the results in a random order.</summary>
     /// <param name="seed">The same seed gives the same order; null gives another each time.</param>
     TSelf RandomOrdering(string? seed = null);
 
@@ -55,66 +57,66 @@ public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSel
     /// <summary>Leaves out the first ones.</summary>
     TSelf Skip(int count);
 
-    /// <summary>Leaves out what is there already.</summary>
+    /// <summary>Leaves out duplicates.</summary>
     TSelf Distinct();
 
-    /// <summary>Brings the documents along whose ids are at a path.</summary>
+    /// <summary>Includes the documents whose ids are at a path.</summary>
     TSelf Include(string path);
 
-    /// <summary>Brings the documents along whose ids are in a property.</summary>
+    /// <summary>Includes the documents whose ids are in a property.</summary>
     TSelf Include(Expression<Func<T, object?>> path);
 
-    /// <summary>Brings documents, counters and compare-exchange values along.</summary>
+    /// <summary>Includes documents, counters and compare-exchange values.</summary>
     TSelf Include(Action<IIncludeBuilder<T>> includes);
 
     /// <summary>Gives pieces of the texts in which words were found.</summary>
     /// <param name="fieldName">The field that is searched.</param>
     /// <param name="fragmentLength">How long a piece is, in characters.</param>
     /// <param name="fragmentCount">How many pieces of a document.</param>
-    /// <param name="highlightings">Holds the pieces once the answer is there.</param>
+    /// <param name="highlightings">Filled by the answer.</param>
     TSelf Highlight(string fieldName, int fragmentLength, int fragmentCount, out Highlightings highlightings);
 
     /// <summary>Gives pieces of the texts in which words were found.</summary>
     /// <param name="fieldName">The field that is searched.</param>
     /// <param name="fragmentLength">How long a piece is, in characters.</param>
     /// <param name="fragmentCount">How many pieces of a document.</param>
-    /// <param name="options">What stands around the words.</param>
-    /// <param name="highlightings">Holds the pieces once the answer is there.</param>
+    /// <param name="options">What is put around the words.</param>
+    /// <param name="highlightings">Filled by the answer.</param>
     TSelf Highlight(
         string fieldName, int fragmentLength, int fragmentCount, HighlightingOptions options,
         out Highlightings highlightings);
 
-    /// <summary>Says where the time goes on the server, once it has answered.</summary>
+    /// <summary>Requests the times of each part on the server, which the answer fills in.</summary>
     TSelf Timings(out QueryTimings timings);
 
-    /// <summary>Says why each result is one, once the server has answered.</summary>
+    /// <summary>Requests why each result was found, which the answer fills in.</summary>
     TSelf IncludeExplanations(out Explanations explanations);
 
-    /// <summary>Says why each result is one, once the server has answered.</summary>
+    /// <summary>Requests why each result was found, which the answer fills in.</summary>
     TSelf IncludeExplanations(ExplanationOptions options, out Explanations explanations);
 
     /// <summary>Gives a value to a <c>$name</c>.</summary>
     TSelf AddParameter(string name, object? value);
 
-    /// <summary>Where the fields of a projection come from.</summary>
+    /// <summary>Sets the source of the fields of a projection.</summary>
     TSelf Projection(ProjectionBehavior behavior);
 
-    /// <summary>Gives what the server says beside the results, once it has answered.</summary>
+    /// <summary>Returns an object that the answer fills with the statistics of the query.</summary>
     TSelf Statistics(out QueryStatistics statistics);
 
-    /// <summary>Waits for the index, at most so long; an error where that was too short.</summary>
+    /// <summary>Waits for the index, at most this long; an error if that was too short.</summary>
     TSelf WaitForNonStaleResults(TimeSpan? timeout = null);
 
     /// <summary>Keeps the results out of the session.</summary>
     TSelf NoTracking();
 
-    /// <summary>Asks the server each time for the whole answer.</summary>
+    /// <summary>Requests the whole answer from the server each time.</summary>
     TSelf NoCaching();
 
     /// <summary>Is called before the query is sent.</summary>
     TSelf BeforeQueryExecuted(Action<IndexQuery> action);
 
-    /// <summary>Is called with what the server said, once it has answered.</summary>
+    /// <summary>Is called with the statistics of each answer.</summary>
     TSelf AfterQueryExecuted(Action<QueryStatistics> action);
 
     /// <summary>The query as it would be sent.</summary>

@@ -56,16 +56,16 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The field is less or equal.</summary>
     TSelf WhereLessThanOrEqual<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
 
-    /// <summary>The text begins so.</summary>
+    /// <summary>The text begins with this one.</summary>
     TSelf WhereStartsWith(string fieldName, string value, bool exact = false);
 
-    /// <summary>The text begins so.</summary>
+    /// <summary>The text begins with this one.</summary>
     TSelf WhereStartsWith(Expression<Func<T, string?>> field, string value, bool exact = false);
 
-    /// <summary>The text ends so.</summary>
+    /// <summary>The text ends with this one.</summary>
     TSelf WhereEndsWith(string fieldName, string value, bool exact = false);
 
-    /// <summary>The text ends so.</summary>
+    /// <summary>The text ends with this one.</summary>
     TSelf WhereEndsWith(Expression<Func<T, string?>> field, string value, bool exact = false);
 
     /// <summary>The document has the field.</summary>
@@ -102,19 +102,19 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The list has all of these values.</summary>
     TSelf ContainsAll<TValue>(Expression<Func<T, IEnumerable<TValue>>> field, IEnumerable<TValue> values);
 
-    /// <summary>The shape of the field lies so.</summary>
+    /// <summary>The shape of the field fulfils a spatial condition.</summary>
     TSelf Spatial(string fieldName, Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
 
-    /// <summary>The shape of the field lies so.</summary>
+    /// <summary>The shape of the field fulfils a spatial condition.</summary>
     TSelf Spatial(
         Expression<Func<T, object?>> field,
         Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
 
     /// <summary>The document is among those whose vectors are nearest.</summary>
     /// <param name="field">Which field: <c>field => field.WithEmbedding(x => x.Embedding)</c>.</param>
-    /// <param name="value">Near what: <c>value => value.ByEmbedding(vector)</c>.</param>
+    /// <param name="value">The vector to compare with: <c>value => value.ByEmbedding(vector)</c>.</param>
     /// <param name="minimumSimilarity">The least similarity, from 0 to 1.</param>
-    /// <param name="numberOfCandidates">How many of the nearest; null takes what the server has for that.</param>
+    /// <param name="numberOfCandidates">How many of the nearest; null takes the server's default.</param>
     /// <param name="isExact">All that are similar enough, not only the nearest.</param>
     TSelf VectorSearch(
         Func<Vector.VectorFieldFactory<T>, Vector.VectorField> field,
@@ -124,12 +124,12 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The document is like another one; the only condition of its query.</summary>
     TSelf MoreLikeThis(Action<MoreLikeThis.IMoreLikeThisBuilder<T>> builder);
 
-    /// <summary>Both what comes before and what comes behind.</summary>
-    /// <param name="wrapPreviousQueryClauses">Whether all that comes before is one condition.</param>
+    /// <summary>Both the conditions before and those behind.</summary>
+    /// <param name="wrapPreviousQueryClauses">Whether all conditions before are one.</param>
     TSelf AndAlso(bool wrapPreviousQueryClauses = false);
 
-    /// <summary>What comes before, or what comes behind.</summary>
-    /// <param name="wrapPreviousQueryClauses">Whether all that comes before is one condition.</param>
+    /// <summary>The conditions before, or those behind.</summary>
+    /// <param name="wrapPreviousQueryClauses">Whether all conditions before are one.</param>
     TSelf OrElse(bool wrapPreviousQueryClauses = false);
 
     /// <summary>The opposite of the next condition.</summary>
@@ -144,20 +144,22 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>Ends a parenthesis.</summary>
     TSelf CloseSubclause();
 
-    /// <summary>What joins conditions between which nothing is said; <see cref="QueryOperator.And"/> unless
-    /// set.</summary>
+    /// <summary>Joins conditions without an explicit operator; <see cref="QueryOperator.And"/> unless set.</summary>
     TSelf UsingDefaultOperator(QueryOperator queryOperator);
 
-    /// <summary>Both what comes before and what comes behind, which may be of different entries of a
-    /// document.</summary>
+    /// <summary>
+    /// Both the conditions before and those behind, which different entries of a document may fulfil.
+    /// </summary>
     TSelf Intersect();
 
     /// <summary>Makes the last condition count more, or less, for the score.</summary>
     TSelf Boost(double boost);
 
-    /// <summary>Takes words that are nearly the one of the last WhereEquals: from 0, two changes, to 1, none.</summary>
+    /// <summary>
+    /// Accepts words that are similar to that of the last WhereEquals: from 0, two changes, to 1, none.
+    /// </summary>
     TSelf Fuzzy(double fuzzy);
 
-    /// <summary>Wants the words of the last Search so near each other, in words.</summary>
+    /// <summary>Requires the words of the last Search to be at most so many words apart.</summary>
     TSelf Proximity(int proximity);
 }

@@ -1,19 +1,19 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Says what of each group is wanted. Read the results with <c>OfType</c>.</summary>
+/// <summary>Selects the values of each group. Read the results with <c>OfType</c>.</summary>
 /// <typeparam name="T">The type of the documents.</typeparam>
-/// <typeparam name="TQuery">The query that goes on.</typeparam>
+/// <typeparam name="TQuery">The query that is continued.</typeparam>
 public interface IGroupByDocumentQuery<T, out TQuery>
 {
-    /// <summary>What is grouped by; its only field unless one is named.</summary>
+    /// <summary>The key of the group; its only field unless one is named.</summary>
     IGroupByDocumentQuery<T, TQuery> SelectKey(string? fieldName = null, string? projectedName = null);
 
     /// <summary>The sum of a field.</summary>
     IGroupByDocumentQuery<T, TQuery> SelectSum(string fieldName, string? projectedName = null);
 
-    /// <summary>How many documents there are; the last thing that is said of groups.</summary>
+    /// <summary>How many documents there are; the last selection of groups.</summary>
     TQuery SelectCount(string projectedName = "Count");
 
-    /// <summary>The query that goes on.</summary>
+    /// <summary>The query that is continued.</summary>
     TQuery End();
 }

@@ -2,11 +2,11 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Takes the results of a query as they lie in its answer.</summary>
+/// <summary>Takes the results of a query in place, from the body of its answer.</summary>
 internal interface IResultReader
 {
     /// <summary>Takes all results.</summary>
     /// <param name="reader">At the opening bracket of their list; at its closing one afterwards.</param>
-    /// <param name="body">What the reader reads; nobody changes it.</param>
+    /// <param name="body">What the reader reads; it is not changed.</param>
     void Read(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body);
 }

@@ -21,10 +21,10 @@ public sealed class IndexQuery
     /// <summary>Whether the server keeps no answer of it.</summary>
     public bool DisableCaching { get; init; }
 
-    /// <summary>Where the fields of a projection come from.</summary>
+    /// <summary>The source of the fields of a projection.</summary>
     public ProjectionBehavior ProjectionBehavior { get; init; }
 
-    /// <summary>The most results, where the text allows more; null for as many as it allows.</summary>
+    /// <summary>The most results, if the text allows more; null for as many as it allows.</summary>
     internal int? PageSize { get; init; }
 
     /// <summary>The body of its request.</summary>
@@ -68,7 +68,7 @@ public sealed class IndexQuery
         writer.WriteEndObject();
     }
 
-    /// <summary>What stands for a query and its values in a url, so that its answer can be cached.</summary>
+    /// <summary>A hash of a query and its values for a url, so that its answer can be cached.</summary>
     internal static string HashOf(ReadOnlyMemory<byte> json)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Leaves out the results, where only what is said of them is wanted.</summary>
+/// <summary>Skips the results, if only facts about them are needed.</summary>
 internal sealed class NoResults : IResultReader
 {
     internal static readonly NoResults Instance = new();

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Where documents without a value stand in an order.</summary>
+/// <summary>The place of documents without a value in an order.</summary>
 public enum NullOrdering
 {
     /// <summary>As the smallest of all values.</summary>

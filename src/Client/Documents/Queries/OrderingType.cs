@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>As what values are ordered.</summary>
+/// <summary>How values are compared.</summary>
 public enum OrderingType
 {
     /// <summary>As texts.</summary>

@@ -32,7 +32,7 @@ internal sealed class PreparedQuery(RqlBuilder rql, QueryOptions options)
         return copy;
     }
 
-    /// <summary>How many results there are, of what the server counts before it skips and takes.</summary>
+    /// <summary>How many results there are, given the server's count before it skips and takes.</summary>
     internal long CountOf(long total)
     {
         long count = Math.Max(0, total - (rql.Skip ?? 0));

@@ -11,16 +11,16 @@ internal sealed class QueryAnswer
 
     internal QueryStatistics Statistics { get; } = new();
 
-    /// <summary>Pieces of texts by field and document; not there where none were asked for.</summary>
+    /// <summary>Pieces of texts by field and document; absent if none were requested.</summary>
     internal JsonElement Highlightings { get; private set; }
 
-    /// <summary>Why results are such, by document; not there where that was not asked for.</summary>
+    /// <summary>Explanations of the results, by document; absent if they were not requested.</summary>
     internal JsonElement Explanations { get; private set; }
 
-    /// <summary>Where the time went; not there where that was not asked for.</summary>
+    /// <summary>The times of each part; absent if they were not requested.</summary>
     internal JsonElement Timings { get; private set; }
 
-    /// <summary>Goes once through the body of an answer.</summary>
+    /// <summary>Reads the body of an answer in one pass.</summary>
     /// <param name="body">The body.</param>
     /// <param name="results">Takes the results, in their order.</param>
     internal static QueryAnswer Read(ReadOnlyMemory<byte> body, IResultReader results)

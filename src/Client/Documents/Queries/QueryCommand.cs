@@ -15,8 +15,10 @@ internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery q
 
     internal override TimeSpan ServerWaitMax => query.WaitForNonStaleResultsTimeout ?? TimeSpan.Zero;
 
-    /// <summary>A stale answer is asked for again: its index may have caught up by what changed nothing in it, of which
-    /// nothing is told, as nothing is of values of compare-exchange.</summary>
+    /// <summary>
+    /// A stale answer is requested again: its index may catch up by changes that have no effect on it, which are not
+    /// reported, nor are changes of compare-exchange values.
+    /// </summary>
     internal override bool IsTracked(ReadOnlyMemory<byte> answer) =>
         answer.Span.IndexOf("\"IsStale\":true"u8) < 0
         && !query.Query.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase);

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>What joins conditions between which nothing is said.</summary>
+/// <summary>Joins conditions without an explicit operator.</summary>
 public enum QueryOperator
 {
     /// <summary>All have to be true.</summary>

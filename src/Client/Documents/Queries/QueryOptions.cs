@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>How a query of a session is sent, and what becomes of its results.</summary>
+/// <summary>How a query of a session is sent, and what happens to its results.</summary>
 internal sealed record QueryOptions
 {
     internal bool NoTracking { get; set; }
@@ -14,7 +14,7 @@ internal sealed record QueryOptions
     /// <summary>Whether the results are no documents.</summary>
     internal bool IsProjection { get; set; }
 
-    /// <summary>The field that is the result; null where the whole object is.</summary>
+    /// <summary>The field that is the result; null if the whole object is.</summary>
     internal string? SingleField { get; set; }
 
     /// <summary>Called before the query is sent.</summary>

@@ -7,7 +7,7 @@ using Raven.Client.Documents.Queries.Vector;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Parts of queries that are the same however they are written.</summary>
+/// <summary>Parts of queries that are the same in all forms of them.</summary>
 internal static class QueryParts
 {
     /// <summary>The order by a distance, as RQL.</summary>
@@ -26,11 +26,11 @@ internal static class QueryParts
         return isExact ? $"exact({search})" : search;
     }
 
-    /// <summary>An order by chance, as RQL.</summary>
+    /// <summary>A random order, as RQL.</summary>
     internal static string RandomOrder(string? seed) =>
         $"random({RqlBuilder.Quoted(seed ?? Guid.NewGuid().ToString("N"))})";
 
-    /// <summary>Adds a highlight to a query, which fills what the caller holds.</summary>
+    /// <summary>Adds a highlight to a query; the answer fills the caller's object.</summary>
     internal static void AddHighlight(
         PreparedQuery query, string path, Highlightings highlightings, int length, int count,
         HighlightingOptions? options)
@@ -41,7 +41,7 @@ internal static class QueryParts
         query.Options.Answered += answer => highlightings.Read(answer.Highlightings);
     }
 
-    /// <summary>Asks where the time goes, and fills what the caller holds.</summary>
+    /// <summary>Requests the times of each part; the answer fills the caller's object.</summary>
     internal static void AddTimings(PreparedQuery query, QueryTimings timings)
     {
         query.Rql.Include("timings()");
@@ -54,7 +54,7 @@ internal static class QueryParts
         };
     }
 
-    /// <summary>Asks why results are such, and fills what the caller holds.</summary>
+    /// <summary>Requests explanations; the answer fills the caller's object.</summary>
     internal static void AddExplanations(
         PreparedQuery query, Explanations explanations, ExplanationOptions? options)
     {
@@ -63,7 +63,7 @@ internal static class QueryParts
         query.Options.Answered += answer => explanations.Read(answer.Explanations);
     }
 
-    /// <summary>Brings along what a builder says.</summary>
+    /// <summary>Includes what a builder has selected.</summary>
     internal static void AddIncludes(RqlBuilder rql, IncludeList includes)
     {
         foreach (string path in includes.Paths)

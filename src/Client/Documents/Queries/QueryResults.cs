@@ -9,7 +9,7 @@ namespace Raven.Client.Documents.Queries;
 /// <summary>Results that become objects: entities are tracked, projections are not.</summary>
 internal sealed class QueryResults<T>(SessionCore session, QueryOptions options) : IResultReader
 {
-    /// <summary>A list that this thread uses again.</summary>
+    /// <summary>A list that this thread reuses.</summary>
     [ThreadStatic]
     private static List<DocumentHead>? _spareHeads;
 
@@ -35,8 +35,10 @@ internal sealed class QueryResults<T>(SessionCore session, QueryOptions options)
         ? ReadField(ref reader, body, field)
         : session.Take(_entities, ref reader, body, options.NoTracking, options.IsProjection);
 
-    /// <summary>Reads all results at once, where they lie as our server writes them: nothing between two of them but a
-    /// comma, and the metadata last.</summary>
+    /// <summary>
+    /// Reads all results at once, if they have the form that the server writes: nothing between two of them but a
+    /// comma, and the metadata last.
+    /// </summary>
     private bool TryReadAll(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
         Utf8JsonReader begin = reader;
@@ -81,7 +83,7 @@ internal sealed class QueryResults<T>(SessionCore session, QueryOptions options)
         return true;
     }
 
-    /// <summary>The one field that is the result; the default where the result does not have it.</summary>
+    /// <summary>The one field that is the result; the default if the result does not have it.</summary>
     private T ReadField(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, string field)
     {
         T value = default!;

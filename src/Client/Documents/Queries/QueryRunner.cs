@@ -41,8 +41,8 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
         return Absorb(body, options, results);
     }
 
-    /// <summary>Adds a query to what the session asks in one request.</summary>
-    /// <returns>What gives the value, and sends all that waits where that was not done.</returns>
+    /// <summary>Adds a query to the requests that the session sends together.</summary>
+    /// <returns>Gives the value, and sends all that waits if that was not done.</returns>
     internal Func<Task<TResult>> AskLazily<TResult>(
         IndexQuery query, QueryOptions options, IResultReader results, Func<QueryAnswer, TResult> read)
     {

@@ -1,18 +1,18 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>What the server says of a query beside its results.</summary>
+/// <summary>Statistics of a query that the server sends with its results.</summary>
 public sealed class QueryStatistics
 {
-    /// <summary>Whether the index had not seen everything.</summary>
+    /// <summary>Whether the index was behind the documents.</summary>
     public bool IsStale { get; internal set; }
 
-    /// <summary>How many results there are, of which a page may have come.</summary>
+    /// <summary>How many results there are; the answer may have only a page of them.</summary>
     public long TotalResults { get; internal set; }
 
-    /// <summary>How many results were left out on the way.</summary>
+    /// <summary>How many results were skipped.</summary>
     public long SkippedResults { get; internal set; }
 
-    /// <summary>How many results a filter looked into; 0 without one.</summary>
+    /// <summary>How many results a filter scanned; 0 without one.</summary>
     public long ScannedResults { get; internal set; }
 
     /// <summary>How long it took on the server.</summary>
@@ -21,7 +21,7 @@ public sealed class QueryStatistics
     /// <summary>The index that answered.</summary>
     public string? IndexName { get; internal set; }
 
-    /// <summary>What stands for the state of the index.</summary>
+    /// <summary>A hash of the state of the index.</summary>
     public long ResultEtag { get; internal set; }
 
     internal void CopyFrom(QueryStatistics other)

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Sends a query whose results are read as they come.</summary>
+/// <summary>Sends a query whose results are read as they arrive.</summary>
 internal sealed class QueryStreamCommand(DocumentConventions conventions, IndexQuery query)
     : RavenCommand<DocumentLines>
 {

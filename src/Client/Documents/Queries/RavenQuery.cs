@@ -3,11 +3,9 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>
-/// What the lambdas of queries may ask of the server. Nothing of it can be called elsewhere: it throws there.
-/// </summary>
+/// <summary>Functions that the server runs in lambdas of queries. Called anywhere else they throw.</summary>
 /// <remarks>
-/// All of it can stand in a <c>Select</c>. In conditions: <see cref="Id"/>, <c>Metadata(x)["name"]</c>, and
+/// All of them can be used in a <c>Select</c>. In conditions: <see cref="Id"/>, <c>Metadata(x)["name"]</c>, and
 /// <see cref="CmpXchg{T}"/> as the value that a field is compared with.
 /// </remarks>
 public static class RavenQuery
@@ -30,7 +28,7 @@ public static class RavenQuery
     /// <summary>When a document was written last, UTC.</summary>
     public static DateTime LastModified(object document) => throw OnlyInQueries();
 
-    /// <summary>A counter of the result; null where it has none of that name.</summary>
+    /// <summary>A counter of the result; null if it has none of that name.</summary>
     public static long? Counter(string name) => throw OnlyInQueries();
 
     /// <summary>A counter of a document.</summary>
@@ -38,16 +36,17 @@ public static class RavenQuery
     /// <param name="name">The counter.</param>
     public static long? Counter(object document, string name) => throw OnlyInQueries();
 
-    /// <summary>The value of a compare-exchange key; null where there is none.</summary>
+    /// <summary>The value of a compare-exchange key; null if there is none.</summary>
     public static T CmpXchg<T>(string key) => throw OnlyInQueries();
 
     /// <summary>An expression of JavaScript, as it is written; <c>x</c> is the document.</summary>
-    /// <param name="js">The text. It is part of a program that the server runs: never put there what a stranger gave.
+    /// <param name="js">
+    /// The text. It is part of a program that the server runs: never put untrusted input there.
     /// </param>
     public static T Raw<T>(string js) => throw OnlyInQueries();
 
-    /// <summary>What JavaScript makes of a value: <c>Raw(x.Name, "substr(0, 3)")</c>.</summary>
-    /// <param name="value">The value that the text goes on from.</param>
+    /// <summary>A value of JavaScript made from another: <c>Raw(x.Name, "substr(0, 3)")</c>.</summary>
+    /// <param name="value">The value before the dot.</param>
     /// <param name="js">The text behind the dot, as it is written.</param>
     public static T Raw<T>(T value, string js) => throw OnlyInQueries();
 

@@ -11,7 +11,7 @@ internal sealed class RqlBuilder
     private static readonly SearchValues<char> PlainCharacters =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]@-");
 
-    /// <summary>Words that are no field where a field may stand.</summary>
+    /// <summary>Words that cannot be fields without quotes.</summary>
     private static readonly HashSet<string> Words =
         new(StringComparer.OrdinalIgnoreCase) { "not", "true", "false", "null", "distinct" };
 
@@ -36,10 +36,10 @@ internal sealed class RqlBuilder
 
     internal bool IsDistinct { get; set; }
 
-    /// <summary>What results are looked into for, once they are found; null for nothing.</summary>
+    /// <summary>The condition for which results are scanned, once they are found; null for none.</summary>
     internal string? Filter { get; set; }
 
-    /// <summary>How many results the filter looks into at most.</summary>
+    /// <summary>How many results the filter scans at most.</summary>
     internal int? FilterLimit { get; set; }
 
     /// <summary>A function of JavaScript that the projection calls; null for none.</summary>
@@ -93,10 +93,10 @@ internal sealed class RqlBuilder
     /// <summary>Adds a condition that has to be true too.</summary>
     internal void And(string condition) => Conditions.Add(condition);
 
-    /// <summary>Orders what is equal so far.</summary>
+    /// <summary>Orders results that are equal so far.</summary>
     internal void OrderBy(string order) => _orders.Insert(_orderAt++, order);
 
-    /// <summary>What is ordered now goes before what was ordered up to here.</summary>
+    /// <summary>The next orders go before those so far.</summary>
     internal void BeginOrder() => _orderAt = 0;
 
     internal void Include(string item)
@@ -107,7 +107,7 @@ internal sealed class RqlBuilder
         }
     }
 
-    /// <summary>A field as RQL writes it: in quotes where it is no plain path.</summary>
+    /// <summary>A field as RQL writes it: in quotes if it is no plain path.</summary>
     internal static string Field(string path)
     {
         ReadOnlySpan<char> name = path.EndsWith("()", StringComparison.Ordinal) ? path.AsSpan()[..^2] : path;

@@ -281,7 +281,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         return loaded;
     }
 
-    /// <summary>Brings what the session does not have, in one request, or none.</summary>
+    /// <summary>Loads what the session does not have, in one request or none.</summary>
     internal async Task FetchAsync(string[] ids, IncludeList includes, CancellationToken cancellationToken)
     {
         bool asksAll = !includes.IsEmpty || Options.NoTracking;

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Session;
 
-/// <summary>What came of a load that asked whether a document has changed.</summary>
-/// <param name="Entity">The entity; null where the document is unchanged or gone.</param>
-/// <param name="ChangeVector">Its version; null where it is gone.</param>
+/// <summary>The outcome of a load that asked whether a document has changed.</summary>
+/// <param name="Entity">The entity; null if the document is unchanged or gone.</param>
+/// <param name="ChangeVector">Its version; null if it is gone.</param>
 public sealed record ConditionalLoadResult<T>(T? Entity, string? ChangeVector);

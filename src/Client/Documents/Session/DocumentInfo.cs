@@ -23,7 +23,7 @@ internal sealed class DocumentInfo(string id, object entity)
         set => _changeVector = value;
     }
 
-    /// <summary>The version that the caller told to expect; null where it told none.</summary>
+    /// <summary>The version that the caller expects; null if it gave none.</summary>
     internal string? ExpectedChangeVector { get; set; }
 
     internal bool IgnoresChanges { get; set; }
@@ -42,7 +42,7 @@ internal sealed class DocumentInfo(string id, object entity)
 
     internal MetadataDictionary Metadata => _metadata ??= new MetadataDictionary(OriginalMetadata);
 
-    /// <summary>The metadata that somebody has looked at and may have changed; null where nobody has.</summary>
+    /// <summary>The metadata that was read by the caller and may have changed; null if it was not.</summary>
     internal MetadataDictionary? TouchedMetadata => _metadata;
 
     internal JsonElement? OriginalMetadata =>
@@ -50,7 +50,7 @@ internal sealed class DocumentInfo(string id, object entity)
             ? metadata
             : null;
 
-    /// <summary>What was read is what is there.</summary>
+    /// <summary>Takes what was read as the document on the server.</summary>
     internal void SetStored(ReadOnlyMemory<byte> document)
     {
         _stored = document;
@@ -59,7 +59,7 @@ internal sealed class DocumentInfo(string id, object entity)
         _changeVector = null;
     }
 
-    /// <summary>After a save: what was sent is what is there.</summary>
+    /// <summary>After a save: takes what was sent as the document on the server.</summary>
     internal void SetSaved(ReadOnlyMemory<byte> json, string changeVector)
     {
         _stored = json;

@@ -5,7 +5,9 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>The document of a tracked entity as it would be saved, and whether it differs from what is there.</summary>
+/// <summary>
+/// The document of a tracked entity as it would be saved, and whether it differs from that on the server.
+/// </summary>
 internal sealed class DocumentJsonWriter(DocumentConventions conventions)
 {
     private static readonly HashSet<string> ServerNames =
@@ -14,7 +16,7 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
         "@index-score", "@projection", "@etag", "@collection", "Raven-Clr-Type",
     ];
 
-    /// <summary>The document to save; false where the server has it so already.</summary>
+    /// <summary>The document to save; false if the server has it so already.</summary>
     internal bool TryGetChanged(DocumentInfo info, out ReadOnlyMemory<byte> json)
     {
         json = default;
@@ -37,7 +39,7 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
         return !json.IsEmpty;
     }
 
-    /// <summary>The document to save; empty where nothing has changed but how it is written.</summary>
+    /// <summary>The document to save; empty if only its form has changed.</summary>
     private ReadOnlyMemory<byte> Changed(DocumentInfo info, ReadOnlyMemory<byte> bytes, bool isSame)
     {
         JsonElement current = JsonFormats.Parse(bytes);
@@ -56,14 +58,14 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
         return Join(conventions.PreserveDocumentPropertiesNotFoundOnModel ? Merge(current, known, info) : bytes, info);
     }
 
-    /// <summary>Where an entity differs from what was read or saved.</summary>
+    /// <summary>The differences of an entity from what was read or saved.</summary>
     internal List<DocumentsChanges> Compare(DocumentInfo info)
     {
         JsonElement current = JsonFormats.Parse(conventions.Serializer.ToJson(info.Entity));
         return JsonComparer.AreEqual(info.Original, current) ? [] : JsonComparer.Compare(Known(info), current);
     }
 
-    /// <summary>The JSON of an entity with metadata for a document of its own, not tracked by anybody.</summary>
+    /// <summary>The JSON of an entity with metadata for a document of its own, which no session tracks.</summary>
     internal ReadOnlyMemory<byte> ToDocument(object entity, IMetadataDictionary? metadata = null)
     {
         ReadOnlyMemory<byte> json = conventions.Serializer.ToJson(entity);
@@ -116,7 +118,7 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
         JsonScratch.Write((current, known, info.Original), static (writer, it) =>
             JsonMerge.Write(writer, it.current, it.known, it.Original));
 
-    /// <summary>What the class of an entity makes of the document as it was read.</summary>
+    /// <summary>The document as it was read, as the class of an entity represents it.</summary>
     private JsonElement Known(DocumentInfo info)
     {
         object fresh = conventions.Serializer.FromJson(info.Original, info.Entity.GetType(), null);

@@ -7,8 +7,8 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// See <see cref="IDocumentSession"/>. Waits for the asynchronous calls, none of which comes back to the caller's
-/// context, so that waiting cannot block what it waits for.
+/// See <see cref="IDocumentSession"/>. Waits for the asynchronous calls, none of which resumes on the caller's context,
+/// so that waiting cannot deadlock.
 /// </summary>
 internal sealed class DocumentSession(DocumentStore store, RequestExecutor executor, SessionOptions options)
     : AsyncDocumentSession(store, executor, options), IDocumentSession, ISyncAdvancedSessionOperations

@@ -10,7 +10,7 @@ public interface IAdvancedSessionOperations
     /// <summary>The store that opened the session.</summary>
     IDocumentStore DocumentStore { get; }
 
-    /// <summary>Who sends its requests.</summary>
+    /// <summary>The executor that sends its requests.</summary>
     RequestExecutor RequestExecutor { get; }
 
     /// <summary>How many requests it has made.</summary>
@@ -19,10 +19,10 @@ public interface IAdvancedSessionOperations
     /// <summary>The most requests it may make.</summary>
     int MaxNumberOfRequestsPerSession { get; set; }
 
-    /// <summary>Whether a save fails where a document was changed in between.</summary>
+    /// <summary>Whether a save fails if a document was changed in between.</summary>
     bool UseOptimisticConcurrency { get; set; }
 
-    /// <summary>Whatever the application wants to keep with the session.</summary>
+    /// <summary>Data that the application keeps with the session.</summary>
     IDictionary<string, object?> ExternalState { get; }
 
     /// <summary>Whether a save would send anything.</summary>
@@ -55,7 +55,7 @@ public interface IAdvancedSessionOperations
     /// <summary>Whether the document of an id is in the session.</summary>
     bool IsLoaded(string id);
 
-    /// <summary>Forgets an entity: its changes are not saved, and the next load reads it anew.</summary>
+    /// <summary>Forgets an entity: its changes are not saved, and the next load reads it again.</summary>
     void Evict<T>(T entity) where T : notnull;
 
     /// <summary>Forgets everything: entities, deletions, deferred commands.</summary>
@@ -70,7 +70,7 @@ public interface IAdvancedSessionOperations
     /// <summary>When the document was changed last; null for what is new.</summary>
     DateTime? GetLastModifiedFor<T>(T instance) where T : notnull;
 
-    /// <summary>The id of the document of an entity; null where the session does not know the entity.</summary>
+    /// <summary>The id of the document of an entity; null if the session does not know the entity.</summary>
     string? GetDocumentId(object entity);
 
     /// <summary>Adds commands to the next save.</summary>
@@ -97,26 +97,27 @@ public interface IAdvancedSessionOperations
     /// <summary>Adds to a number on the server, with the next save.</summary>
     void Increment<T, TValue>(T entity, Expression<Func<T, TValue>> path, TValue value) where T : notnull;
 
-    /// <summary>Sets one property, or makes the document where there is none.</summary>
+    /// <summary>Sets one property, or makes the document if there is none.</summary>
     void AddOrPatch<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue value) where T : notnull;
 
-    /// <summary>Changes a list, or makes the document where there is none.</summary>
+    /// <summary>Changes a list, or makes the document if there is none.</summary>
     void AddOrPatch<T, TValue>(
         string id, T entity, Expression<Func<T, IEnumerable<TValue>>> path, Action<JavaScriptArray<TValue>> change)
         where T : notnull;
 
-    /// <summary>Adds to a number, or makes the document where there is none.</summary>
+    /// <summary>Adds to a number, or makes the document if there is none.</summary>
     void AddOrIncrement<T, TValue>(string id, T entity, Expression<Func<T, TValue>> path, TValue value)
         where T : notnull;
 
-    /// <summary>Lets the next save wait until the indexes of its documents cover them.</summary>
+    /// <summary>Makes the next save wait until the indexes of its documents cover them.</summary>
     /// <param name="timeout">How long to wait; null waits 15 seconds.</param>
-    /// <param name="throwOnTimeout">Whether the save fails then; the documents are saved in any case, and the session
-    /// saves them no second time.</param>
-    /// <param name="indexes">The indexes to wait for; all that the documents concern where none is named.</param>
+    /// <param name="throwOnTimeout">
+    /// Whether the save fails then; the documents are saved in any case, and not again by a later save.
+    /// </param>
+    /// <param name="indexes">The indexes to wait for; all that cover the documents if none is named.</param>
     void WaitForIndexesAfterSaveChanges(
         TimeSpan? timeout = null, bool throwOnTimeout = true, params string[] indexes);
 
-    /// <summary>How far the next saves are one.</summary>
+    /// <summary>Whether the next saves are transactions of one server or of the cluster.</summary>
     void SetTransactionMode(TransactionMode mode);
 }

@@ -6,10 +6,10 @@ namespace Raven.Client.Documents.Session;
 /// <summary>What an asynchronous session can do beyond the common calls.</summary>
 public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
-    /// <summary>Loads that wait for each other, to go in one request.</summary>
+    /// <summary>Loads that are collected and sent in one request.</summary>
     IAsyncLazySessionOperations Lazily { get; }
 
-    /// <summary>Sends what was made lazy.</summary>
+    /// <summary>Sends the collected lazy requests.</summary>
     IAsyncEagerSessionOperations Eagerly { get; }
 
     /// <summary>Files that belong to documents.</summary>
@@ -35,31 +35,33 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <summary>Whether there is a document of this id.</summary>
     Task<bool> ExistsAsync(string id, CancellationToken cancellationToken = default);
 
-    /// <summary>Reads a tracked entity anew; its changes are lost.</summary>
+    /// <summary>Reads a tracked entity again; its changes are lost.</summary>
     /// <exception cref="Exceptions.Documents.DocumentDoesNotExistException">It was deleted meanwhile.</exception>
     Task RefreshAsync<T>(T entity, CancellationToken cancellationToken = default) where T : notnull;
 
-    /// <summary>Loads a document where it has another version than a known one.</summary>
-    /// <returns>The entity and its version; no entity and the known version where it is unchanged; neither where
-    /// there is no document.</returns>
+    /// <summary>Loads a document if it has another version than a known one.</summary>
+    /// <returns>
+    /// The entity and its version; no entity and the known version if it is unchanged; neither if there is no document.
+    /// </returns>
     Task<ConditionalLoadResult<T>> ConditionalLoadAsync<T>(
         string id, string changeVector, CancellationToken cancellationToken = default);
 
-    /// <summary>Loads documents whose ids begin alike, in the order of the ids.</summary>
-    /// <param name="idPrefix">How they begin.</param>
+    /// <summary>Loads documents whose ids begin with a prefix, in the order of the ids.</summary>
+    /// <param name="idPrefix">The prefix.</param>
     /// <param name="matches">Patterns of the rest, separated by bars: <c>*</c> is any text, <c>?</c> any
     /// character.</param>
     /// <param name="start">How many to skip.</param>
     /// <param name="pageSize">The most to load.</param>
     /// <param name="exclude">Patterns of the rest that are left out.</param>
     /// <param name="startAfter">The id behind which to begin.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     Task<IReadOnlyList<T>> LoadStartingWithAsync<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25, string? exclude = null,
         string? startAfter = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Reads documents whose ids begin alike as they come, without tracking them: any number, in little
-    /// memory.
+    /// <summary>
+    /// Reads documents whose ids begin with a prefix as they arrive, without tracking them: any number, in
+    /// little memory.
     /// </summary>
     IAsyncEnumerable<StreamResult<T>> StreamAsync<T>(
         string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue,

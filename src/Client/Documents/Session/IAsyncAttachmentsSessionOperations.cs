@@ -5,10 +5,10 @@ namespace Raven.Client.Documents.Session;
 /// <summary>Files that belong to documents.</summary>
 public interface IAsyncAttachmentsSessionOperations : IAttachmentsSessionOperationsBase
 {
-    /// <summary>Begins to read an attachment; null where there is none.</summary>
+    /// <summary>Begins to read an attachment; null if there is none.</summary>
     Task<AttachmentResult?> GetAsync(string documentId, string name, CancellationToken cancellationToken = default);
 
-    /// <summary>Begins to read an attachment of the document of an entity; null where there is none.</summary>
+    /// <summary>Begins to read an attachment of the document of an entity; null if there is none.</summary>
     Task<AttachmentResult?> GetAsync(object entity, string name, CancellationToken cancellationToken = default);
 
     /// <summary>Whether there is such an attachment.</summary>

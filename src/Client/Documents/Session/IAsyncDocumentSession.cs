@@ -14,7 +14,7 @@ public interface IAsyncDocumentSession : IDisposable
     /// <summary>What it can do beyond the common calls.</summary>
     IAsyncAdvancedSessionOperations Advanced { get; }
 
-    /// <summary>Loads a document; null where there is none. One that the session has needs no request.</summary>
+    /// <summary>Loads a document; null if there is none. A document that the session has needs no request.</summary>
     Task<T?> LoadAsync<T>(string id, CancellationToken cancellationToken = default);
 
     /// <summary>Loads several documents in one request; null for those that are not there.</summary>
@@ -28,25 +28,28 @@ public interface IAsyncDocumentSession : IDisposable
     Task<Dictionary<string, T?>> LoadAsync<T>(
         IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default);
 
-    /// <summary>Begins a load that brings the documents whose ids are at a path along.</summary>
+    /// <summary>Begins a load that includes the documents whose ids are at a path.</summary>
     IAsyncLoaderWithInclude<object> Include(string path);
 
-    /// <summary>Begins a load that brings the document whose id is in a property along.</summary>
+    /// <summary>Begins a load that includes the document whose id is in a property.</summary>
     IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, string?>> path);
 
-    /// <summary>Begins a load that brings the documents whose ids are in a list along.</summary>
+    /// <summary>Begins a load that includes the documents whose ids are in a list.</summary>
     IAsyncLoaderWithInclude<T> Include<T>(Expression<Func<T, IEnumerable<string>>> path);
 
-    /// <summary>Takes a new entity, which the next save writes; makes its id where it has none.</summary>
+    /// <summary>Takes a new entity, which the next save writes; makes its id if it has none.</summary>
     Task StoreAsync(object entity, CancellationToken cancellationToken = default);
 
-    /// <summary>Takes a new entity with an id, which the next save writes. It must not exist then, unless optimistic
-    /// concurrency is off. <c>users/</c> lets the server complete it, <c>users|</c> takes the next of an
-    /// identity.</summary>
+    /// <summary>
+    /// Takes a new entity with an id, which the next save writes. It must not exist then, unless optimistic concurrency
+    /// is off. <c>users/</c> lets the server complete it, <c>users|</c> takes the next number of an identity.
+    /// </summary>
     Task StoreAsync(object entity, string id, CancellationToken cancellationToken = default);
 
-    /// <summary>Takes an entity with an id, which the next save writes where its document has a version; empty where
-    /// there must be none.</summary>
+    /// <summary>
+    /// Takes an entity with an id, which the next save writes if its document has the given version; empty if there
+    /// must be none.
+    /// </summary>
     Task StoreAsync(object entity, string? changeVector, string id, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes the document of an entity with the next save.</summary>
@@ -55,7 +58,7 @@ public interface IAsyncDocumentSession : IDisposable
     /// <summary>Deletes a document with the next save.</summary>
     void Delete(string id);
 
-    /// <summary>Deletes a document with the next save, where it has a version.</summary>
+    /// <summary>Deletes a document with the next save, if it has the given version.</summary>
     void Delete(string id, string? expectedChangeVector);
 
     /// <summary>Saves all changes in one transaction: all of them, or none.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Sends what was made lazy.</summary>
+/// <summary>Sends the collected lazy requests.</summary>
 public interface IAsyncEagerSessionOperations
 {
     /// <summary>Sends all that waits in one request, and reads the answers.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Loads that are sent together: with the first whose value is asked for go all that wait.</summary>
+/// <summary>Loads that are sent together, when the value of the first of them is read.</summary>
 public interface IAsyncLazySessionOperations
 {
     /// <summary>Loads a document.</summary>
@@ -9,10 +9,10 @@ public interface IAsyncLazySessionOperations
     /// <summary>Loads several documents.</summary>
     Lazy<Task<Dictionary<string, T?>>> LoadAsync<T>(IEnumerable<string> ids);
 
-    /// <summary>Loads documents whose ids begin alike.</summary>
+    /// <summary>Loads documents whose ids begin with a prefix.</summary>
     Lazy<Task<IReadOnlyList<T>>> LoadStartingWithAsync<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25);
 
-    /// <summary>Loads a document where it has another version than the known one.</summary>
+    /// <summary>Loads a document if it has another version than the known one.</summary>
     Lazy<Task<ConditionalLoadResult<T>>> ConditionalLoadAsync<T>(string id, string changeVector);
 }

@@ -11,18 +11,18 @@ public interface IAsyncRevisionsSessionOperations
     Task<List<IMetadataDictionary>> GetMetadataForAsync(
         string id, int start = 0, int pageSize = 25, CancellationToken cancellationToken = default);
 
-    /// <summary>The version of a change vector; null where it is not kept.</summary>
+    /// <summary>The version of a change vector; null if it is not kept.</summary>
     Task<T?> GetAsync<T>(string changeVector, CancellationToken cancellationToken = default);
 
-    /// <summary>The document as it was at a time; null where it was not.</summary>
+    /// <summary>The document as it was at a time; null if it was not.</summary>
     Task<T?> GetAsync<T>(string id, DateTime date, CancellationToken cancellationToken = default);
 
     /// <summary>How many versions are kept.</summary>
     Task<long> GetCountForAsync(string id, CancellationToken cancellationToken = default);
 
-    /// <summary>Keeps the document as it is as a version with the next save, whatever is configured.</summary>
+    /// <summary>Keeps the current document as a revision with the next save, whatever is configured.</summary>
     void ForceRevisionCreationFor(string id);
 
-    /// <summary>Keeps the document of an entity as it is as a version with the next save.</summary>
+    /// <summary>Keeps the current document of an entity as a revision with the next save.</summary>
     void ForceRevisionCreationFor<T>(T entity) where T : notnull;
 }

@@ -5,10 +5,10 @@ namespace Raven.Client.Documents.Session;
 /// <summary>Files that belong to documents.</summary>
 public interface IAttachmentsSessionOperations : IAttachmentsSessionOperationsBase
 {
-    /// <summary>Begins to read an attachment; null where there is none.</summary>
+    /// <summary>Begins to read an attachment; null if there is none.</summary>
     AttachmentResult? Get(string documentId, string name);
 
-    /// <summary>Begins to read an attachment of the document of an entity; null where there is none.</summary>
+    /// <summary>Begins to read an attachment of the document of an entity; null if there is none.</summary>
     AttachmentResult? Get(object entity, string name);
 
     /// <summary>Whether there is such an attachment.</summary>

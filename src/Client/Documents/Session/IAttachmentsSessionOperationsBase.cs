@@ -8,7 +8,7 @@ public interface IAttachmentsSessionOperationsBase
     /// <summary>Stores an attachment with the next save, in the same transaction as the documents.</summary>
     /// <param name="documentId">The document.</param>
     /// <param name="name">The name of the attachment.</param>
-    /// <param name="stream">Its bytes, read when the save is sent; it stays the caller's to close.</param>
+    /// <param name="stream">Its bytes, read when the save is sent; the caller closes it.</param>
     /// <param name="contentType">What they are.</param>
     void Store(string documentId, string name, Stream stream, string? contentType = null);
 

@@ -6,15 +6,14 @@ using Raven.Client.Documents.Session.Loaders;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// <see cref="IAsyncDocumentSession"/> for callers that cannot await: each call blocks its thread until the answer is
-/// there.
+/// <see cref="IAsyncDocumentSession"/> for callers that cannot await: each call blocks its thread until it is answered.
 /// </summary>
 public interface IDocumentSession : IDisposable
 {
     /// <summary>What it can do beyond the common calls.</summary>
     ISyncAdvancedSessionOperations Advanced { get; }
 
-    /// <summary>Loads a document; null where there is none. One that the session has needs no request.</summary>
+    /// <summary>Loads a document; null if there is none. A document that the session has needs no request.</summary>
     T? Load<T>(string id);
 
     /// <summary>Loads several documents in one request; null for those that are not there.</summary>
@@ -26,23 +25,23 @@ public interface IDocumentSession : IDisposable
     /// <summary>Loads several documents and what they refer to, in one request.</summary>
     Dictionary<string, T?> Load<T>(IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes);
 
-    /// <summary>Begins a load that brings the documents whose ids are at a path along.</summary>
+    /// <summary>Begins a load that includes the documents whose ids are at a path.</summary>
     ILoaderWithInclude<object> Include(string path);
 
-    /// <summary>Begins a load that brings the document whose id is in a property along.</summary>
+    /// <summary>Begins a load that includes the document whose id is in a property.</summary>
     ILoaderWithInclude<T> Include<T>(Expression<Func<T, string?>> path);
 
-    /// <summary>Begins a load that brings the documents whose ids are in a list along.</summary>
+    /// <summary>Begins a load that includes the documents whose ids are in a list.</summary>
     ILoaderWithInclude<T> Include<T>(Expression<Func<T, IEnumerable<string>>> path);
 
-    /// <summary>Takes a new entity, which the next save writes; makes its id where it has none.</summary>
+    /// <summary>Takes a new entity, which the next save writes; makes its id if it has none.</summary>
     void Store(object entity);
 
     /// <summary>Takes a new entity with an id; see <see cref="IAsyncDocumentSession.StoreAsync(object, string,
     /// CancellationToken)"/>.</summary>
     void Store(object entity, string id);
 
-    /// <summary>Takes an entity with an id, which the next save writes where its document has a version.</summary>
+    /// <summary>Takes an entity with an id, which the next save writes if its document has the given version.</summary>
     void Store(object entity, string? changeVector, string id);
 
     /// <summary>Deletes the document of an entity with the next save.</summary>
@@ -51,7 +50,7 @@ public interface IDocumentSession : IDisposable
     /// <summary>Deletes a document with the next save.</summary>
     void Delete(string id);
 
-    /// <summary>Deletes a document with the next save, where it has a version.</summary>
+    /// <summary>Deletes a document with the next save, if it has the given version.</summary>
     void Delete(string id, string? expectedChangeVector);
 
     /// <summary>Saves all changes in one transaction: all of them, or none.</summary>

@@ -9,18 +9,18 @@ public interface IRevisionsSessionOperations
     /// <summary>The metadata of the versions of a document, the latest first.</summary>
     List<IMetadataDictionary> GetMetadataFor(string id, int start = 0, int pageSize = 25);
 
-    /// <summary>The version of a change vector; null where it is not kept.</summary>
+    /// <summary>The version of a change vector; null if it is not kept.</summary>
     T? Get<T>(string changeVector);
 
-    /// <summary>The document as it was at a time; null where it was not.</summary>
+    /// <summary>The document as it was at a time; null if it was not.</summary>
     T? Get<T>(string id, DateTime date);
 
     /// <summary>How many versions are kept.</summary>
     long GetCountFor(string id);
 
-    /// <summary>Keeps the document as it is as a version with the next save, whatever is configured.</summary>
+    /// <summary>Keeps the current document as a revision with the next save, whatever is configured.</summary>
     void ForceRevisionCreationFor(string id);
 
-    /// <summary>Keeps the document of an entity as it is as a version with the next save.</summary>
+    /// <summary>Keeps the current document of an entity as a revision with the next save.</summary>
     void ForceRevisionCreationFor<T>(T entity) where T : notnull;
 }

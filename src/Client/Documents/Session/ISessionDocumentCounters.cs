@@ -9,7 +9,7 @@ public interface ISessionDocumentCounters
     /// <summary>Deletes a counter with the next save.</summary>
     void Delete(string counter);
 
-    /// <summary>The value; null where there is no such counter.</summary>
+    /// <summary>The value; null if there is no such counter.</summary>
     long? Get(string counter);
 
     /// <summary>The values of several; null for those that are not there.</summary>

@@ -6,10 +6,10 @@ namespace Raven.Client.Documents.Session;
 /// <summary>What a blocking session can do beyond the common calls.</summary>
 public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
 {
-    /// <summary>Loads that wait for each other, to go in one request.</summary>
+    /// <summary>Loads that are collected and sent in one request.</summary>
     ILazySessionOperations Lazily { get; }
 
-    /// <summary>Sends what was made lazy.</summary>
+    /// <summary>Sends the collected lazy requests.</summary>
     IEagerSessionOperations Eagerly { get; }
 
     /// <summary>Files that belong to documents.</summary>
@@ -35,21 +35,25 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <summary>Whether there is a document of this id.</summary>
     bool Exists(string id);
 
-    /// <summary>Reads a tracked entity anew; its changes are lost.</summary>
+    /// <summary>Reads a tracked entity again; its changes are lost.</summary>
     /// <exception cref="Exceptions.Documents.DocumentDoesNotExistException">It was deleted meanwhile.</exception>
     void Refresh<T>(T entity) where T : notnull;
 
-    /// <summary>Loads a document where it has another version than a known one; see
-    /// <see cref="IAsyncAdvancedSessionOperations.ConditionalLoadAsync"/>.</summary>
+    /// <summary>
+    /// Loads a document if it has another version than a known one; see
+    /// <see cref="IAsyncAdvancedSessionOperations.ConditionalLoadAsync"/>.
+    /// </summary>
     ConditionalLoadResult<T> ConditionalLoad<T>(string id, string changeVector);
 
-    /// <summary>Loads documents whose ids begin alike; see
-    /// <see cref="IAsyncAdvancedSessionOperations.LoadStartingWithAsync"/>.</summary>
+    /// <summary>
+    /// Loads documents whose ids begin with a prefix; see
+    /// <see cref="IAsyncAdvancedSessionOperations.LoadStartingWithAsync"/>.
+    /// </summary>
     IReadOnlyList<T> LoadStartingWith<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25, string? exclude = null,
         string? startAfter = null);
 
-    /// <summary>Reads documents whose ids begin alike as they come, without tracking them.</summary>
+    /// <summary>Reads documents whose ids begin with a prefix as they arrive, without tracking them.</summary>
     IEnumerable<StreamResult<T>> Stream<T>(
         string startsWith, string? matches = null, int start = 0, int pageSize = int.MaxValue,
         string? startAfter = null);

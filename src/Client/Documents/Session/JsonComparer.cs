@@ -4,14 +4,12 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Compares documents by what they hold: the order of properties and the writing of numbers do not matter.
-/// </summary>
+/// <summary>Compares documents by content: the order of properties and the form of numbers do not matter.</summary>
 internal static class JsonComparer
 {
     /// <summary>
-    /// Whether a document surely holds what an entity was written as, by the bytes of both where they lie: no
-    /// tree, no text and no copy is made of them. False says nothing: properties may have another order, or numbers
-    /// another form.
+    /// Whether a document certainly has the content of a written entity, by comparing their bytes without a tree, a
+    /// text or a copy. False leaves it open: properties may have another order, or numbers another form.
     /// </summary>
     /// <param name="stored">The document, with its metadata.</param>
     /// <param name="current">The entity.</param>
@@ -27,7 +25,7 @@ internal static class JsonComparer
             || HaveSameTokens(stored, current);
     }
 
-    /// <summary>Whether nothing but metadata is left of a document.</summary>
+    /// <summary>Whether only metadata is left of a document.</summary>
     private static bool EndsWithMetadata(ReadOnlySpan<byte> rest, bool isFirst)
     {
         ReadOnlySpan<byte> name = isFirst ? "\"@metadata\":"u8 : ",\"@metadata\":"u8;
@@ -73,7 +71,7 @@ internal static class JsonComparer
             : left.ValueSpan.SequenceEqual(right.ValueSpan);
     }
 
-    /// <summary>Whether two documents hold the same, but for their metadata.</summary>
+    /// <summary>Whether two documents have the same content, apart from their metadata.</summary>
     internal static bool AreEqual(JsonElement left, JsonElement right)
     {
         int count = 0;
@@ -96,7 +94,7 @@ internal static class JsonComparer
         return count == others;
     }
 
-    /// <summary>Lists where two documents differ.</summary>
+    /// <summary>Lists the differences of two documents.</summary>
     internal static List<DocumentsChanges> Compare(JsonElement old, JsonElement current)
     {
         List<DocumentsChanges> changes = [];

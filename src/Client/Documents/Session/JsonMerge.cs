@@ -3,13 +3,13 @@ using Raven.Client.Documents.Entities;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Writes the new state of a document, with what its class does not know and the old state has.</summary>
+/// <summary>Writes the new state of a document, including what the old state has and its class does not know.</summary>
 internal static class JsonMerge
 {
     /// <summary>Writes an object.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="current">What the entity is now.</param>
-    /// <param name="known">What the entity was when it was read: the properties its class knows.</param>
+    /// <param name="writer">The target.</param>
+    /// <param name="current">The entity as it is now.</param>
+    /// <param name="known">The entity as it was read: the properties that its class knows.</param>
     /// <param name="original">The document as it was read.</param>
     internal static void Write(Utf8JsonWriter writer, JsonElement current, JsonElement known, JsonElement original)
     {

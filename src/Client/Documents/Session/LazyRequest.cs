@@ -4,9 +4,9 @@ using Raven.Client.Documents.Commands;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>A request that waits for others to go with it.</summary>
+/// <summary>A request that waits to be sent with others.</summary>
 /// <param name="request">What it asks.</param>
-/// <param name="read">Takes over the answer; nothing where there was none.</param>
+/// <param name="read">Takes over the answer; an undefined element if there was none.</param>
 internal sealed class LazyRequest(InnerRequest request, Action<JsonElement> read)
 {
     private Exception? _failure;
@@ -15,7 +15,7 @@ internal sealed class LazyRequest(InnerRequest request, Action<JsonElement> read
 
     internal bool IsDone { get; private set; }
 
-    /// <summary>Takes its part of the answer; what goes wrong is thrown to whoever asks for the value.</summary>
+    /// <summary>Takes its part of the answer; an error is thrown when its value is read.</summary>
     internal void SetAnswer(JsonElement answer)
     {
         IsDone = true;

@@ -7,7 +7,7 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>What a session was asked lazily, and the one request that answers all of it.</summary>
+/// <summary>The lazy requests of a session, and the one request that sends all of them.</summary>
 internal sealed class LazyRequests(AsyncDocumentSession session)
     : IAsyncLazySessionOperations, ILazySessionOperations, IAsyncEagerSessionOperations, IEagerSessionOperations
 {
@@ -91,7 +91,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
     }
 
     /// <summary>Adds a request to those that wait.</summary>
-    /// <returns>What sends them, if that has not been done, and fails where this one was refused.</returns>
+    /// <returns>Sends the waiting requests, if that has not been done, and throws if this one was refused.</returns>
     internal Func<Task> Add(InnerRequest request, Action<JsonElement> read)
     {
         var lazy = new LazyRequest(request, read);
@@ -109,8 +109,10 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
 
     private static GetDocumentsResult Parse(JsonElement answer) => GetDocumentsResult.Parse(AnswerBody.Copy(answer));
 
-    /// <summary>Sends all that waits because one value is wanted: what others were refused is theirs to
-    /// throw.</summary>
+    /// <summary>
+    /// Sends all waiting requests because one value is read: errors of the others are thrown when their values
+    /// are read.
+    /// </summary>
     private async Task SendForOneAsync()
     {
         LazyRequest[] sent = [.. _pending];
@@ -120,7 +122,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         }
         catch (Exception) when (Array.TrueForAll(sent, lazy => lazy.IsDone))
         {
-            // Kept in the requests that failed.
+            // The failed requests keep it.
         }
     }
 

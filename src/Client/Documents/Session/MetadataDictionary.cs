@@ -10,7 +10,7 @@ public sealed class MetadataDictionary : IMetadataDictionary
 {
     private readonly Dictionary<string, object?> _values = new(StringComparer.Ordinal);
 
-    /// <summary>Metadata with nothing in it, for a bulk insert.</summary>
+    /// <summary>Empty metadata, for a bulk insert.</summary>
     public MetadataDictionary()
     {
     }
@@ -113,7 +113,7 @@ public sealed class MetadataDictionary : IMetadataDictionary
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>What the server says after a save; not a change of the user's.</summary>
+    /// <summary>Sets a value of the server after a save, which is no change by the caller.</summary>
     internal void SetFromServer(string key, object? value) => _values[key] = value;
 
     internal void SetSaved() => IsDirty = false;

@@ -3,7 +3,7 @@ using Raven.Client.Exceptions;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Counts the requests of a session, and says what to do where there are too many.</summary>
+/// <summary>Counts the requests of a session, and throws an error with advice if there are too many.</summary>
 internal sealed class RequestLimit(int max)
 {
     private readonly List<string> _kinds = [];

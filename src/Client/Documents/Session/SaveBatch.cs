@@ -2,12 +2,12 @@ using Raven.Client.Documents.Commands.Batches;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>What one save sends: the commands, and the entity behind each that has one.</summary>
+/// <summary>The content of one save: the commands, and the entity of each that has one.</summary>
 internal sealed class SaveBatch
 {
     internal List<ICommandData> Commands { get; } = [];
 
-    /// <summary>As long as the commands; null where there is no entity.</summary>
+    /// <summary>As long as the commands; null if there is no entity.</summary>
     internal List<DocumentInfo?> Entities { get; } = [];
 
     internal void Add(ICommandData command, DocumentInfo? info = null)

@@ -107,8 +107,8 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>Keeps what a load brought.</summary>
-    /// <param name="result">What it brought.</param>
+    /// <summary>Keeps the documents of an answer.</summary>
+    /// <param name="result">The content of the answer.</param>
     /// <param name="asked">The ids that were asked for, in the order of the results.</param>
     internal void Absorb(GetDocumentsResult result, IReadOnlyList<string> asked)
     {
@@ -154,7 +154,7 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>The entity of an id that is in the session; null where it is missing or deleted.</summary>
+    /// <summary>The entity of an id that is in the session; null if it is missing or deleted.</summary>
     internal T? GetLocal<T>(string id)
     {
         if (Documents.TryFind(id, out DocumentInfo? info))
@@ -167,8 +167,7 @@ internal abstract class SessionCore : IDisposable
             : default;
     }
 
-    /// <summary>The entity of a document that came from the server: the one that the session has, or a new
-    /// one.</summary>
+    /// <summary>The entity of a document of the server: the one that the session has, or a new one.</summary>
     internal T Track<T>(ReadOnlyMemory<byte> document)
     {
         Utf8JsonReader reader = AnswerBody.Open(document.Span);
@@ -176,12 +175,12 @@ internal abstract class SessionCore : IDisposable
             Conventions.Serializer.ReaderOf<T>(), ref reader, document, isUntracked: false, isProjection: false);
     }
 
-    /// <summary>The entity of a document that lies in an answer: the one that the session has, or a new one.</summary>
+    /// <summary>The entity of a document inside an answer: the one that the session has, or a new one.</summary>
     /// <param name="entities">Reads entities of the type.</param>
     /// <param name="reader">At the first token of the document; at its last one afterwards.</param>
     /// <param name="body">What the reader reads; the session keeps it as long as it tracks the document.</param>
     /// <param name="isUntracked">Whether the session does not keep it.</param>
-    /// <param name="isProjection">Whether it is known to be made of a document, and not one.</param>
+    /// <param name="isProjection">Whether it is known to be a projection of a document.</param>
     internal T Take<T>(
         EntityReader<T> entities, ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, bool isUntracked,
         bool isProjection)
@@ -236,7 +235,7 @@ internal abstract class SessionCore : IDisposable
         info.SetStored(document);
     }
 
-    /// <summary>What the session knows of an entity.</summary>
+    /// <summary>What the session keeps for an entity.</summary>
     /// <exception cref="InvalidOperationException">It does not know it.</exception>
     internal DocumentInfo InfoOf(object entity)
     {

@@ -5,7 +5,7 @@ internal sealed class SessionCounterCache
 {
     private readonly Dictionary<string, Values> _documents = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Keeps values; null where the document has no such counter.</summary>
+    /// <summary>Keeps values; null if the document has no such counter.</summary>
     internal void Set(string id, IEnumerable<KeyValuePair<string, long?>> values, bool isAll)
     {
         Values known = Of(id);

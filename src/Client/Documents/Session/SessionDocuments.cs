@@ -4,8 +4,8 @@ using Raven.Client.Exceptions;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// The identity map of a session: one object for each id, and what was included or is known to be missing. Ids are
-/// the same where they differ in case only.
+/// The identity map of a session: one object for each id, and what was included or is known to be missing. Ids that
+/// differ only in case are the same.
 /// </summary>
 internal sealed class SessionDocuments
 {
@@ -16,10 +16,10 @@ internal sealed class SessionDocuments
 
     internal IReadOnlyCollection<DocumentInfo> All => _byEntity.Values;
 
-    /// <summary>Documents that are to be deleted without having been loaded, with the version they must have.</summary>
+    /// <summary>Documents that will be deleted without having been loaded, with the version they must have.</summary>
     internal Dictionary<string, string?> DeletedIds => field ??= new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Makes room for documents that are about to come.</summary>
+    /// <summary>Makes room for documents of the next answer.</summary>
     internal void Expect(int count)
     {
         _byId.EnsureCapacity(_byId.Count + count);
@@ -43,7 +43,7 @@ internal sealed class SessionDocuments
         _byId.ContainsKey(id) || _included?.ContainsKey(id) == true || _missing?.Contains(id) == true
         || DeletedIds.ContainsKey(id);
 
-    /// <summary>Keeps a document that nobody has asked for yet; an empty one is known to be missing.</summary>
+    /// <summary>Keeps a document that was included and not yet loaded; an empty one is known to be missing.</summary>
     internal void Include(string id, ReadOnlyMemory<byte> document)
     {
         if (document.IsEmpty)

@@ -56,7 +56,9 @@ internal sealed class SessionPatches(EntitySerializer serializer)
         ? ScriptPath.OfPath(known)
         : throw new NotSupportedException($"'{path}' is the document, and no property of it.");
 
-    /// <summary>Both scripts, the second with its values renamed so that they do not meet those of the first.</summary>
+    /// <summary>
+    /// Both scripts; the values of the second are renamed so that they do not collide with those of the first.
+    /// </summary>
     private static PatchRequest Join(PatchRequest first, PatchRequest second)
     {
         var values = new Dictionary<string, object?>(first.Values);

@@ -7,9 +7,9 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// One save: collects what changed, sends it as one transaction, and takes over what the server says. A save that was
-/// refused leaves the session as it was, so that it can be repeated. One that was written, whose wait for indexes was
-/// in vain, is taken over like any other before it fails: to repeat it would do it twice.
+/// One save: collects what changed, sends it as one transaction, and takes over the answer. A refused save leaves the
+/// session as it was, so that it can be repeated. A save that was written, but whose wait for indexes timed out, is
+/// taken over like any other before the error is thrown: repeating it would write twice.
 /// </summary>
 internal sealed class SessionSaver(SessionCore session)
 {

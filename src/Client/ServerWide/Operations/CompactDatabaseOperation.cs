@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>Gives the disk back what a database does not need any more, as an operation of that database.</summary>
+/// <summary>Frees the disk space that a database no longer needs, as an operation of that database.</summary>
 /// <param name="name">Its name.</param>
 public sealed class CompactDatabaseOperation(string name) : IServerOperation<OperationIdResult>
 {

@@ -5,8 +5,10 @@ using Raven.Client.Http;
 namespace Raven.Client.ServerWide.Operations;
 
 /// <summary>Makes a database.</summary>
-/// <param name="record">What it is to be.</param>
-/// <remarks>One of the name that exists is a <see cref="Exceptions.ConcurrencyException"/>.</remarks>
+/// <param name="record">Its settings.</param>
+/// <remarks>
+/// If a database of that name exists, the server answers with a <see cref="Exceptions.ConcurrencyException"/>.
+/// </remarks>
 public sealed class CreateDatabaseOperation(DatabaseRecord record) : IServerOperation<DatabasePutResult>
 {
     /// <inheritdoc/>

@@ -5,7 +5,7 @@ namespace Raven.Client.ServerWide.Operations;
 
 /// <summary>Deletes databases.</summary>
 /// <param name="names">Their names.</param>
-/// <param name="hardDelete">Whether their files go too.</param>
+/// <param name="hardDelete">Whether their files are deleted too.</param>
 public sealed class DeleteDatabasesOperation(IReadOnlyList<string> names, bool hardDelete) : IServerOperation<bool>
 {
     /// <summary>Deletes one database.</summary>

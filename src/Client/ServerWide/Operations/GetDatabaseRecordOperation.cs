@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>What a database was told to be; null where there is none.</summary>
+/// <summary>The settings of a database; null if there is none.</summary>
 /// <param name="name">Its name.</param>
 public sealed class GetDatabaseRecordOperation(string name) : IServerOperation<DatabaseRecord>
 {

@@ -5,7 +5,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>What clients of all databases are told to do; null where nobody said.</summary>
+/// <summary>The settings for clients of all databases; null if none are set.</summary>
 public sealed class GetServerWideClientConfigurationOperation : IServerOperation<ClientConfiguration>
 {
     /// <inheritdoc/>

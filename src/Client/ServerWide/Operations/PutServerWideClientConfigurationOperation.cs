@@ -5,8 +5,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>Says what clients of all databases are to do.</summary>
-/// <param name="configuration">What.</param>
+/// <summary>Sets the settings for clients of all databases.</summary>
+/// <param name="configuration">The settings.</param>
 public sealed class PutServerWideClientConfigurationOperation(ClientConfiguration configuration)
     : IServerOperation<bool>
 {

@@ -19,7 +19,7 @@ public sealed class ServerOperationExecutor
     }
 
     /// <summary>Begins an operation that takes longer than a request.</summary>
-    /// <returns>What to wait for.</returns>
+    /// <returns>The operation, which can be waited for.</returns>
     public async Task<Operation> SendAsync(
         IServerOperation<OperationIdResult> operation, CancellationToken cancellationToken = default)
     {
@@ -28,7 +28,7 @@ public sealed class ServerOperationExecutor
         return new Operation(_store.ServerExecutor(), begun!.OperationId);
     }
 
-    /// <summary>Sends an operation and blocks until its answer is there.</summary>
+    /// <summary>Sends an operation and blocks until it is answered.</summary>
     public TResult? Send<TResult>(IServerOperation<TResult> operation) =>
         SendAsync(operation).GetAwaiter().GetResult();
 }

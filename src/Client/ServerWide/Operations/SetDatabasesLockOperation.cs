@@ -4,8 +4,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>Says whether databases may be deleted.</summary>
-/// <param name="mode">Whether.</param>
+/// <summary>Sets whether databases may be deleted.</summary>
+/// <param name="mode">The mode.</param>
 /// <param name="names">Their names.</param>
 public sealed class SetDatabasesLockOperation(DatabaseLockMode mode, params string[] names) : IServerOperation<bool>
 {

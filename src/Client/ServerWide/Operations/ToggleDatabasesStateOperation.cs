@@ -4,9 +4,9 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>Closes databases to everybody, or opens them again; says which of them it did.</summary>
+/// <summary>Disables databases, or enables them again; returns which of them it changed.</summary>
 /// <param name="names">Their names.</param>
-/// <param name="disable">Whether they are closed.</param>
+/// <param name="disable">Whether they are disabled.</param>
 public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, bool disable)
     : IServerOperation<string[]>
 {

@@ -3,7 +3,7 @@ using Raven.Client.Documents.Conventions;
 
 namespace Raven.Client.Documents.Commands.Batches;
 
-/// <summary>Copies an attachment to another name or document; moves it where told so.</summary>
+/// <summary>Copies an attachment to another name or document, or moves it.</summary>
 /// <param name="id">The document that has it.</param>
 /// <param name="name">The name of the attachment.</param>
 /// <param name="destinationId">The document to have it.</param>

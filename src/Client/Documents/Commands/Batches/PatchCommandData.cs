@@ -8,7 +8,7 @@ namespace Raven.Client.Documents.Commands.Batches;
 /// <param name="id">Its id.</param>
 /// <param name="changeVector">The version it must have; null for whatever is there.</param>
 /// <param name="patch">The script.</param>
-/// <param name="patchIfMissing">The script that makes the document where there is none; null makes none.</param>
+/// <param name="patchIfMissing">The script that makes the document if there is none; null makes none.</param>
 public sealed class PatchCommandData(
     string id, string? changeVector, PatchRequest patch, PatchRequest? patchIfMissing = null) : ICommandData
 {
@@ -24,7 +24,7 @@ public sealed class PatchCommandData(
     /// <summary>The script.</summary>
     public PatchRequest Patch => patch;
 
-    /// <summary>The document to make where there is none, as JSON; null makes none.</summary>
+    /// <summary>The document to make if there is none, as JSON; null makes none.</summary>
     internal ReadOnlyMemory<byte>? CreateIfMissing { get; init; }
 
     /// <summary>Whether the answer has to hold the new document.</summary>

@@ -6,7 +6,7 @@ namespace Raven.Client.Documents.Commands.Batches;
 /// <summary>Stores an attachment. Its bytes follow the commands of the batch in the order of these.</summary>
 /// <param name="id">The document.</param>
 /// <param name="name">The name of the attachment.</param>
-/// <param name="stream">Its bytes, read once to the end when the batch is sent; closed by whoever opened it.</param>
+/// <param name="stream">Its bytes, read once to the end when the batch is sent; the caller closes it.</param>
 /// <param name="contentType">What they are; null for bytes.</param>
 /// <param name="changeVector">The version that the attachment must have; null for whatever is there.</param>
 public sealed class PutAttachmentCommandData(

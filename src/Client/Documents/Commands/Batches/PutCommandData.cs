@@ -9,7 +9,8 @@ public sealed class PutCommandData : ICommandData
 {
     /// <summary>Writes a document that is given as an object of JSON with its <c>@metadata</c>.</summary>
     /// <param name="id">Its id.</param>
-    /// <param name="changeVector">The version it must have; empty where it must not exist, null for whatever is there.
+    /// <param name="changeVector">
+    /// The version it must have; empty if it must not exist, null for whatever is there.
     /// </param>
     /// <param name="document">The document.</param>
     public PutCommandData(string id, string? changeVector, JsonElement document)

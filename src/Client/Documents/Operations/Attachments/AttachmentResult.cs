@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Operations.Attachments;
 
-/// <summary>An attachment whose bytes come as they are read. Dispose it at the end.</summary>
+/// <summary>An attachment whose bytes arrive as they are read. Dispose it at the end.</summary>
 public sealed class AttachmentResult : IDisposable
 {
     private readonly HttpResponseMessage _response;

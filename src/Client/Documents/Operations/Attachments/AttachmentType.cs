@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Operations.Attachments;
 
-/// <summary>What an attachment is of.</summary>
+/// <summary>What an attachment belongs to.</summary>
 public enum AttachmentType
 {
     /// <summary>A document as it is.</summary>

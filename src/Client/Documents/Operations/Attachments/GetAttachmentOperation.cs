@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Attachments;
 
-/// <summary>Begins to read an attachment; null where there is none.</summary>
+/// <summary>Begins to read an attachment; null if there is none.</summary>
 /// <param name="documentId">The document.</param>
 /// <param name="name">The name of the attachment.</param>
 /// <param name="type">Whether it is read from the document as it is, or from a revision.</param>

@@ -7,7 +7,7 @@ namespace Raven.Client.Documents.Operations.Attachments;
 /// <summary>Stores an attachment.</summary>
 /// <param name="documentId">The document.</param>
 /// <param name="name">The name of the attachment.</param>
-/// <param name="stream">Its bytes, from its position to its end; it stays the caller's to close.</param>
+/// <param name="stream">Its bytes, from its position to its end; the caller closes it.</param>
 /// <param name="contentType">What they are.</param>
 /// <param name="changeVector">The version that the attachment must have; null for whatever is there.</param>
 public sealed class PutAttachmentOperation(

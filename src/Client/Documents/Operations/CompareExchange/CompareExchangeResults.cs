@@ -5,7 +5,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>Reads what came of a change of a compare-exchange value.</summary>
+/// <summary>Reads the outcome of a change of a compare-exchange value.</summary>
 internal static class CompareExchangeResults
 {
     internal static SimpleCommand<CompareExchangeResult<T>> Command<T>(

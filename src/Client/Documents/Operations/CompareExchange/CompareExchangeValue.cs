@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>A value that is changed only by who knows its index.</summary>
+/// <summary>A value that can be changed only with its current index.</summary>
 /// <param name="Key">Its key.</param>
 /// <param name="Index">Rises with every change; 0 for one that must not exist.</param>
 /// <param name="Value">The value.</param>

@@ -4,8 +4,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>Reads the values whose keys begin alike, by key.</summary>
-/// <param name="startsWith">How they begin.</param>
+/// <summary>Reads the values whose keys begin with a prefix, by key.</summary>
+/// <param name="startsWith">The prefix.</param>
 /// <param name="start">How many to skip.</param>
 /// <param name="pageSize">The most to read.</param>
 public sealed class GetCompareExchangeValuesOperation<T>(string startsWith, int start = 0, int pageSize = 25)

@@ -2,10 +2,10 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Configuration;
 
-/// <summary>What clients are told to do.</summary>
+/// <summary>Settings that the server gives to its clients.</summary>
 public sealed record ClientConfiguration
 {
-    /// <summary>Whether it is passed over.</summary>
+    /// <summary>Whether clients ignore it.</summary>
     public bool Disabled { get; init; }
 
     /// <summary>The number of this configuration.</summary>
@@ -23,6 +23,6 @@ public sealed record ClientConfiguration
     /// <summary>Which server the requests of a session go to.</summary>
     public LoadBalanceBehavior? LoadBalanceBehavior { get; init; }
 
-    /// <summary>What that choice begins with.</summary>
+    /// <summary>The seed of that choice.</summary>
     public int? LoadBalancerContextSeed { get; init; }
 }

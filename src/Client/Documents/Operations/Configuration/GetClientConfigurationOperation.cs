@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Configuration;
 
-/// <summary>What clients of the database are told to do; null where nobody said.</summary>
+/// <summary>The settings for clients of the database; null if none are set.</summary>
 public sealed class GetClientConfigurationOperation : IMaintenanceOperation<ClientConfiguration>
 {
     /// <inheritdoc/>

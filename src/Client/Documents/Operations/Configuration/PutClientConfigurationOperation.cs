@@ -3,8 +3,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Configuration;
 
-/// <summary>Says what clients of the database are to do.</summary>
-/// <param name="configuration">What.</param>
+/// <summary>Sets the settings for clients of the database.</summary>
+/// <param name="configuration">The settings.</param>
 public sealed class PutClientConfigurationOperation(ClientConfiguration configuration) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

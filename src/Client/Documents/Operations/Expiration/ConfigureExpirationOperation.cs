@@ -3,8 +3,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Expiration;
 
-/// <summary>Says whether documents expire.</summary>
-/// <param name="configuration">Whether.</param>
+/// <summary>Sets whether documents expire.</summary>
+/// <param name="configuration">The configuration.</param>
 public sealed class ConfigureExpirationOperation(ExpirationConfiguration configuration) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Expiration;
 
-/// <summary>Whether documents expire; null where nobody said.</summary>
+/// <summary>Whether documents expire; null if it is not configured.</summary>
 public sealed class GetExpirationConfigurationOperation : IMaintenanceOperation<ExpirationConfiguration>
 {
     /// <inheritdoc/>

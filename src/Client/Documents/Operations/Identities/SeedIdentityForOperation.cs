@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Identities;
 
-/// <summary>Sets an identity to a number, where that is larger.</summary>
+/// <summary>Sets an identity to a number, if that is larger.</summary>
 /// <param name="name">The identity.</param>
 /// <param name="value">The number.</param>
 /// <param name="forceUpdate">Whether also to a smaller one.</param>

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Deletes an index; nothing happens where there is none.</summary>
+/// <summary>Deletes an index; does nothing if there is none.</summary>
 /// <param name="name">Its name.</param>
 public sealed class DeleteIndexOperation(string name) : IMaintenanceOperation<bool>
 {

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Lets an index stand still, also after a restart.</summary>
+/// <summary>Disables an index, also after a restart.</summary>
 /// <param name="name">Its name.</param>
 public sealed class DisableIndexOperation(string name) : IMaintenanceOperation<bool>
 {

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Lets an index run again that was disabled.</summary>
+/// <summary>Enables an index that was disabled.</summary>
 /// <param name="name">Its name.</param>
 public sealed class EnableIndexOperation(string name) : IMaintenanceOperation<bool>
 {

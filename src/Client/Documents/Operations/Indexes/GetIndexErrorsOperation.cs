@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Documents that indexes could not take.</summary>
+/// <summary>Documents that indexes failed to index.</summary>
 /// <param name="names">The indexes; none for all.</param>
 public sealed class GetIndexErrorsOperation(params string[] names) : IMaintenanceOperation<IndexErrors[]>
 {

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>The definition of an index; null where there is none.</summary>
+/// <summary>The definition of an index; null if there is none.</summary>
 /// <param name="name">Its name.</param>
 public sealed class GetIndexOperation(string name) : IMaintenanceOperation<IndexDefinition>
 {

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>How an index is; fails with IndexDoesNotExistException if there is none.</summary>
+/// <summary>The state and counts of an index; fails with IndexDoesNotExistException if there is none.</summary>
 /// <param name="name">Its name.</param>
 public sealed class GetIndexStatisticsOperation(string name) : IMaintenanceOperation<IndexStats>
 {

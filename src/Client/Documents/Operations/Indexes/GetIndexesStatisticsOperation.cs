@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>How all indexes are.</summary>
+/// <summary>The state and counts of all indexes.</summary>
 public sealed class GetIndexesStatisticsOperation : IMaintenanceOperation<IndexStats[]>
 {
     /// <inheritdoc/>

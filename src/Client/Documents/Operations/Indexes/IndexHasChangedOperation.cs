@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Whether a definition differs from the one in use.</summary>
+/// <summary>Whether a definition differs from that on the server.</summary>
 /// <param name="definition">The definition.</param>
 public sealed class IndexHasChangedOperation(IndexDefinition definition) : IMaintenanceOperation<bool>
 {

@@ -6,7 +6,7 @@ public sealed record IndexPerformanceStats
     /// <summary>Its name.</summary>
     public string Name { get; init => field = value ?? ""; } = "";
 
-    /// <summary>How many there were.</summary>
+    /// <summary>How many batches there were.</summary>
     public long Batches { get; init; }
 
     /// <summary>How many entries they made.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>A document that an index could not take.</summary>
+/// <summary>A document that an index failed to index.</summary>
 public sealed record IndexingError
 {
     /// <summary>When, UTC.</summary>
@@ -9,9 +9,9 @@ public sealed record IndexingError
     /// <summary>Its id.</summary>
     public string? Document { get; init; }
 
-    /// <summary>What was done with it: Map, Reduce.</summary>
+    /// <summary>The step that failed: Map, Reduce.</summary>
     public string? Action { get; init; }
 
-    /// <summary>Why.</summary>
+    /// <summary>The message of the error.</summary>
     public string Error { get; init => field = value ?? ""; } = "";
 }

@@ -5,7 +5,7 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Operations.Indexes;
 
 /// <summary>Makes indexes, or changes them.</summary>
-/// <param name="definitions">What they are.</param>
+/// <param name="definitions">Their definitions.</param>
 public sealed class PutIndexesOperation(params IndexDefinition[] definitions) : IMaintenanceOperation<string[]>
 {
     /// <inheritdoc/>

@@ -4,7 +4,8 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Operations.Indexes;
 
 /// <summary>
-/// Throws away what an index holds, and indexes anew; fails with IndexDoesNotExistException if there is none.
+/// Deletes the content of an index, and indexes all documents again; fails with IndexDoesNotExistException if there
+/// is none.
 /// </summary>
 /// <param name="name">Its name.</param>
 public sealed class ResetIndexOperation(string name) : IMaintenanceOperation<bool>

@@ -4,8 +4,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Says what becomes of other definitions of indexes.</summary>
-/// <param name="mode">What.</param>
+/// <summary>Sets what happens to other definitions of indexes.</summary>
+/// <param name="mode">The mode.</param>
 /// <param name="names">Their names.</param>
 public sealed class SetIndexesLockOperation(IndexLockMode mode, params string[] names) : IMaintenanceOperation<bool>
 {

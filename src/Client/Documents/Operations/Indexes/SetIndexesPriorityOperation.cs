@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Says which indexes go first.</summary>
+/// <summary>Sets which indexes run first.</summary>
 /// <param name="priority">Their priority.</param>
 /// <param name="names">Their names.</param>
 public sealed class SetIndexesPriorityOperation(IndexPriority priority, params string[] names)

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Lets an index pause, until it is started or the server is.</summary>
+/// <summary>Pauses an index, until it is started or the server restarts.</summary>
 /// <param name="name">Its name.</param>
 public sealed class StopIndexOperation(string name) : IMaintenanceOperation<bool>
 {

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Lets all indexes pause, until they are started or the server is.</summary>
+/// <summary>Pauses all indexes, until they are started or the server restarts.</summary>
 public sealed class StopIndexingOperation : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

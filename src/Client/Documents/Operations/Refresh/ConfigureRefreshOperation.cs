@@ -3,8 +3,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Refresh;
 
-/// <summary>Says whether documents are refreshed.</summary>
-/// <param name="configuration">Whether.</param>
+/// <summary>Sets whether documents are refreshed.</summary>
+/// <param name="configuration">The configuration.</param>
 public sealed class ConfigureRefreshOperation(RefreshConfiguration configuration) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

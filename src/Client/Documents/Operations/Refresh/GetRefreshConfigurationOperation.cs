@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Refresh;
 
-/// <summary>Whether documents are refreshed; null where nobody said.</summary>
+/// <summary>Whether documents are refreshed; null if it is not configured.</summary>
 public sealed class GetRefreshConfigurationOperation : IMaintenanceOperation<RefreshConfiguration>
 {
     /// <inheritdoc/>

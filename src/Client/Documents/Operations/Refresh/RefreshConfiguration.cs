@@ -6,6 +6,6 @@ public sealed record RefreshConfiguration
     /// <summary>Whether they do not.</summary>
     public bool Disabled { get; init; }
 
-    /// <summary>How often it is looked for them, in seconds; null takes the server's.</summary>
+    /// <summary>How often the server searches for them, in seconds; null takes the server's default.</summary>
     public long? RefreshFrequencyInSec { get; init; }
 }

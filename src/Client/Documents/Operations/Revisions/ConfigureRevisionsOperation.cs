@@ -3,8 +3,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Revisions;
 
-/// <summary>Says which versions of documents are kept.</summary>
-/// <param name="configuration">Which.</param>
+/// <summary>Sets which versions of documents are kept.</summary>
+/// <param name="configuration">The configuration.</param>
 public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configuration) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

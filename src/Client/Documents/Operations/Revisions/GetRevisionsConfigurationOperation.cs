@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Revisions;
 
-/// <summary>Which versions of documents are kept; null where nobody said.</summary>
+/// <summary>Which versions of documents are kept; null if it is not configured.</summary>
 public sealed class GetRevisionsConfigurationOperation : IMaintenanceOperation<RevisionsConfiguration>
 {
     /// <inheritdoc/>

@@ -3,8 +3,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Revisions;
 
-/// <summary>Gives documents the version back that they had at a time.</summary>
-/// <param name="time">When, UTC.</param>
+/// <summary>Restores the version that documents had at a time.</summary>
+/// <param name="time">The time, UTC.</param>
 /// <param name="collections">The collections; none for all.</param>
 public sealed class RevertRevisionsOperation(DateTime time, params string[] collections)
     : IOperation<OperationIdResult>

@@ -6,12 +6,12 @@ public sealed record RevisionsCollectionConfiguration
     /// <summary>Whether none are made.</summary>
     public bool Disabled { get; init; }
 
-    /// <summary>Whether they go with their document.</summary>
+    /// <summary>Whether they are deleted with their document.</summary>
     public bool PurgeOnDelete { get; init; }
 
     /// <summary>How many are kept at least; null keeps all.</summary>
     public long? MinimumRevisionsToKeep { get; init; }
 
-    /// <summary>How long they are kept at least; null keeps them for ever.</summary>
+    /// <summary>How long they are kept at least; null keeps them forever.</summary>
     public TimeSpan? MinimumRevisionAgeToKeep { get; init; }
 }

@@ -3,7 +3,7 @@ namespace Raven.Client.Documents.Operations.Revisions;
 /// <summary>Which versions of documents are kept.</summary>
 public sealed record RevisionsConfiguration
 {
-    /// <summary>Of collections that have no line of their own; null keeps none.</summary>
+    /// <summary>For collections without an entry of their own; null keeps none.</summary>
     public RevisionsCollectionConfiguration? Default { get; init; }
 
     /// <summary>By collection.</summary>

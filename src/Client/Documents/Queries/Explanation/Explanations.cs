@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries.Explanation;
 
-/// <summary>Why each result of a query is one, and how well it fits; filled once the answer is there.</summary>
+/// <summary>Why each result was found, and how well it matches; filled by the answer.</summary>
 public sealed class Explanations
 {
     private readonly Dictionary<string, string[]> _lines = new(StringComparer.OrdinalIgnoreCase);
@@ -11,7 +11,7 @@ public sealed class Explanations
     {
     }
 
-    /// <summary>The explanation of one result, in lines; empty where there is none.</summary>
+    /// <summary>The explanation of one result, in lines; empty if there is none.</summary>
     /// <param name="key">The id of a document, or the value of <see cref="ExplanationOptions.GroupKey"/>.</param>
     public IReadOnlyList<string> GetExplanations(string key)
     {

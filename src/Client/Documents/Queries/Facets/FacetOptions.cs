@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Facets;
 
-/// <summary>Which values of a facet come, and in which order.</summary>
+/// <summary>Which values of a facet are returned, and in which order.</summary>
 public sealed class FacetOptions
 {
     /// <summary>Their order.</summary>
@@ -12,6 +12,6 @@ public sealed class FacetOptions
     /// <summary>The most to give.</summary>
     public int PageSize { get; init; } = int.MaxValue;
 
-    /// <summary>Whether the values that do not come are named.</summary>
+    /// <summary>Whether the values that are not returned are named.</summary>
     public bool IncludeRemainingTerms { get; init; }
 }

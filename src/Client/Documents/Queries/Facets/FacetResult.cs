@@ -9,12 +9,12 @@ public sealed class FacetResult
     /// <summary>The values, or the ranges.</summary>
     public List<FacetValue> Values { get; init => field = value ?? []; } = [];
 
-    /// <summary>The values that did not come, where they were asked for.</summary>
+    /// <summary>The values that were not returned, if they were requested.</summary>
     public List<string> RemainingTerms { get; init => field = value ?? []; } = [];
 
-    /// <summary>How many values did not come.</summary>
+    /// <summary>How many values were not returned.</summary>
     public long RemainingTermsCount { get; init; }
 
-    /// <summary>How many results have a value that did not come.</summary>
+    /// <summary>How many results have a value that was not returned.</summary>
     public long RemainingHits { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Facets;
 
-/// <summary>In which order the values of a facet come.</summary>
+/// <summary>The order of the values of a facet.</summary>
 public enum FacetTermSortMode
 {
     /// <summary>By value.</summary>

@@ -3,7 +3,7 @@ namespace Raven.Client.Documents.Queries.Facets;
 /// <summary>One value of a facet, or one range.</summary>
 public sealed class FacetValue
 {
-    /// <summary>The field that is worked out; null where results are only counted.</summary>
+    /// <summary>The field that is aggregated; null if results are only counted.</summary>
     public string? Name { get; init; }
 
     /// <summary>The value, or the range as text.</summary>
@@ -12,15 +12,15 @@ public sealed class FacetValue
     /// <summary>How many results have it.</summary>
     public long Count { get; init; }
 
-    /// <summary>The sum, where it was asked for.</summary>
+    /// <summary>The sum, if it was requested.</summary>
     public double? Sum { get; init; }
 
-    /// <summary>The smallest, where it was asked for.</summary>
+    /// <summary>The smallest, if it was requested.</summary>
     public double? Min { get; init; }
 
-    /// <summary>The largest, where it was asked for.</summary>
+    /// <summary>The largest, if it was requested.</summary>
     public double? Max { get; init; }
 
-    /// <summary>The average, where it was asked for.</summary>
+    /// <summary>The average, if it was requested.</summary>
     public double? Average { get; init; }
 }

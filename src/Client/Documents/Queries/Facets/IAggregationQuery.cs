@@ -12,10 +12,10 @@ public interface IAggregationQuery<T>
     /// <summary>The facets by name, blocking.</summary>
     Dictionary<string, FacetResult> Execute();
 
-    /// <summary>The facets, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The facets, sent with all other lazy requests of the session.</summary>
     Lazy<Task<Dictionary<string, FacetResult>>> ExecuteLazyAsync();
 
-    /// <summary>The facets, sent with whatever else the session was asked lazily; blocking.</summary>
+    /// <summary>The facets, sent with all other lazy requests of the session; blocking.</summary>
     Lazy<Dictionary<string, FacetResult>> ExecuteLazy();
 
     /// <summary>The query as text, RQL.</summary>

@@ -2,7 +2,7 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Queries.Facets;
 
-/// <summary>Says what a facet counts.</summary>
+/// <summary>Sets what a facet counts.</summary>
 public interface IFacetBuilder<T>
 {
     /// <summary>The values of a field.</summary>

@@ -2,16 +2,16 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Queries.Facets;
 
-/// <summary>Says what is worked out for each value of a facet.</summary>
+/// <summary>Sets what is computed for each value of a facet.</summary>
 public interface IFacetOperations<T>
 {
     /// <summary>Names the facet in the answer.</summary>
     IFacetOperations<T> WithDisplayName(string displayName);
 
-    /// <summary>Says which values come, and in which order.</summary>
+    /// <summary>Sets which values are returned, and in which order.</summary>
     IFacetOperations<T> WithOptions(FacetOptions options);
 
-    /// <summary>Sums a field up.</summary>
+    /// <summary>Computes the sum of a field.</summary>
     IFacetOperations<T> SumOn(Expression<Func<T, object?>> path);
 
     /// <summary>Finds the smallest value of a field.</summary>
@@ -20,6 +20,6 @@ public interface IFacetOperations<T>
     /// <summary>Finds the largest value of a field.</summary>
     IFacetOperations<T> MaxOn(Expression<Func<T, object?>> path);
 
-    /// <summary>Works out the average of a field.</summary>
+    /// <summary>Computes the average of a field.</summary>
     IFacetOperations<T> AverageOn(Expression<Func<T, object?>> path);
 }

@@ -1,11 +1,11 @@
 namespace Raven.Client.Documents.Queries.Highlighting;
 
-/// <summary>What stands around the words that were found.</summary>
+/// <summary>What is put around the words that were found.</summary>
 public sealed class HighlightingOptions
 {
-    /// <summary>What stands before them; the first one counts.</summary>
+    /// <summary>What is put before them; only the first is used.</summary>
     public string[]? PreTags { get; init; }
 
-    /// <summary>What stands behind them; the first one counts.</summary>
+    /// <summary>What is put behind them; only the first is used.</summary>
     public string[]? PostTags { get; init; }
 }

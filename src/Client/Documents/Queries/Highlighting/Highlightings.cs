@@ -15,7 +15,7 @@ public sealed class Highlightings
     /// <summary>The ids of the documents that have pieces.</summary>
     public IReadOnlyCollection<string> ResultIds => _fragments.Keys;
 
-    /// <summary>The pieces of a document; none where nothing was found in this field.</summary>
+    /// <summary>The pieces of a document; none if nothing was found in this field.</summary>
     public string[] GetFragments(string documentId) => _fragments.GetValueOrDefault(documentId, []);
 
     internal void Read(JsonElement all)

@@ -1,8 +1,8 @@
 namespace Raven.Client.Documents.Queries.MoreLikeThis;
 
-/// <summary>Says when documents are alike.</summary>
+/// <summary>Sets when documents are similar.</summary>
 public interface IMoreLikeThisOperations
 {
-    /// <summary>Says when documents are alike.</summary>
+    /// <summary>Sets when documents are similar.</summary>
     IMoreLikeThisOperations WithOptions(MoreLikeThisOptions options);
 }

@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Queries.MoreLikeThis;
 
-/// <summary>When documents are alike.</summary>
+/// <summary>When documents are similar.</summary>
 public sealed class MoreLikeThisOptions
 {
-    /// <summary>How often a word is in the given document at least.</summary>
+    /// <summary>How often a word occurs in the given document at least.</summary>
     public int MinimumTermFrequency { get; init; } = 2;
 
-    /// <summary>In how many documents a word is at least.</summary>
+    /// <summary>In how many documents a word occurs at least.</summary>
     public int MinimumDocumentFrequency { get; init; } = 5;
 
     /// <summary>The most words to compare.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Spatial;
 
-/// <summary>How a document has to lie; made by <see cref="SpatialCriteriaFactory"/>.</summary>
+/// <summary>A spatial condition on documents; made by <see cref="SpatialCriteriaFactory"/>.</summary>
 public sealed class SpatialCriteria
 {
     private readonly SpatialRelation _relation;

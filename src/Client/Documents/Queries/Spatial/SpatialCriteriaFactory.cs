@@ -1,7 +1,8 @@
 namespace Raven.Client.Documents.Queries.Spatial;
 
-/// <summary>Makes conditions on where documents lie. Latitude first, in degrees; well-known text has the longitude
-/// first.</summary>
+/// <summary>
+/// Makes spatial conditions on documents. Latitude first, in degrees; well-known text has the longitude first.
+/// </summary>
 public sealed class SpatialCriteriaFactory
 {
     internal static readonly SpatialCriteriaFactory Instance = new();
@@ -38,9 +39,9 @@ public sealed class SpatialCriteriaFactory
     /// <param name="shapeWkt">Well-known text.</param>
     public SpatialCriteria Intersects(string shapeWkt) => RelatesToShape(shapeWkt, SpatialRelation.Intersects);
 
-    /// <summary>As a relation says.</summary>
+    /// <summary>In a given relation to a shape.</summary>
     /// <param name="shapeWkt">Well-known text.</param>
-    /// <param name="relation">How they have to lie.</param>
+    /// <param name="relation">The relation.</param>
     public SpatialCriteria RelatesToShape(string shapeWkt, SpatialRelation relation)
     {
         ArgumentException.ThrowIfNullOrEmpty(shapeWkt);

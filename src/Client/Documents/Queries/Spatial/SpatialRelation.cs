@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Spatial;
 
-/// <summary>How the shape of a document lies to a given one.</summary>
+/// <summary>The relation of a document's shape to a given one.</summary>
 public enum SpatialRelation
 {
     /// <summary>Inside of it.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Spatial;
 
-/// <summary>In what distances are measured.</summary>
+/// <summary>The unit of distances.</summary>
 public enum SpatialUnits
 {
     /// <summary>Kilometers.</summary>

@@ -2,7 +2,7 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Queries.Suggestions;
 
-/// <summary>Says which words are wanted.</summary>
+/// <summary>Selects the words to suggest.</summary>
 public interface ISuggestionBuilder<T>
 {
     /// <summary>Those of a field that are like one of these.</summary>

@@ -6,6 +6,6 @@ public interface ISuggestionOperations<T>
     /// <summary>Names the suggestions in the answer.</summary>
     ISuggestionOperations<T> WithDisplayName(string displayName);
 
-    /// <summary>Says which words come, and in which order.</summary>
+    /// <summary>Sets which words are returned, and in which order.</summary>
     ISuggestionOperations<T> WithOptions(SuggestionOptions options);
 }

@@ -1,7 +1,6 @@
 namespace Raven.Client.Documents.Queries.Suggestions;
 
-/// <summary>Words that misspelled ones may have meant; see
-/// <see cref="Linq.LinqExtensions.SuggestUsing{T}"/>.</summary>
+/// <summary>Words that misspelled ones may have meant; see <see cref="Linq.LinqExtensions.SuggestUsing{T}"/>.</summary>
 public interface ISuggestionQuery<T>
 {
     /// <summary>Adds suggestions of another field.</summary>
@@ -13,10 +12,10 @@ public interface ISuggestionQuery<T>
     /// <summary>The suggestions by name, blocking.</summary>
     Dictionary<string, SuggestionResult> Execute();
 
-    /// <summary>The suggestions, sent with whatever else the session was asked lazily.</summary>
+    /// <summary>The suggestions, sent with all other lazy requests of the session.</summary>
     Lazy<Task<Dictionary<string, SuggestionResult>>> ExecuteLazyAsync();
 
-    /// <summary>The suggestions, sent with whatever else the session was asked lazily; blocking.</summary>
+    /// <summary>The suggestions, sent with all other lazy requests of the session; blocking.</summary>
     Lazy<Dictionary<string, SuggestionResult>> ExecuteLazy();
 
     /// <summary>The query as text, RQL.</summary>

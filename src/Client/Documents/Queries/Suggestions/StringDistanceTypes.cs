@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Suggestions;
 
-/// <summary>How is measured how alike two words are.</summary>
+/// <summary>How the similarity of two words is measured.</summary>
 public enum StringDistanceTypes
 {
     /// <summary>As <see cref="Default"/>.</summary>
@@ -12,7 +12,7 @@ public enum StringDistanceTypes
     /// <summary>By the letters to change, add or leave out.</summary>
     Levenshtein,
 
-    /// <summary>By the letters that both have, those of their beginnings above all.</summary>
+    /// <summary>By the letters that both have, weighted to their beginnings.</summary>
     JaroWinkler,
 
     /// <summary>By the pairs of letters that both have.</summary>

@@ -3,7 +3,7 @@ namespace Raven.Client.Documents.Queries.Suggestions;
 /// <summary>Which words are suggested.</summary>
 public sealed class SuggestionOptions
 {
-    /// <summary>How alike they are at least: 0 is anything, 1 the same word.</summary>
+    /// <summary>How similar they are at least: 0 is anything, 1 the same word.</summary>
     public double Accuracy { get; init; } = 0.5;
 
     /// <summary>How that is measured.</summary>

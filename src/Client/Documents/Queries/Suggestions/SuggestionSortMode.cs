@@ -1,9 +1,9 @@
 namespace Raven.Client.Documents.Queries.Suggestions;
 
-/// <summary>In which order suggestions come.</summary>
+/// <summary>The order of suggestions.</summary>
 public enum SuggestionSortMode
 {
-    /// <summary>The most alike first.</summary>
+    /// <summary>The most similar first.</summary>
     None,
 
     /// <summary>The most frequent first.</summary>

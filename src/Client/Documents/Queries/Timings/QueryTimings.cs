@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Queries.Timings;
 
-/// <summary>Where the time of a query went on the server, stage by stage; filled once the answer is there.</summary>
+/// <summary>The times of a query on the server, stage by stage; filled by the answer.</summary>
 public sealed class QueryTimings
 {
     /// <summary>How long it took, in milliseconds.</summary>
     public double DurationInMs { get; set; }
 
-    /// <summary>Its stages by name; null where it has none.</summary>
+    /// <summary>Its stages by name; null if it has none.</summary>
     public Dictionary<string, QueryTimings>? Timings { get; set; }
 
     internal void CopyFrom(QueryTimings other)

@@ -6,13 +6,15 @@ public enum VectorEmbeddingType
     /// <summary>32-bit floating point numbers.</summary>
     Single,
 
-    /// <summary>Bytes with a sign; vectors of documents have the scale behind them that they were made with
-    /// (<see cref="VectorQuantizer.ToInt8"/>).</summary>
+    /// <summary>
+    /// Bytes with a sign; vectors of documents are followed by the scale that they were made with
+    /// (<see cref="VectorQuantizer.ToInt8"/>).
+    /// </summary>
     Int8,
 
     /// <summary>Bits, eight a byte (<see cref="VectorQuantizer.ToInt1"/>).</summary>
     Binary,
 
-    /// <summary>Texts, of which a language model makes vectors: a server without one refuses it.</summary>
+    /// <summary>Texts that a language model turns into vectors: a server without one refuses it.</summary>
     Text,
 }

@@ -19,8 +19,9 @@ public sealed class VectorField
     }
 
     /// <summary>What the index keeps of the vectors: less of numbers, for less memory.</summary>
-    /// <exception cref="InvalidOperationException">The documents have bytes or bits, which become nothing
-    /// else.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The documents have bytes or bits, which cannot be converted.
+    /// </exception>
     public VectorField TargetQuantization(VectorEmbeddingType targetEmbeddingQuantization)
     {
         if (targetEmbeddingQuantization != _source

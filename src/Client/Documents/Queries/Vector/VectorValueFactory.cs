@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>Says what vectors are compared with.</summary>
+/// <summary>Sets what vectors are compared with.</summary>
 public sealed class VectorValueFactory
 {
     internal static readonly VectorValueFactory Instance = new();
@@ -37,7 +37,7 @@ public sealed class VectorValueFactory
         return new VectorValue(documentId, isDocument: true);
     }
 
-    /// <summary>An array that is written as a list of numbers, which one of bytes would not be.</summary>
+    /// <summary>An array that is written as a list of numbers, unlike one of bytes.</summary>
     private static object Numbers<T>(IEnumerable<T> embedding)
         where T : struct, INumber<T>
     {

@@ -2,7 +2,7 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Session.Loaders;
 
-/// <summary>A load that brings documents along.</summary>
+/// <summary>A load that includes other documents.</summary>
 public interface IAsyncLoaderWithInclude<T>
 {
     /// <summary>Also the documents whose ids are at a path.</summary>
@@ -14,7 +14,7 @@ public interface IAsyncLoaderWithInclude<T>
     /// <summary>Also the documents whose ids are in a list.</summary>
     IAsyncLoaderWithInclude<T> Include(Expression<Func<T, IEnumerable<string>>> path);
 
-    /// <summary>Loads the document; null where there is none.</summary>
+    /// <summary>Loads the document; null if there is none.</summary>
     Task<T?> LoadAsync(string id, CancellationToken cancellationToken = default);
 
     /// <summary>Loads the documents; null for those that are not there.</summary>

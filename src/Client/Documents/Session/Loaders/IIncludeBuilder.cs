@@ -2,7 +2,7 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Session.Loaders;
 
-/// <summary>Says what a load brings along with its documents.</summary>
+/// <summary>Selects what a load includes with its documents.</summary>
 /// <typeparam name="T">The type of the documents.</typeparam>
 public interface IIncludeBuilder<T>
 {
@@ -24,9 +24,11 @@ public interface IIncludeBuilder<T>
     /// <summary>All counters of each document.</summary>
     IIncludeBuilder<T> IncludeAllCounters();
 
-    /// <summary>The compare-exchange values whose keys are at a path. <c>Email(emails/)</c> leads to what is in
-    /// <c>Email</c>, with "emails/" before it; a text that leads nowhere is taken for a key. The session
-    /// gives them then without a request.</summary>
+    /// <summary>
+    /// The compare-exchange values whose keys are at a path. <c>Email(emails/)</c> stands for the content of
+    /// <c>Email</c> with "emails/" before it; a text that is no path of the document counts as a key. The session then
+    /// returns them without a request.
+    /// </summary>
     IIncludeBuilder<T> IncludeCompareExchangeValue(string path);
 
     /// <summary>The compare-exchange value whose key is in a property.</summary>

@@ -1,4 +1,4 @@
 namespace Raven.Client.Exceptions.Documents.Attachments;
 
-/// <summary>The attachment is not there.</summary>
+/// <summary>The attachment does not exist.</summary>
 public sealed class AttachmentDoesNotExistException(string message) : RavenException(message);
