@@ -10,11 +10,11 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Search;
 
-//   DOC-1  All entries of a document are in one segment: who adds them adds them one behind the other, and a segment
-//          does not end between two of them. Merges keep them together. What is asked of a document as a whole is
-//          asked of each segment by itself.
-//   DIM-1  Vectors of a field are of one number of dimensions: what the definition says, or the first vector of an
-//          entry that lives. Where no entry with one is left, the next vector says it anew.
+//   DOC-1  All entries of a document are in one segment: they are added one behind the other, and a segment does not
+//          end between two of them. Merges keep them together. So a condition on a document as a whole is checked in
+//          each segment by itself.
+//   DIM-1  Vectors of a field have one number of dimensions: that of the definition, or of the first vector of a live
+//          entry. If no entry with a vector is left, the next vector sets it again.
 
 /// <summary>
 /// A batch of new entries and deletions, which becomes visible as one, together with a position. One thread at a time.
@@ -44,8 +44,8 @@ public sealed class IndexBatch : IDisposable
     public int PendingCount => _builder.LiveCount;
 
     /// <summary>
-    /// The transaction that the batch is written in, for structures that must change with it; their names must be none
-    /// of the index's own. Committed and dropped by the batch.
+    /// The transaction that the batch is written in, for structures that must change with it; their names must differ
+    /// from the index's own. Committed and dropped by the batch.
     /// </summary>
     public WriteTransaction Transaction
     {
@@ -56,8 +56,8 @@ public sealed class IndexBatch : IDisposable
         }
     }
 
-    /// <summary>The field of a name; made where there is none.</summary>
-    /// <exception cref="SearchIndexException">It is there, of another kind or with another analyzer.</exception>
+    /// <summary>The field of a name; made if there is none.</summary>
+    /// <exception cref="SearchIndexException">It exists, of another kind or with another analyzer.</exception>
     public IndexField GetOrAddField(string name, FieldKind kind, Analyzer analyzer)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -74,11 +74,11 @@ public sealed class IndexBatch : IDisposable
         return _fields.Find(name)!;
     }
 
-    /// <summary>The field of vectors of a name; made where there is none.</summary>
+    /// <summary>The field of vectors of a name; made if there is none.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="format">How its vectors are kept.</param>
-    /// <param name="dimensions">How many numbers they have; 0 where the first vector is to say so.</param>
-    /// <exception cref="SearchIndexException">It is there, of another kind.</exception>
+    /// <param name="dimensions">How many numbers they have; 0 if the first vector sets it.</param>
+    /// <exception cref="SearchIndexException">It exists, of another kind.</exception>
     public IndexField GetOrAddVectors(string name, VectorFormat format, int dimensions)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -112,9 +112,8 @@ public sealed class IndexBatch : IDisposable
     }
 
     /// <summary>Begins an entry of a document, which may have several, one behind the other (DOC-1).</summary>
-    /// <param name="documentId">Whatever the document is found and deleted by.</param>
-    /// <exception cref="SearchIndexException">The entries of the document alone take more than a batch may.
-    /// </exception>
+    /// <param name="documentId">The id by which the document is found and deleted.</param>
+    /// <exception cref="SearchIndexException">The entries of the document alone take more than a batch may.</exception>
     public void BeginEntry(ReadOnlySpan<byte> documentId)
     {
         Check(!_isInEntry);
@@ -151,8 +150,9 @@ public sealed class IndexBatch : IDisposable
     /// <summary>Adds an integer of more than 64 bits.</summary>
     public void Add(IndexField field, Int128 value) => AddTerm(field, TermCode.WriteNumber(_term, value));
 
-    /// <summary>Adds a length of time that the field has as a text: its ticks, by which it is compared and
-    /// ordered.</summary>
+    /// <summary>
+    /// Adds a length of time whose text the field has: its ticks, by which it is compared and ordered.
+    /// </summary>
     public void Add(IndexField field, TimeSpan value)
     {
         ArgumentNullException.ThrowIfNull(field);
@@ -185,16 +185,16 @@ public sealed class IndexBatch : IDisposable
 
     /// <summary>Adds a shape in well-known text: longitude before latitude, degrees.</summary>
     /// <exception cref="FormatException">The text is no shape.</exception>
-    /// <exception cref="SearchIndexException">It has too many points; says how many bytes it takes.</exception>
+    /// <exception cref="SearchIndexException">It has too many points; the message has its size.</exception>
     public void AddShape(IndexField field, string wellKnownText) => AddShape(field, wellKnownText, 1, isBox: false);
 
     /// <summary>Adds a shape, or the box around it.</summary>
     /// <param name="field">The field.</param>
     /// <param name="wellKnownText">The shape: longitude before latitude, degrees.</param>
     /// <param name="kilometersPerUnit">The unit of the radius of <c>CIRCLE(x y d=r)</c>.</param>
-    /// <param name="isBox">Whether the box around the shape takes its place.</param>
+    /// <param name="isBox">Whether the box around the shape is stored instead.</param>
     /// <exception cref="FormatException">The text is no shape.</exception>
-    /// <exception cref="SearchIndexException">It has too many points; says how many bytes it takes.</exception>
+    /// <exception cref="SearchIndexException">It has too many points; the message has its size.</exception>
     public void AddShape(IndexField field, string wellKnownText, double kilometersPerUnit, bool isBox)
     {
         ArgumentNullException.ThrowIfNull(field);
@@ -258,8 +258,8 @@ public sealed class IndexBatch : IDisposable
         _deleted.GetOrAdd(_term.AsSpan(0, TermCode.WriteText(_term, documentId)));
     }
 
-    /// <summary>Makes the batch visible, and remembers how far it got; both or neither.</summary>
-    /// <param name="position">Whatever the indexer goes on from, up to 1,000 bytes.</param>
+    /// <summary>Makes the batch visible, and stores the position of the indexer; both or neither.</summary>
+    /// <param name="position">The place at which the indexer continues, up to 1,000 bytes.</param>
     public void Commit(ReadOnlySpan<byte> position)
     {
         Check(!_isInEntry);
@@ -274,8 +274,8 @@ public sealed class IndexBatch : IDisposable
             _store.Meta.Put(IndexNames.FieldsKey, _fields.ToBytes());
         }
 
-        // Known before the commit, so that no reader sees a segment whose fields it does not know; one that knows of
-        // fields that no segment has finds nothing in them.
+        // Published before the commit, so that no reader sees a segment whose fields it does not know; a reader that
+        // knows fields without a segment finds nothing in them.
         FieldCatalog before = _index.Catalog;
         _index.PublishFields(_fields);
         try
@@ -293,7 +293,7 @@ public sealed class IndexBatch : IDisposable
         }
     }
 
-    /// <summary>Drops the batch where it was not committed.</summary>
+    /// <summary>Drops the batch if it was not committed.</summary>
     public void Dispose()
     {
         if (_isOpen)
@@ -302,7 +302,7 @@ public sealed class IndexBatch : IDisposable
         }
     }
 
-    /// <summary>Leaves what it keeps for the next batch to the collector. None is under way.</summary>
+    /// <summary>Frees what it keeps for the next batch. Must not be called during a batch.</summary>
     internal void GiveIdleMemoryBack()
     {
         Debug.Assert(!_isOpen);
@@ -354,7 +354,7 @@ public sealed class IndexBatch : IDisposable
         return _builder.AddVector(field, dimensions);
     }
 
-    /// <summary>Whether the dimensions of a field are those of vectors that are there, or were asked for.</summary>
+    /// <summary>Whether the dimensions of a field are set by existing vectors or by the definition.</summary>
     private bool HasLiveVectors(IndexField field)
     {
         if (_fixedDimensions.Contains(field.Number) || _builder.HasLiveVectors(field))
@@ -366,7 +366,7 @@ public sealed class IndexBatch : IDisposable
         return _live.IsAny(_segments, field.Number, _deleted);
     }
 
-    /// <summary>After deletions: of which fields no entry has a vector any more (DIM-1).</summary>
+    /// <summary>After deletions: finds the fields of which no entry has a vector anymore (DIM-1).</summary>
     private void ForgetDimensions()
     {
         if (!_mayForgetDimensions || !_fields.HasVectors)
@@ -419,7 +419,7 @@ public sealed class IndexBatch : IDisposable
             return;
         }
 
-        // New documents, whose ids are mostly behind all others, are in no segment: two comparisons, no search.
+        // New documents, whose ids are mostly behind all others, are in no segment: two comparisons suffice.
         ReadOnlySpan<byte> first = ids.CopyTerm(0, stackalloc byte[TermCode.SizeBytesMax]);
         ReadOnlySpan<byte> last = ids.CopyTerm(ids.TermCount - 1, stackalloc byte[TermCode.SizeBytesMax]);
         for (int i = 0; i < _deleted.Count; i++)

@@ -5,7 +5,7 @@ using Raven.Storage.Transactions;
 namespace Raven.Search;
 
 /// <summary>
-/// A snapshot of an index. One thread at a time; what it lends (ids, stored bytes) is valid until it is disposed of.
+/// A snapshot of an index. One thread at a time; its ids and stored bytes are valid until it is disposed of.
 /// </summary>
 public sealed class IndexReader : IDisposable
 {

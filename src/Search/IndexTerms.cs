@@ -5,20 +5,22 @@ using Raven.Search.Segments;
 
 namespace Raven.Search;
 
-/// <summary>Lists the terms of a field, for people who look into an index.</summary>
+/// <summary>Lists the terms of a field, for tools that show an index.</summary>
 public static class IndexTerms
 {
     private const string NullText = "NULL_VALUE";
 
-    /// <summary>The empty text in the list: a page that began behind an empty one would begin at the start.</summary>
+    /// <summary>
+    /// The empty text in the list: a page that starts behind an empty text would start at the beginning.
+    /// </summary>
     private const string EmptyText = "EMPTY_STRING";
 
     /// <summary>The terms of a field in their order, as text: null (NULL_VALUE), booleans, numbers, texts (the empty
     /// one as EMPTY_STRING). A text that stands for several terms is listed once, at the first of them.</summary>
     /// <param name="reader">The snapshot.</param>
     /// <param name="fieldName">The field.</param>
-    /// <param name="from">Terms up to this one are left out; empty for none. It may be one that is not there.</param>
-    /// <param name="take">How many are wanted.</param>
+    /// <param name="from">Terms up to this one are left out; empty for none. It need not exist.</param>
+    /// <param name="take">The most terms to return.</param>
     public static IReadOnlyList<string> Of(IndexReader reader, string fieldName, string from, int take)
     {
         ArgumentNullException.ThrowIfNull(reader);
@@ -71,11 +73,11 @@ public static class IndexTerms
         _ => Convert.ToString(value, CultureInfo.InvariantCulture)!,
     };
 
-    /// <summary>What is shown of a term: of a text that was cut not the hash behind it.</summary>
+    /// <summary>The shown part of a term: a cut text without the hash behind it.</summary>
     private static ReadOnlySpan<byte> Shown(ReadOnlySpan<byte> term, IndexField field) =>
         !field.KeepsWholeTexts && TermCode.IsCut(term) ? term[..(1 + TermCode.CutTextSizeBytes)] : term;
 
-    /// <summary>The first term that a text stands for; where there is none, where it would be.</summary>
+    /// <summary>The first term that a text stands for; if there is none, its place in the order.</summary>
     private static byte[] PlaceOf(IndexReader reader, IndexField field, string from)
     {
         byte[] text = [TermCode.Text, .. Encoding.UTF8.GetBytes(from)];
@@ -99,7 +101,7 @@ public static class IndexTerms
         return value.Length == 0 || IsThere(reader, field, text) || !HasKind(reader, field, value[0]) ? text : value;
     }
 
-    /// <summary>The term of the null, boolean or number that a text says; empty where it says none.</summary>
+    /// <summary>The term of the null, boolean or number in a text; empty if it is none.</summary>
     private static byte[] ValueOf(ReadOnlySpan<byte> text)
     {
         if (text.SequenceEqual("NULL_VALUE"u8))
@@ -111,7 +113,7 @@ public static class IndexTerms
         return term[..TermCode.WriteValue(term, text)].ToArray();
     }
 
-    /// <summary>Whether a text is that of another term, too, which stands before it in the list.</summary>
+    /// <summary>Whether a text is also that of another term, which comes before it in the list.</summary>
     private static bool IsListedBefore(IndexReader reader, IndexField field, ReadOnlySpan<byte> term) =>
         term[0] == TermCode.Text && (term[1..].SequenceEqual("EMPTY_STRING"u8)
             ? IsThere(reader, field, [TermCode.Text])
@@ -142,7 +144,7 @@ public static class IndexTerms
         return isThere;
     }
 
-    /// <summary>The first of the points and shapes that is shown as a text; they are in no order of texts.</summary>
+    /// <summary>The first of the points and shapes that is shown as a text; they are not ordered as texts.</summary>
     private static byte[]? FindPlaceOnEarth(IndexReader reader, IndexField field, string from)
     {
         byte[]? first = null;

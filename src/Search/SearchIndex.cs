@@ -9,13 +9,13 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Search;
 
-// INDEX-1  Content and position change in one transaction: what is indexed is exactly what the position says.
-// INDEX-2  A segment never changes once it is written, but for the marks of its deleted entries.
+// INDEX-1  Content and position change in one transaction: the index has exactly the documents up to its position.
+// INDEX-2  A segment never changes once it is written, except for the marks of its deleted entries.
 // INDEX-3  A reader sees one snapshot; it neither waits for a batch nor holds one up.
 
 /// <summary>
 /// An inverted index in a storage environment of its own. One batch at a time, any number of readers; all members may
-/// be called from any thread. docs/formats/index.md draws what is on disk.
+/// be called from any thread. The formats on disk are in docs/formats/index.md.
 /// </summary>
 public sealed class SearchIndex : IDisposable
 {
@@ -45,7 +45,7 @@ public sealed class SearchIndex : IDisposable
         _largeMerge = new LargeMerge(environment, options.InlineMergeBytesMax);
     }
 
-    /// <summary>The fields that any batch has written, or is just committing.</summary>
+    /// <summary>The fields that any batch has written, or is committing now.</summary>
     public IReadOnlyList<IndexField> Fields => _fields.Fields;
 
     internal SearchIndexOptions Options { get; }
@@ -56,7 +56,7 @@ public sealed class SearchIndex : IDisposable
 
     /// <summary>Opens the index in a folder, or makes a new one.</summary>
     /// <exception cref="SearchIndexException">Another version wrote it, or an analyzer is missing.</exception>
-    /// <exception cref="StorageCorruptedException">It is damaged: throw it away and index anew.</exception>
+    /// <exception cref="StorageCorruptedException">It is damaged: delete it and index again.</exception>
     public static SearchIndex Open(SearchIndexOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -120,7 +120,7 @@ public sealed class SearchIndex : IDisposable
         transaction.Commit();
     }
 
-    /// <summary>What the last committed batch said of how far it got; empty for a new index.</summary>
+    /// <summary>The position of the last committed batch; empty for a new index.</summary>
     public byte[] ReadPosition()
     {
         using ReadTransaction transaction = _environment.BeginRead();
@@ -132,17 +132,17 @@ public sealed class SearchIndex : IDisposable
 
     /// <summary>
     /// Merges one group of small segments into a larger one, or rewrites one that is mostly deleted: some ten
-    /// milliseconds. For the indexer to call between batches until nothing is left to do.
+    /// milliseconds. The indexer calls it between batches until nothing is left to merge.
     /// </summary>
-    /// <returns>False where nothing was worth merging.</returns>
+    /// <returns>False if there was nothing to merge.</returns>
     public bool Merge() => Merge(isWhole: false);
 
     /// <summary>
-    /// Merges one group of large segments. Batches and readers go on meanwhile: a batch waits for no more than the
-    /// writing of one field. On a thread of its own; of several calls one works at a time.
+    /// Merges one group of large segments. Batches and readers continue: a batch waits at most for the write of one
+    /// field. Needs a thread of its own; one call works at a time.
     /// </summary>
-    /// <param name="isStopping">Asked now and then: whether to end soon, without a result.</param>
-    /// <returns>False where nothing was worth merging, or it was stopped.</returns>
+    /// <param name="isStopping">Polled: whether to end soon, without a result.</param>
+    /// <returns>False if there was nothing to merge, or it was stopped.</returns>
     public bool MergeLarge(Func<bool> isStopping)
     {
         ArgumentNullException.ThrowIfNull(isStopping);
@@ -152,7 +152,7 @@ public sealed class SearchIndex : IDisposable
         }
     }
 
-    /// <summary>Whether <see cref="MergeLarge"/> has something to do that it is not at. For the indexer.</summary>
+    /// <summary>Whether <see cref="MergeLarge"/> has something to do that is not under way. For the indexer.</summary>
     public bool HasLargeMerge()
     {
         EnterWrite();
@@ -168,7 +168,7 @@ public sealed class SearchIndex : IDisposable
         }
     }
 
-    /// <summary>Merges all segments into one, and drops what is deleted. As long as writing all of it.</summary>
+    /// <summary>Merges all segments into one, and drops deleted entries. Takes as long as writing all of it.</summary>
     public bool MergeAll() => Merge(isWhole: true);
 
     /// <summary>
@@ -178,9 +178,8 @@ public sealed class SearchIndex : IDisposable
     public void Sync() => _environment.SyncJournal();
 
     /// <summary>
-    /// Leaves what batches, merges and readers keep for the next one to the collector, and writes the journal into the
-    /// data file, so that the pages that wait for it go. For the indexer, where there is nothing to do: while a batch
-    /// or a merge is under way it keeps what is its own.
+    /// Frees what batches, merges and readers keep for the next one, and writes the journal into the data file, so that
+    /// the pages that wait for it are freed. For an idle indexer: a batch or a merge under way keeps its memory.
     /// </summary>
     public void GiveIdleMemoryBack()
     {
@@ -232,7 +231,7 @@ public sealed class SearchIndex : IDisposable
         }
     }
 
-    /// <summary>The fields of a batch that is about to be committed, or was not.</summary>
+    /// <summary>Sets the fields of a batch that is about to be committed, or restores them.</summary>
     internal void PublishFields(FieldCatalog fields) => _fields = fields;
 
     private bool Merge(bool isWhole)

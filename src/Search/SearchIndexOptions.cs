@@ -13,12 +13,12 @@ public sealed record SearchIndexOptions
     public Func<string, Analyzer?> Analyzers { get; init; } =
         name => Analysis.Analyzers.TryGet(name, out Analyzer? analyzer) ? analyzer : null;
 
-    /// <summary>The memory of a batch at which what it has so far becomes a segment.</summary>
+    /// <summary>The memory of a batch at which its content so far becomes a segment.</summary>
     public long BatchSizeBytesMax { get; init; } = 64L << 20;
 
     /// <summary>
     /// The bytes of segments up to which they are merged between two batches (<see cref="SearchIndex.Merge()"/>): some
-    /// ten milliseconds of work. What is larger is merged beside the batches (<see cref="SearchIndex.MergeLarge"/>).
+    /// ten milliseconds of work. Larger groups are merged beside the batches (<see cref="SearchIndex.MergeLarge"/>).
     /// </summary>
     public long InlineMergeBytesMax { get; init; } = 512L << 10;
 }

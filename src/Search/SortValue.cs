@@ -5,7 +5,9 @@ using Raven.Search.Spatial;
 
 namespace Raven.Search;
 
-/// <summary>A value of a field that is ordered by: a text, a number, true or false. Valid within the call.</summary>
+/// <summary>
+/// A value of a field that results are ordered by: a text, a number, true or false. Valid within the call.
+/// </summary>
 public readonly ref struct SortValue
 {
     private readonly ReadOnlySpan<byte> _term;
@@ -21,16 +23,16 @@ public readonly ref struct SortValue
     /// <summary>Whether it is a text.</summary>
     public bool IsText => _term[0] == TermCode.Text;
 
-    /// <summary>The nearest double of a number; not a number of anything else.</summary>
+    /// <summary>The nearest double of a number; NaN for other values.</summary>
     public double Number => IsNumber ? TermCode.ReadDouble(_term) : double.NaN;
 
     /// <summary>Whether it is true.</summary>
     public bool IsTrue => _term[0] == TermCode.True;
 
-    /// <summary>The UTF-8 of a text as the index has it, of most fields in lower case; empty of others.</summary>
+    /// <summary>The UTF-8 of a text as the index has it, mostly in lower case; empty for other values.</summary>
     public ReadOnlySpan<byte> Utf8 => IsText ? _term[1..] : default;
 
-    /// <summary>Orders as an index does by itself: false, true, numbers by size, texts by their bytes.</summary>
+    /// <summary>Orders like the index: false, true, numbers by size, texts by their bytes.</summary>
     public int CompareTo(SortValue other) => _term.SequenceCompareTo(other._term);
 
     /// <summary>The value as a text; allocates.</summary>

@@ -2,15 +2,17 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Raven.Search.Analysis;
 
-/// <summary>The analyzers that come with the engine, under the names that users of the field know.</summary>
+/// <summary>The analyzers of the engine, under the names that are usual for them.</summary>
 public static class Analyzers
 {
     /// <summary>Words by the rules of Lucene's ClassicAnalyzer, in lower case, without English stop words.</summary>
     public static Analyzer Standard { get; } =
         new WordAnalyzer("StandardAnalyzer", WordBreaking.Classic, WordFilters.LowerCase | WordFilters.StopWords);
 
-    /// <summary>What <see cref="Standard"/> was in indexes of version 1 and 2: words by the rules of UAX #29. They are
-    /// read and written with it until they are made anew.</summary>
+    /// <summary>
+    /// The version of <see cref="Standard"/> in indexes of version 1 and 2: words by the rules of UAX #29. Such indexes
+    /// are read and written with it until they are rebuilt.
+    /// </summary>
     internal static Analyzer OlderStandard { get; } =
         new WordAnalyzer("StandardAnalyzer", WordBreaking.Words, WordFilters.LowerCase | WordFilters.StopWords);
 
@@ -29,11 +31,11 @@ public static class Analyzers
     public static Analyzer Stop { get; } =
         new WordAnalyzer("StopAnalyzer", WordBreaking.Letters, WordFilters.LowerCase | WordFilters.StopWords);
 
-    /// <summary>What stands between white space, as it is.</summary>
+    /// <summary>The parts between white space, unchanged.</summary>
     public static Analyzer Whitespace { get; } =
         new WordAnalyzer("WhitespaceAnalyzer", WordBreaking.WhiteSpace, WordFilters.None);
 
-    /// <summary>The whole value as one term, as it is.</summary>
+    /// <summary>The whole value as one term, unchanged.</summary>
     public static Analyzer Keyword { get; } = new KeywordAnalyzer("KeywordAnalyzer", isLowerCase: false);
 
     /// <summary>The whole value as one term, in lower case.</summary>
@@ -46,8 +48,7 @@ public static class Analyzers
     private static readonly Analyzer[] All =
         [Standard, English, Simple, Stop, Whitespace, Keyword, LowerCaseKeyword, NGram];
 
-    /// <summary>Finds an analyzer by its name; a namespace before it, as other products write it, is no
-    /// matter.</summary>
+    /// <summary>Finds an analyzer by its name; a namespace before it, as other products write it, is ignored.</summary>
     public static bool TryGet(string name, [NotNullWhen(true)] out Analyzer? analyzer)
     {
         ArgumentNullException.ThrowIfNull(name);

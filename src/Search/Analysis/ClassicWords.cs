@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Raven.Search.Analysis;
 
-// The grammar of Lucene's ClassicTokenizer: the longest of the rules below that fits at a place is the word there.
+// The grammar of Lucene's ClassicTokenizer: at each place, the rule below with the longest match makes the word.
 //   ALPHANUM    letters, digits (and Thai signs)
 //   APOSTROPHE  LETTERS ("'" LETTERS)+                       "O'Reilly's"; a final 's goes
 //   ACRONYM     LETTER "." (LETTER ".")+                     "U.S.A."; its dots go
@@ -29,7 +29,7 @@ internal ref struct ClassicWords
 
     internal ClassicWords(ReadOnlySpan<byte> text) => _text = text;
 
-    /// <summary>Where the word starts.</summary>
+    /// <summary>The offset of the word.</summary>
     internal int Start { get; private set; }
 
     /// <summary>Its length in bytes.</summary>
@@ -91,7 +91,7 @@ internal ref struct ClassicWords
         return best;
     }
 
-    /// <summary>The end of letters and digits; where there is none the place itself.</summary>
+    /// <summary>The end of letters and digits; if there are none, the place itself.</summary>
     private readonly int RunOf(int at, int limit, out bool areLetters, out bool hasDigit)
     {
         areLetters = true;
@@ -152,8 +152,7 @@ internal ref struct ClassicWords
         return end;
     }
 
-    /// <summary>Parts that are joined, of which either those with even or those with odd numbers all have a
-    /// digit.</summary>
+    /// <summary>Joined parts, of which either those with even or those with odd numbers all have a digit.</summary>
     private readonly int Numbers(int start, int limit)
     {
         int at = RunOf(start, limit, out _, out bool hasDigit);
@@ -206,7 +205,7 @@ internal ref struct ClassicWords
         return end;
     }
 
-    /// <returns>-1 where there is none.</returns>
+    /// <returns>-1 if there is none.</returns>
     private readonly int Acronym(int at, int limit)
     {
         int letters = 0;

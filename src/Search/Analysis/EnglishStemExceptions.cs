@@ -42,7 +42,7 @@ internal static class EnglishStemExceptions
     internal static bool IsKeptAfterStep1A(ReadOnlySpan<byte> word) =>
         word.Length is >= 6 and <= 7 && Find(KeptAfterStep1A, word, (byte)' ') >= 0;
 
-    /// <summary>Where a word stands between a space and <paramref name="end"/>.</summary>
+    /// <summary>The place of a word between a space and <paramref name="end"/>.</summary>
     private static int Find(ReadOnlySpan<byte> list, ReadOnlySpan<byte> word, byte end)
     {
         int from = 0;

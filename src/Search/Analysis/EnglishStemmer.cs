@@ -1,7 +1,7 @@
 namespace Raven.Search.Analysis;
 
 // The English (Porter2) stemming algorithm by Martin Porter, snowballstem.org/algorithms/english/stemmer.html. The
-// steps bear its names. A consonant y is marked as Y while the word is at work.
+// steps have its names. A consonant y is marked as Y while a word is processed.
 
 /// <summary>Reduces an English word in lower case to its stem, in place. Allocates nothing.</summary>
 internal ref struct EnglishStemmer

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Raven.Search.Analysis;
 
-/// <summary>The suffixes of the Porter2 steps; a longer one stands before any that it ends with.</summary>
+/// <summary>The suffixes of the Porter2 steps; a longer one precedes any that it ends with.</summary>
 internal static class EnglishSuffixes
 {
     internal static readonly (byte[] From, byte[] To)[] Step2 = Pairs(

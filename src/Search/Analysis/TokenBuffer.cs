@@ -1,8 +1,8 @@
 namespace Raven.Search.Analysis;
 
 /// <summary>
-/// The terms of one value, as an <see cref="Analyzer"/> leaves them. It is used again for the next value and then
-/// allocates nothing. One thread at a time.
+/// The terms of one value, as an <see cref="Analyzer"/> leaves them. It is reused for the next value and then allocates
+/// nothing. One thread at a time.
 /// </summary>
 public sealed class TokenBuffer
 {
@@ -32,7 +32,7 @@ public sealed class TokenBuffer
 
     /// <summary>Adds a term.</summary>
     /// <param name="term">Its bytes, which are copied.</param>
-    /// <param name="start">Where its text starts in the value.</param>
+    /// <param name="start">The offset of its text in the value.</param>
     /// <param name="length">How many bytes of text it stands for.</param>
     /// <param name="position">Its place among the words.</param>
     public void Add(ReadOnlySpan<byte> term, int start, int length, int position)

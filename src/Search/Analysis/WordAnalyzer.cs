@@ -96,10 +96,10 @@ internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilte
         tokens.Commit(length, start, textLength, position);
     }
 
-    /// <summary>The next run of what the kind of breaking keeps together.</summary>
+    /// <summary>The next run of characters that the kind of breaking keeps together.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="at">Where to look from; then the end of the run.</param>
-    /// <param name="start">Where the run starts.</param>
+    /// <param name="at">The offset to search from; then the end of the run.</param>
+    /// <param name="start">The offset of the run.</param>
     private bool TryFindRun(ReadOnlySpan<byte> text, ref int at, out int start)
     {
         start = -1;

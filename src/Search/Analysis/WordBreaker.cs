@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Raven.Search.Analysis;
 
-// Unicode Standard Annex #29, Word Boundary Rules, WB4 to WB13b but for quotes in Hebrew and joined emoji. The classes
+// Unicode Standard Annex #29, Word Boundary Rules, WB4 to WB13b except quotes in Hebrew and joined emoji. The classes
 // are derived from general categories and the short lists of the annex; scripts that need a dictionary (Thai, Han, ...)
 // give one word a character.
 
@@ -19,7 +19,7 @@ internal ref struct WordBreaker
 
     internal WordBreaker(ReadOnlySpan<byte> text) => _text = text;
 
-    /// <summary>Where the word starts.</summary>
+    /// <summary>The offset of the word.</summary>
     internal int Start { get; private set; }
 
     /// <summary>Its length in bytes.</summary>
@@ -57,8 +57,8 @@ internal ref struct WordBreaker
         return false;
     }
 
-    /// <summary>Takes what belongs to the word that began at <paramref name="start"/>.</summary>
-    /// <returns>False where it holds neither letter nor digit.</returns>
+    /// <summary>Takes the characters of the word that began at <paramref name="start"/>.</summary>
+    /// <returns>False if it holds neither letter nor digit.</returns>
     private bool Extend(WordClass last, int start)
     {
         bool isWord = last != WordClass.ExtendNumLet;
@@ -98,7 +98,7 @@ internal ref struct WordBreaker
         _ => false,
     };
 
-    /// <summary>WB6, WB7, WB11, WB12: what may stand between two of a kind.</summary>
+    /// <summary>WB6, WB7, WB11, WB12: characters allowed between two of a kind.</summary>
     private static bool JoinsAcross(WordClass last, WordClass next) =>
         (last == WordClass.Letter && next is WordClass.MidLetter or WordClass.MidBoth)
         || (last == WordClass.Numeric && next is WordClass.MidNumber or WordClass.MidBoth);

@@ -1,6 +1,6 @@
 namespace Raven.Search.Analysis;
 
-/// <summary>Where words end.</summary>
+/// <summary>The places at which words end.</summary>
 internal enum WordBreaking
 {
     /// <summary>By the word boundaries of UAX #29.</summary>
@@ -9,7 +9,7 @@ internal enum WordBreaking
     /// <summary>By the rules of Lucene's ClassicTokenizer.</summary>
     Classic,
 
-    /// <summary>At what is not a letter.</summary>
+    /// <summary>At characters that are no letters.</summary>
     Letters,
 
     /// <summary>At white space.</summary>

@@ -3,7 +3,7 @@ namespace Raven.Search.Analysis;
 /// <summary>The word-break classes of UAX #29 that matter for finding words.</summary>
 internal enum WordClass : byte
 {
-    /// <summary>Ends a word and is in none.</summary>
+    /// <summary>Ends a word and belongs to none.</summary>
     Other,
     Letter,
     Numeric,
@@ -12,13 +12,13 @@ internal enum WordClass : byte
     /// <summary>A word of its own: ideographs and the scripts that need a dictionary.</summary>
     Ideograph,
 
-    /// <summary>Joins letters where one stands on both sides.</summary>
+    /// <summary>Joins letters if there is one on both sides.</summary>
     MidLetter,
 
-    /// <summary>Joins digits where one stands on both sides.</summary>
+    /// <summary>Joins digits if there is one on both sides.</summary>
     MidNumber,
 
-    /// <summary>Joins letters, or digits, where one stands on both sides.</summary>
+    /// <summary>Joins letters, or digits, if there is one on both sides.</summary>
     MidBoth,
 
     /// <summary>Joins letters, digits and itself: the low line.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Search.Analysis;
 
-/// <summary>What is done with a word before it becomes a term.</summary>
+/// <summary>Changes to a word before it becomes a term.</summary>
 [Flags]
 internal enum WordFilters
 {

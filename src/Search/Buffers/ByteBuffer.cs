@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Search.Buffers;
 
-/// <summary>Bytes that grow at their end. Cleared, it keeps its memory for the next use.</summary>
+/// <summary>Bytes that are appended to. Cleared, it keeps its memory for the next use.</summary>
 internal sealed class ByteBuffer
 {
     private byte[] _bytes = new byte[256];
@@ -17,7 +17,7 @@ internal sealed class ByteBuffer
 
     internal void Clear() => Length = 0;
 
-    /// <summary>Gives memory beyond a bound back.</summary>
+    /// <summary>Frees memory beyond a bound.</summary>
     internal void Trim(int keepBytes)
     {
         if (_bytes.Length > keepBytes)

@@ -1,6 +1,6 @@
 namespace Raven.Search.Buffers;
 
-/// <summary>Objects that are used again for each segment and query. One thread at a time.</summary>
+/// <summary>Objects that are reused for each segment and query. One thread at a time.</summary>
 internal sealed class Pool<T>
     where T : class, new()
 {

@@ -29,12 +29,12 @@ public sealed class IndexField
     /// <summary>How its vectors are kept.</summary>
     public VectorFormat VectorFormat { get; }
 
-    /// <summary>How many numbers its vectors have; 0 as long as there was none and nobody said.</summary>
+    /// <summary>How many numbers its vectors have; 0 as long as it has none and the definition sets none.</summary>
     public int Dimensions { get; }
 
     internal int Number { get; }
 
-    /// <summary>Whether texts of any length are terms as they are; else long ones are cut.</summary>
+    /// <summary>Whether texts of any length are terms as they are; otherwise long ones are cut.</summary>
     internal bool KeepsWholeTexts { get; init; } = true;
 
     /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>

@@ -1,9 +1,9 @@
 namespace Raven.Search.Fields;
 
-/// <summary>An index cannot be opened or written as asked; the message says what and why.</summary>
+/// <summary>An index cannot be opened or written as requested; the message has the cause.</summary>
 public sealed class SearchIndexException : Exception
 {
-    /// <summary>Says what is wrong.</summary>
+    /// <summary>Makes one with a message.</summary>
     public SearchIndexException(string message)
         : base(message)
     {

@@ -1,6 +1,6 @@
 namespace Raven.Search.Queries;
 
-/// <summary>Compares texts with runs of digits taken as numbers: "a9" comes before "a10".</summary>
+/// <summary>Compares texts with runs of digits compared as numbers: "a9" comes before "a10".</summary>
 internal static class AlphaNumericOrder
 {
     internal static int Compare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)

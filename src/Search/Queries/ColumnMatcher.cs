@@ -5,8 +5,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// The entries whose value lies in a run of ordinals, read from the column: for frequent terms and wide ranges that is
-/// a few hundred nanoseconds a window, whatever matches.
+/// The entries whose value lies in a run of ordinals, read from the column: for frequent terms and wide ranges this
+/// takes a few hundred nanoseconds a window, however many match.
 /// </summary>
 internal sealed class ColumnMatcher : Matcher
 {
@@ -58,7 +58,7 @@ internal sealed class ColumnMatcher : Matcher
         }
     }
 
-    // Values are ordinals plus one; v - first is below count just where it lies in the run, for unsigned numbers.
+    // Values are ordinals plus one; in unsigned arithmetic, v - first is below count exactly if it lies in the run.
     private void MatchBytes(ReadOnlySpan<byte> column, Span<ulong> bits)
     {
         byte first = (byte)(_from + 1);

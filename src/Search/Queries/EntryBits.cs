@@ -1,6 +1,6 @@
 namespace Raven.Search.Queries;
 
-/// <summary>One bit an entry of a segment, in whole windows; its memory is used again by the next segment.</summary>
+/// <summary>One bit an entry of a segment, in whole windows; its memory is reused by the next segment.</summary>
 internal sealed class EntryBits
 {
     private ulong[] _bits = [];
@@ -9,7 +9,7 @@ internal sealed class EntryBits
     /// <summary>The bits, 64 entries a word, up to the end of the last window.</summary>
     internal Span<ulong> Words => _bits.AsSpan(0, _words);
 
-    /// <summary>Takes room for the entries of a segment, none of which is set.</summary>
+    /// <summary>Makes room for the entries of a segment, all cleared.</summary>
     internal void Open(int entryCount)
     {
         _words = (entryCount + Window.Entries - 1) / Window.Entries * Window.Words;
@@ -23,7 +23,7 @@ internal sealed class EntryBits
 
     internal void Set(int entry) => _bits[entry >> 6] |= 1UL << (entry & 63);
 
-    /// <summary>As <see cref="Matcher.Next"/>.</summary>
+    /// <summary>See <see cref="Matcher.Next"/>.</summary>
     internal int Next(int start)
     {
         int word = start >> 6;
@@ -31,7 +31,7 @@ internal sealed class EntryBits
         return empty < 0 ? int.MaxValue : Math.Max(start, (word + empty) << 6);
     }
 
-    /// <summary>As <see cref="Matcher.Match"/>; behind the last entry nothing is set.</summary>
+    /// <summary>See <see cref="Matcher.Match"/>; behind the last entry nothing is set.</summary>
     internal void CopyTo(int start, Span<ulong> window)
     {
         if (start >> 6 >= _words)
@@ -43,7 +43,7 @@ internal sealed class EntryBits
         _bits.AsSpan(start >> 6, Window.Words).CopyTo(window);
     }
 
-    /// <summary>As <see cref="Matcher.Restrict"/>.</summary>
+    /// <summary>See <see cref="Matcher.Restrict"/>.</summary>
     internal bool Restrict(int start, Span<ulong> window) =>
         Window.And(window, _bits.AsSpan(start >> 6, Window.Words));
 }

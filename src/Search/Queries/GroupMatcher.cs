@@ -14,7 +14,7 @@ internal sealed class GroupMatcher : Matcher
 
     internal override long Cost => _cost;
 
-    /// <summary>The part of a group that has just one.</summary>
+    /// <summary>The part of a group that has only one.</summary>
     internal Matcher Only => _parts[0];
 
     internal void Open(bool isAnd)
@@ -30,7 +30,8 @@ internal sealed class GroupMatcher : Matcher
         int at = _parts.Count;
         _parts.Add(part);
 
-        // The rarest first: what it leaves empty nobody else looks at. Equal ones stay in the order of the query.
+        // The rarest first: the others need not check windows that it leaves empty. Equal ones stay in the order of
+        // the query.
         for (; _isAnd && at > 0 && _parts[at - 1].Cost > part.Cost; at--)
         {
             _parts[at] = _parts[at - 1];
@@ -70,7 +71,8 @@ internal sealed class GroupMatcher : Matcher
     {
         if (_isAnd)
         {
-            // An entry that another part of the query let in gets nothing from words of a group that it does not match.
+            // An entry that another part of the query matches gets nothing from words of a group that it does
+            // not match.
             Match(start, _scratch);
             Window.And(_scratch, bits);
             bits = _scratch;
@@ -108,12 +110,12 @@ internal sealed class GroupMatcher : Matcher
             sum += part.BoundOf(start);
         }
 
-        // The sums of the scores are made in another order, and round otherwise.
+        // The scores are summed in another order, and so round differently.
         return sum * 1.0001f;
     }
 
     /// <summary>
-    /// Of an "or": the parts that even together are not enough only add to entries that another part has as well
+    /// In an "or", the parts whose scores are too low even together only add to entries that another part has as well
     /// (H. Turtle, J. Flood: "Query evaluation: strategies and optimizations", 1995: MaxScore).
     /// </summary>
     internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores, float least)

@@ -20,7 +20,8 @@ internal sealed class HitCollector
 
     internal Span<Hit> Hits => _hits.AsSpan(0, Count);
 
-    /// <summary>Who has no higher score is not among the hits: known where they are ordered by score alone or first.
+    /// <summary>
+    /// An entry with no higher score is not among the hits: known if they are ordered by score alone or first.
     /// </summary>
     internal float ScoreThatIsNotEnough => _capacity == 0 ? float.PositiveInfinity
         : Count == _capacity && _order.Count > 0 && _order.IsByScore ? _hits[0].Score : 0;
@@ -35,7 +36,7 @@ internal sealed class HitCollector
         }
     }
 
-    /// <summary>What is known of the worst hit is put into the terms of the next segment.</summary>
+    /// <summary>The key of the worst hit is converted to the terms of the next segment.</summary>
     internal void BeginSegment()
     {
         _plain = _order.Count == 0 ? null : _order.PlainColumn;

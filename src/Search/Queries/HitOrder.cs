@@ -5,8 +5,8 @@ using Raven.Search.Spatial;
 namespace Raven.Search.Queries;
 
 // A key is such that the smaller comes first. For values it is twice the ordinal, negative for a descending order, so
-// that within a segment keys alone decide; between segments the terms do. Odd numbers are places between ordinals:
-// where the term of a hit of another segment would stand.
+// that within a segment keys alone decide; between segments the terms do. Odd numbers are places between ordinals: the
+// place of a term of a hit of another segment.
 
 /// <summary>Gives hits their keys and compares them.</summary>
 internal sealed class HitOrder
@@ -62,7 +62,7 @@ internal sealed class HitOrder
     /// <summary>Whether the first key is the score, the best first.</summary>
     internal bool IsByScore => _orders[0] is { Kind: OrderKind.Score, IsDescending: true };
 
-    /// <summary>The column of the first key, where reading its ordinal is all that makes the key.</summary>
+    /// <summary>The column of the first key, if the key needs only an entry's ordinal.</summary>
     internal FieldReader? PlainColumn => _columns[0] is { HasManyValues: false } column
         && (_orders[0].Kind == OrderKind.Value
             || (_orders[0].Kind == OrderKind.Number && column.NumberCount == column.TermCount))
@@ -109,7 +109,8 @@ internal sealed class HitOrder
         else if (key is { Kind: OrderKind.Value, IsDescending: true }
             && column is { HasManyValues: true, NumberCount: > 0 })
         {
-            // A duration is a number and a text: upwards its number is the least, and downwards it counts, too.
+            // A duration is a number and a text: its number is the least value in ascending order, and counts in
+            // descending order too.
             int number = NumberOf(column, entry, ordinal, isGreatest: true);
             ordinal = number < 0 ? ordinal : number;
         }
@@ -119,7 +120,7 @@ internal sealed class HitOrder
             : key.IsDescending ? -2L * ordinal : 2L * ordinal;
     }
 
-    /// <summary>Compares two hits: negative where the left one comes first.</summary>
+    /// <summary>Compares two hits: negative if the left one comes first.</summary>
     internal int Compare(in Hit left, in Hit right)
     {
         for (int i = 0; i < Count; i++)
@@ -142,7 +143,7 @@ internal sealed class HitOrder
 
     /// <summary>
     /// What the first key of an entry of the segment that was begun must not exceed to come before a hit;
-    /// <see cref="long.MaxValue"/> where keys alone do not say.
+    /// <see cref="long.MaxValue"/> if keys alone do not decide.
     /// </summary>
     internal long BoundOf(in Hit hit)
     {
@@ -190,7 +191,7 @@ internal sealed class HitOrder
         return _orders[order].IsDescending ? -result : result;
     }
 
-    /// <summary>Whether the order of the terms of a dictionary is not the order of values.</summary>
+    /// <summary>Whether the order of values differs from the order of terms in a dictionary.</summary>
     private static bool HasOrderOfItsOwn(OrderKind kind) =>
         kind is OrderKind.AlphaNumeric or OrderKind.Text or OrderKind.Custom;
 

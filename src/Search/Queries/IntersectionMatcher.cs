@@ -4,9 +4,9 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// The entries that meet the first of some conditions, of documents of which some entry meets each of the others. All
-/// entries of a document are in one segment (DOC-1), so that each is looked at by itself: one bit a document for what
-/// has met all conditions so far, and one an entry for the result, made when the operator is opened.
+/// The entries that meet the first of some conditions, of documents that have an entry for each of the others. All
+/// entries of a document are in one segment (DOC-1), so each segment is evaluated by itself: one bit a document for
+/// those that met all conditions so far, and one an entry for the result, computed when the operator is opened.
 /// </summary>
 internal sealed class IntersectionMatcher : Matcher
 {
@@ -39,8 +39,10 @@ internal sealed class IntersectionMatcher : Matcher
         _found.Open(segment.EntryCount);
     }
 
-    /// <summary>Leaves the documents of which an entry meets a condition; the first says which entries are found. What
-    /// is deleted is so with its whole document: whoever runs the query leaves it out.</summary>
+    /// <summary>
+    /// Keeps the documents of which an entry meets a condition; the first condition decides which entries are found. An
+    /// entry is deleted with its whole document, which the caller leaves out.
+    /// </summary>
     /// <returns>Whether there are any.</returns>
     internal bool Narrow(Matcher condition, CancellationToken cancellation)
     {
@@ -71,8 +73,9 @@ internal sealed class IntersectionMatcher : Matcher
     }
 
     /// <summary>All conditions have been run.</summary>
-    /// <param name="scorer">Scores entries by those of the conditions that they meet themselves; null where nobody
-    /// wants scores.</param>
+    /// <param name="scorer">
+    /// Scores entries by those of the conditions that they meet themselves; null if no scores are needed.
+    /// </param>
     internal void Close(Matcher? scorer)
     {
         _scorer = scorer;

@@ -1,17 +1,17 @@
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// One operator over one segment. Windows are asked for in ascending order, and may be left out. Used again by later
-/// queries.
+/// One operator over one segment. Windows are evaluated in ascending order, and may be skipped. Reused by
+/// later queries.
 /// </summary>
 internal abstract class Matcher
 {
     private readonly ulong[] _scratch = new ulong[Window.Words];
 
-    /// <summary>About how many entries match: the least is asked first.</summary>
+    /// <summary>About how many entries match: the operator with the least is evaluated first.</summary>
     internal abstract long Cost { get; }
 
-    /// <summary>What scores are multiplied with.</summary>
+    /// <summary>The factor of its scores.</summary>
     internal float Boost { get; set; } = 1;
 
     /// <summary>No entry from <paramref name="start"/> on and before the result matches.</summary>
@@ -43,17 +43,17 @@ internal abstract class Matcher
         }
     }
 
-    /// <summary>No entry of a window gets a higher score from it.</summary>
+    /// <summary>An upper bound of its scores in a window.</summary>
     internal virtual float BoundOf(int start) => float.PositiveInfinity;
 
     /// <summary>
-    /// <see cref="MatchAndScore(int, Span{ulong}, Span{float})"/>, but what cannot get more than a score that is not
-    /// enough need not be scored: it is counted, and no more.
+    /// Like <see cref="MatchAndScore(int, Span{ulong}, Span{float})"/>, but an entry that cannot exceed a given score
+    /// need only be counted, not scored.
     /// </summary>
     /// <param name="start">The first entry of the window.</param>
     /// <param name="bits">All entries that match.</param>
-    /// <param name="scores">Scores of those that may get more.</param>
-    /// <param name="least">The score that is not enough.</param>
+    /// <param name="scores">Scores of those that may exceed it.</param>
+    /// <param name="least">The score to exceed.</param>
     internal virtual void MatchAndScore(int start, Span<ulong> bits, Span<float> scores, float least)
     {
         if (least > 0 && BoundOf(start) < least)
@@ -66,7 +66,7 @@ internal abstract class Matcher
         }
     }
 
-    /// <summary><see cref="Match"/>, and scores of those of the candidates that match.</summary>
+    /// <summary>Like <see cref="Match"/>, with scores of the candidates that match.</summary>
     internal virtual void MatchAndScoreSome(
         int start, Span<ulong> bits, Span<float> scores, ReadOnlySpan<ulong> candidates)
     {
@@ -74,7 +74,7 @@ internal abstract class Matcher
         Score(start, candidates, scores);
     }
 
-    /// <summary><see cref="Match"/>, and scores of what matches.</summary>
+    /// <summary>Like <see cref="Match"/>, with scores of the matching entries.</summary>
     internal virtual void MatchAndScore(int start, Span<ulong> bits, Span<float> scores)
     {
         Match(start, bits);

@@ -4,20 +4,20 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
-/// <summary>Finds the entries whose terms are like a pattern; looks at the dictionary.</summary>
+/// <summary>Finds the entries whose terms match a pattern, by the dictionary.</summary>
 internal sealed class PatternMatching
 {
     private readonly TermCursor _cursor = new();
     private byte[] _bound = new byte[TermCode.SizeBytesMax];
 
-    /// <summary>Goes through the terms that can be like the pattern, which start as it does.</summary>
+    /// <summary>Visits the terms that may match the pattern, which start with its literal beginning.</summary>
     /// <param name="node">The condition.</param>
     /// <param name="field">Its field.</param>
     /// <param name="values">The field in the segment.</param>
     /// <param name="text">The text of the condition; none of a regular expression.</param>
-    /// <param name="found">Gets the entries.</param>
-    /// <param name="cancellation">Ends it.</param>
-    /// <exception cref="SearchIndexException">A term that decides was cut when it was written.</exception>
+    /// <param name="found">Receives the entries.</param>
+    /// <param name="cancellation">Cancels it.</param>
+    /// <exception cref="SearchIndexException">A term that must be compared was cut when it was written.</exception>
     internal void Add(
         in QueryNode node, IndexField field, FieldReader values, ReadOnlySpan<byte> text, SetMatcher found,
         CancellationToken cancellation)
@@ -80,8 +80,10 @@ internal sealed class PatternMatching
         }
     }
 
-    /// <summary>Terms of one beginning are neighbours, and so are their records and their postings: the run is read
-    /// from one end to the other, and no term of it is looked at.</summary>
+    /// <summary>
+    /// Terms of one beginning are neighbours, and so are their records and their postings: the run is read from one end
+    /// to the other without reading its terms.
+    /// </summary>
     private static void AddRun(
         FieldReader values, int from, int to, SetMatcher found, CancellationToken cancellation)
     {
@@ -92,16 +94,18 @@ internal sealed class PatternMatching
         }
     }
 
-    /// <summary>The ordinal behind the terms that begin with the bound: with its last byte one greater, which in UTF-8
-    /// is never 255.</summary>
+    /// <summary>
+    /// The ordinal behind the terms that begin with the bound: that of the bound with its last byte one greater, which
+    /// in UTF-8 is never 255.
+    /// </summary>
     private int EndOf(FieldReader values, int length)
     {
         _bound[length - 1]++;
         return values.LowerBound(_bound.AsSpan(0, length));
     }
 
-    /// <summary>A bound of a range as it is.</summary>
-    /// <exception cref="SearchIndexException">It is cut, so that it bounds nothing.</exception>
+    /// <summary>A bound of a range as a whole term.</summary>
+    /// <exception cref="SearchIndexException">It was cut, so it bounds nothing.</exception>
     internal static ReadOnlySpan<byte> BoundOf(IndexField field, ReadOnlySpan<byte> term)
     {
         if (!field.KeepsWholeTexts && TermCode.IsCut(term))

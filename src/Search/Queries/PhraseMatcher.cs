@@ -4,8 +4,9 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// The entries whose text has words one behind the other, or, with a distance, such that so many moves of a word by one
-/// place put them there: others between them, or another order (Lucene's slop; two words are exchanged by two moves).
+/// The entries whose text has words one behind the other, or, with a distance, at most so many moves of a word by
+/// one place away from that: with others between them, or in another order (Lucene's slop; two words are exchanged
+/// by two moves).
 /// </summary>
 internal sealed class PhraseMatcher : Matcher
 {
@@ -35,7 +36,7 @@ internal sealed class PhraseMatcher : Matcher
         _all.Open(isAnd: true);
     }
 
-    /// <summary>Adds a word that stands so many words behind the first.</summary>
+    /// <summary>Adds a word and its distance from the first.</summary>
     internal void Add(int ordinal, int offset)
     {
         if (_count == _terms.Count)
@@ -61,7 +62,7 @@ internal sealed class PhraseMatcher : Matcher
 
     internal override void Match(int start, Span<ulong> bits)
     {
-        // Positions are read forward only: a window is worked out once and kept.
+        // Positions are read forward only: a window is computed once and kept.
         if (_window != start)
         {
             _window = start;
@@ -119,8 +120,10 @@ internal sealed class PhraseMatcher : Matcher
         }
     }
 
-    /// <summary>Of the places where each word asks the phrase to begin: whose is the least, and how far the greatest is
-    /// from it.</summary>
+    /// <summary>
+    /// Each word's position implies a start of the phrase: the word with the least start, and the distance of the
+    /// greatest start from it.
+    /// </summary>
     private (int First, int Spread) FirstAndSpread(ReadOnlySpan<int> next)
     {
         int first = 0;
@@ -137,7 +140,9 @@ internal sealed class PhraseMatcher : Matcher
         return (first, most - least);
     }
 
-    /// <summary>Of a word that the phrase has twice, where both would be at one place, the second; else -1.</summary>
+    /// <summary>
+    /// If a word occurs twice in the phrase and both would be at one place, the second; otherwise -1.
+    /// </summary>
     private int SecondAtOnePlace(ReadOnlySpan<int> next)
     {
         if (!_hasRepeats)

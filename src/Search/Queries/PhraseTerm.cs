@@ -3,7 +3,7 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
-/// <summary>One word of a phrase: gives the positions of ascending entries.</summary>
+/// <summary>One word of a phrase: returns the positions of ascending entries.</summary>
 internal sealed class PhraseTerm
 {
     private readonly PostingCursor _postings = new();
@@ -20,7 +20,7 @@ internal sealed class PhraseTerm
 
     internal long Count => _postings.Count;
 
-    /// <summary>Where the entry of <see cref="Advance"/> has the word, ascending.</summary>
+    /// <summary>The positions of the word in the entry of <see cref="Advance"/>, ascending.</summary>
     internal ReadOnlySpan<int> Positions => _positions.AsSpan(0, PositionCount);
 
     internal int PositionCount { get; private set; }
@@ -34,8 +34,8 @@ internal sealed class PhraseTerm
         _index = 0;
     }
 
-    /// <summary>Reads the positions of an entry behind the last one asked for.</summary>
-    /// <returns>False where it does not have the word.</returns>
+    /// <summary>Reads the positions of an entry behind the last one requested.</summary>
+    /// <returns>False if it does not have the word.</returns>
     internal bool Advance(int entry)
     {
         int before = _postings.Block;

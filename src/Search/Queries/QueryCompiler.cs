@@ -12,7 +12,7 @@ namespace Raven.Search.Queries;
 /// </summary>
 internal sealed class QueryCompiler
 {
-    // Entries of a term for each one of the segment from which a look at the whole column is cheaper than its list.
+    // If one in so many entries has a term, reading the whole column is cheaper than the term's list.
     private const int ColumnShare = 32;
 
     private readonly Pool<AllMatcher> _alls = new();
@@ -46,7 +46,7 @@ internal sealed class QueryCompiler
     /// <summary>How many entries these have, which is what there is to read of them.</summary>
     internal long EntriesRead { get; private set; }
 
-    /// <summary>Begins a query; every segment is then compiled in turn, which may be ended.</summary>
+    /// <summary>Begins a query; every segment is then compiled in turn, which may be cancelled.</summary>
     internal void Begin(
         SearchQuery query, IndexReader reader, int root, bool isScored, CancellationToken cancellation)
     {
@@ -66,7 +66,7 @@ internal sealed class QueryCompiler
     /// <summary>Begins conditions of a segment that are matched by themselves, before the query.</summary>
     internal void BeginFilters(SegmentReader segment, int number) => Reset(segment, number);
 
-    /// <summary>Compiles one of those. They add nothing to scores.</summary>
+    /// <summary>Compiles one of these. They add nothing to scores.</summary>
     internal Matcher CompileFilter(int node) => Compile(node);
 
     internal Matcher Compile(int root, SegmentReader segment, int number)
@@ -169,7 +169,7 @@ internal sealed class QueryCompiler
         return group;
     }
 
-    /// <summary>Runs the conditions over the segment; where no document has a second entry, that is an "and".</summary>
+    /// <summary>Evaluates the conditions over the segment; if no document has two entries, that is an "and".</summary>
     private Matcher CompileIntersection(in QueryNode node)
     {
         FieldReader ids = _segment.TryGetField(IndexNames.IdField)!;
@@ -192,7 +192,7 @@ internal sealed class QueryCompiler
         return found;
     }
 
-    /// <summary>A term that may be absent; the scorer is asked for in any case, so that they stay in step.</summary>
+    /// <summary>A term that may be absent; its scorer is taken in any case, to keep the order of scorers.</summary>
     private Matcher CompileTerm(IndexField field, FieldReader? values, ReadOnlySpan<byte> term)
     {
         TermScorer? scorer = _isScored && field.Kind == FieldKind.FullText ? _scorers.Next(field, term, _boost) : null;
@@ -325,7 +325,7 @@ internal sealed class QueryCompiler
         set.Open(_segment.EntryCount);
         set.AddWithText(values.Norms);
 
-        // What is no word has no length: null, numbers, shapes, and a text without words.
+        // Terms that are no words have no length: null, numbers, shapes, and a text without words.
         int words = values.LowerBound([TermCode.Text, 0]);
         int shapes = values.LowerBound([TermCode.Text + 1]);
         for (int i = 0; i < words + values.TermCount - shapes; i++)
@@ -393,8 +393,7 @@ internal sealed class QueryCompiler
         return parts == 0 ? Nothing() : parts == 1 ? group.Only : group;
     }
 
-    /// <summary>The number or boolean that a word says, which an index has as a value of its own; null where it says
-    /// none, or the segment has none of them.</summary>
+    /// <summary>The number or boolean of a word, a separate value; null if it is none, or not in the segment.</summary>
     private Matcher? CompileValue(FieldReader? values, ReadOnlySpan<byte> word)
     {
         Span<byte> term = stackalloc byte[TermCode.NumberSize];
@@ -409,7 +408,7 @@ internal sealed class QueryCompiler
         return CompileOrdinals(values!, ordinal < 0 ? ticks : ordinal, Math.Max(ordinal, ticks) + 1);
     }
 
-    /// <summary>The entries that have a word or, once, the value that it says.</summary>
+    /// <summary>The entries that have a word or, once, its number or boolean.</summary>
     private Matcher WithValue(Matcher word, ref Matcher? value)
     {
         if (value is null)

@@ -11,17 +11,18 @@ internal struct QueryNode
     internal int FirstValue;
     internal int ValueCount;
 
-    /// <summary>Range: the lower bound belongs to it. Search: all words must be there. Vector: the value is the term
-    /// of a document.</summary>
+    /// <summary>
+    /// Range: the lower bound is included. Search: all words are required. Vector: the value is the term of a document.
+    /// </summary>
     internal bool Flag;
 
-    /// <summary>Range: the upper bound belongs to it.</summary>
+    /// <summary>Range: the upper bound is included.</summary>
     internal bool IncludesUpper;
 
     /// <summary>The boost; the greatest distance of a fuzzy word or a phrase; the least similarity.</summary>
     internal float Number;
 
-    /// <summary>How many entries a condition on vectors wants.</summary>
+    /// <summary>How many entries a condition on vectors returns.</summary>
     internal int Nearest;
     internal object? Pattern;
 }

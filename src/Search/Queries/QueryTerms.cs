@@ -4,7 +4,7 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
-/// <summary>Makes terms of the values of a query. Used again for the next query.</summary>
+/// <summary>Makes terms of the values of a query. Reused for the next query.</summary>
 internal sealed class QueryTerms
 {
     private readonly TokenBuffer _tokens = new();
@@ -18,8 +18,10 @@ internal sealed class QueryTerms
         _query = query;
     }
 
-    /// <summary>The term of a value; of a text by the field's analyzer. Empty where that leaves nothing. Valid until
-    /// the next one, and so is a text below: a query may have any number of values.</summary>
+    /// <summary>
+    /// The term of a value; of a text by the field's analyzer. Empty if the analyzer drops it. Valid until the next
+    /// call, and so is a text below: a query may have any number of values.
+    /// </summary>
     internal ReadOnlySpan<byte> Write(IndexField field, in QueryValue value)
     {
         if (value.Kind == QueryValue.ValueKind.Term)
@@ -30,16 +32,16 @@ internal sealed class QueryTerms
         return Of(field, Normalized(field, value));
     }
 
-    /// <summary>The term of a bound: of a length of time its ticks.</summary>
+    /// <summary>The term of a bound; for a length of time that of its ticks.</summary>
     internal ReadOnlySpan<byte> Bound(IndexField field, in QueryValue bound, bool isDuration) => isDuration
         ? DurationBounds.Write(_query, bound, _term)
         : PatternMatching.BoundOf(field, Write(field, bound));
 
-    /// <summary>The term of a text, which no analyzer looks at again.</summary>
+    /// <summary>The term of a text, without an analyzer.</summary>
     internal ReadOnlySpan<byte> Of(IndexField field, ReadOnlySpan<byte> text) =>
         TermCode.WriteText(ref _term, text, field.KeepsWholeTexts);
 
-    /// <summary>A text as the terms of a field are written.</summary>
+    /// <summary>A text in the form of the field's terms.</summary>
     internal ReadOnlySpan<byte> Normalized(IndexField field, in QueryValue value)
     {
         ReadOnlySpan<byte> text = _query.BytesOf(value);

@@ -4,11 +4,11 @@ using Raven.Search.Vectors;
 
 namespace Raven.Search.Queries;
 
-/// <summary>The vectors of a query in the form of a field.</summary>
+/// <summary>Converts the vectors of a query to the form of a field.</summary>
 internal static class QueryVectors
 {
     /// <summary>Writes a value as the field keeps its vectors.</summary>
-    /// <exception cref="SearchIndexException">It is not of the field's dimensions, or not of its form.</exception>
+    /// <exception cref="SearchIndexException">It does not have the field's dimensions, or not its form.</exception>
     internal static void Write(IndexField field, in QueryValue value, ReadOnlySpan<byte> bytes, Span<byte> record)
     {
         int dimensions = value.Kind switch

@@ -9,21 +9,23 @@ using Raven.Search.Spatial;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// What to look for: a tree of operators, built from its leaves. Each method adds a node and gives its number; values
+/// What to look for: a tree of operators, built from its leaves. Each method adds a node and returns its number; values
 /// are added before the node that uses them. Cleared and built again it allocates nothing. One thread at a time.
 /// </summary>
 public sealed class SearchQuery
 {
-    /// <summary>The most vectors that one condition asks for, also where a document gives them.</summary>
+    /// <summary>The most vectors of one condition, also if a document gives them.</summary>
     public const int VectorsMax = 128;
 
-    /// <summary>Bounds nothing: for ranges that are open on one side.</summary>
+    /// <summary>No bound: for ranges that are open on one side.</summary>
     public const int Unbounded = -1;
 
-    /// <summary>A pattern that has matched for so long is an error of the query.</summary>
+    /// <summary>A pattern that takes longer fails the query.</summary>
     internal static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
 
-    /// <summary>The longest regular expression, in characters: what is made of it grows faster than it does.</summary>
+    /// <summary>
+    /// The longest regular expression, in characters: its compiled form grows faster than its length.
+    /// </summary>
     public const int RegexLengthMax = 4096;
 
     private readonly ByteBuffer _bytes = new();
@@ -34,7 +36,7 @@ public sealed class SearchQuery
     /// <summary>How many nodes there are.</summary>
     public int NodeCount { get; private set; }
 
-    /// <summary>Whether any node asks for vectors.</summary>
+    /// <summary>Whether any node is a condition on vectors.</summary>
     internal bool HasVectors { get; private set; }
 
     /// <summary>Forgets everything.</summary>
@@ -62,7 +64,7 @@ public sealed class SearchQuery
         return AddValue(QueryValue.ValueKind.Text, length);
     }
 
-    /// <summary>An integer value; it equals a number of the same value, however that was written.</summary>
+    /// <summary>An integer value; it equals a number of the same value, in any notation.</summary>
     public int Value(long value)
     {
         TermCode.WriteNumber(_bytes.Extend(TermCode.NumberSize), value);
@@ -115,7 +117,7 @@ public sealed class SearchQuery
         return TermValue(term[..TermCode.WriteText(term, documentId)]);
     }
 
-    /// <summary>A term as it is in the dictionary, which no analyzer looks at again.</summary>
+    /// <summary>A term as it is in the dictionary, without an analyzer.</summary>
     internal int TermValue(ReadOnlySpan<byte> term) => AddBytes(QueryValue.ValueKind.Term, term);
 
     /// <summary>Every entry.</summary>
@@ -130,13 +132,14 @@ public sealed class SearchQuery
     /// <summary>The field has one of some values, which were added one behind the other.</summary>
     public int In(string field, int firstValue, int count) => AddLeaf(QueryNodeKind.In, field, firstValue, count);
 
-    /// <summary>The field has a value of the bounds' kind (number, text, ...) between them; of two kinds is
-    /// none.</summary>
+    /// <summary>
+    /// The field has a value of the bounds' kind (number, text, ...) between them; nothing matches bounds of two kinds.
+    /// </summary>
     /// <param name="field">The field.</param>
     /// <param name="lower">A value, or <see cref="Unbounded"/>.</param>
-    /// <param name="includesLower">The lower bound itself belongs to it.</param>
+    /// <param name="includesLower">Whether the lower bound itself is included.</param>
     /// <param name="upper">A value, or <see cref="Unbounded"/>; one of the two must be given.</param>
-    /// <param name="includesUpper">The upper bound itself belongs to it.</param>
+    /// <param name="includesUpper">Whether the upper bound itself is included.</param>
     public int Range(string field, int lower, bool includesLower, int upper, bool includesUpper)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(Math.Max(lower, upper), nameof(lower));
@@ -154,17 +157,19 @@ public sealed class SearchQuery
         return node;
     }
 
-    /// <summary>The field has a text that starts so.</summary>
+    /// <summary>The field has a text that starts with this one.</summary>
     public int StartsWith(string field, int text) => AddLeaf(QueryNodeKind.Prefix, field, text, 1);
 
-    /// <summary>The field has a text that ends so. Looks at every term of the field.</summary>
+    /// <summary>The field has a text that ends with this one. Reads every term of the field.</summary>
     public int EndsWith(string field, int text) => AddLeaf(QueryNodeKind.Suffix, field, text, 1);
 
-    /// <summary>The field has a text like a pattern, in which * stands for any characters and ? for one.</summary>
+    /// <summary>
+    /// The field has a text that matches a pattern, in which * stands for any characters and ? for one.
+    /// </summary>
     public int Wildcard(string field, int pattern) => AddLeaf(QueryNodeKind.Wildcard, field, pattern, 1);
 
     /// <summary>The field has a term that a regular expression matches somewhere, in linear time.</summary>
-    /// <exception cref="ArgumentException">The expression is none, is too long, or needs backtracking.</exception>
+    /// <exception cref="ArgumentException">It is no regular expression, is too long, or needs backtracking.</exception>
     public int Regex(string field, string pattern)
     {
         ArgumentNullException.ThrowIfNull(pattern);
@@ -184,7 +189,7 @@ public sealed class SearchQuery
     }
 
     /// <summary>Refuses a regular expression that is too long.</summary>
-    /// <exception cref="ArgumentException">It is.</exception>
+    /// <exception cref="ArgumentException">It is too long.</exception>
     public static void ThrowIfTooLong(string pattern)
     {
         ArgumentNullException.ThrowIfNull(pattern);
@@ -207,8 +212,10 @@ public sealed class SearchQuery
         return node;
     }
 
-    /// <summary>The field has the words of a text one behind the other, but for so many moves of a word by one place:
-    /// others among them, or another order.</summary>
+    /// <summary>
+    /// The field has the words of a text one behind the other, or at most so many moves of a word by one place away
+    /// from that: with others among them, or in another order.
+    /// </summary>
     public int Phrase(string field, int text, int distance)
     {
         int node = AddLeaf(QueryNodeKind.Phrase, field, text, 1);
@@ -216,7 +223,9 @@ public sealed class SearchQuery
         return node;
     }
 
-    /// <summary>The field has a word that so many changes of a character make of the given one; at most 2.</summary>
+    /// <summary>
+    /// The field has a word at most so many changes of a character away from the given one; at most 2.
+    /// </summary>
     public int Fuzzy(string field, int word, int distance)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(distance, 2);
@@ -225,8 +234,10 @@ public sealed class SearchQuery
         return node;
     }
 
-    /// <summary>The field has a text that is so alike to a given one: of the shorter of the two less than this share of
-    /// the characters, taken from 1, must be changed to make the one of the other.</summary>
+    /// <summary>
+    /// The field has a text that is similar to a given one: the changed characters, as a share of the shorter of the
+    /// two and taken from 1, are above this.
+    /// </summary>
     public int Similar(string field, int text, float similarity)
     {
         int node = AddLeaf(QueryNodeKind.Fuzzy, field, text, 1);
@@ -235,7 +246,7 @@ public sealed class SearchQuery
         return node;
     }
 
-    /// <summary>The field has a point or a shape that lies so.</summary>
+    /// <summary>The field has a point or a shape that a filter accepts.</summary>
     public int Spatial(string field, SpatialFilter filter)
     {
         ArgumentNullException.ThrowIfNull(filter);
@@ -246,20 +257,22 @@ public sealed class SearchQuery
 
     /// <summary>
     /// The field has vectors among the nearest to those of the query: the cosine of the angle between them, of several
-    /// the greatest, is the score. Conditions that are joined to it by <see cref="And"/> count before.
+    /// the greatest, is the score. Conditions that are joined to it by <see cref="And"/> are applied first.
     /// </summary>
     /// <param name="field">A field of vectors.</param>
     /// <param name="firstVector">A vector of the query.</param>
-    /// <param name="count">How many it has, added one behind the other.</param>
+    /// <param name="count">How many vectors the query has, added one behind the other.</param>
     /// <param name="least">The least cosine, from 0 to 1.</param>
-    /// <param name="nearest">How many entries are wanted; <see cref="int.MaxValue"/> for all that are near
-    /// enough.</param>
+    /// <param name="nearest">
+    /// How many entries to return; <see cref="int.MaxValue"/> for all that are near enough.
+    /// </param>
     public int Nearest(string field, int firstVector, int count, float least, int nearest) =>
         AddNearest(field, firstVector, count, least, nearest, isOfDocument: false);
 
-    /// <summary><see cref="Nearest"/> to the vectors that a document has in the field; nothing where it has none.
-    /// A run of the query throws <see cref="SearchIndexException"/> where it has more than
-    /// <see cref="VectorsMax"/>.</summary>
+    /// <summary>
+    /// <see cref="Nearest"/> to the vectors that a document has in the field; nothing if it has none. A run of the
+    /// query throws <see cref="SearchIndexException"/> if it has more than <see cref="VectorsMax"/>.
+    /// </summary>
     public int NearestTo(string field, int documentVectors, float least, int nearest) =>
         AddNearest(field, documentVectors, 1, least, nearest, isOfDocument: true);
 
@@ -270,8 +283,9 @@ public sealed class SearchQuery
     public int Or(int left, int right) => AddGroup(QueryNodeKind.Or, left, right);
 
     /// <summary>
-    /// Entries that meet the one, of documents of which some entry meets the other: for each condition it may be
-    /// another entry. Joined to it by <see cref="And"/>, a condition counts for the entries that it finds.
+    /// Entries that meet the left condition, of documents of which some entry meets the right one: it may be another
+    /// entry for each condition. A condition that is joined to it by <see cref="And"/> applies to the entries that
+    /// it finds.
     /// </summary>
     public int Intersect(int left, int right) => AddGroup(QueryNodeKind.Intersect, left, right);
 
@@ -290,7 +304,7 @@ public sealed class SearchQuery
 
     private int AddGroup(QueryNodeKind kind, int left, int right)
     {
-        // A chain of the same operator is one node, so that its parts can be put in order.
+        // A chain of the same operator is one node, so that its parts can be ordered.
         if (_nodes[left].Kind == kind)
         {
             _nodes[_nodes[left].LastChild].Next = right + 1;

@@ -3,8 +3,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// The entries that have any of many terms (a prefix, a pattern, a list): one bit an entry of the segment, made when
-/// the operator is opened.
+/// The entries that have any of many terms (a prefix, a pattern, a list): one bit an entry of the segment, computed
+/// when the operator is opened.
 /// </summary>
 internal sealed class SetMatcher : Matcher
 {
@@ -58,7 +58,7 @@ internal sealed class SetMatcher : Matcher
         }
     }
 
-    /// <summary>Adds entries each of which may come several times in a row.</summary>
+    /// <summary>Adds entries each of which may occur several times in a row.</summary>
     internal void AddRuns(ReadOnlySpan<int> entries)
     {
         int last = -1;

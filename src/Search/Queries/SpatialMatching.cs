@@ -4,7 +4,7 @@ using Raven.Search.Spatial;
 
 namespace Raven.Search.Queries;
 
-/// <summary>Finds the entries whose points or shapes a filter wants; looks at the dictionary.</summary>
+/// <summary>Finds the entries whose points or shapes a filter accepts, by the dictionary.</summary>
 internal sealed class SpatialMatching
 {
     private readonly List<(ulong From, ulong To)> _runs = [];

@@ -13,7 +13,7 @@ internal sealed class TermMatcher : Matcher
     internal override long Cost => _postings.Count;
 
     /// <summary>Opens the matcher.</summary>
-    /// <param name="field">The field.</param>
+    /// <param name="field">Scores it; without one the score of each entry is the boost.</param>
     /// <param name="ordinal">The term.</param>
     /// <param name="scorer">Scores it; without one each entry gets the boost.</param>
     internal void Open(FieldReader field, int ordinal, TermScorer? scorer)
@@ -105,7 +105,7 @@ internal sealed class TermMatcher : Matcher
     internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores) =>
         MatchAndScoreSome(start, bits, scores, default);
 
-    /// <summary>In one pass; without candidates all entries are.</summary>
+    /// <summary>In one pass; without candidates all entries count as such.</summary>
     internal override void MatchAndScoreSome(
         int start, Span<ulong> bits, Span<float> scores, ReadOnlySpan<ulong> candidates)
     {
@@ -151,7 +151,7 @@ internal sealed class TermMatcher : Matcher
     }
 
     /// <summary>
-    /// The entries of a term that has no more than a block of them, and their scores: no window is worth it.
+    /// The entries of a term that has no more than a block of them, and their scores: a window would cost more.
     /// </summary>
     internal bool TryReadFew(Span<float> scores, out ReadOnlySpan<int> entries)
     {
@@ -176,7 +176,7 @@ internal sealed class TermMatcher : Matcher
     }
 
     /// <summary>Sets the bits of a block's entries in a window.</summary>
-    /// <returns>Whether the block goes on behind the window.</returns>
+    /// <returns>Whether the block continues behind the window.</returns>
     private static bool SetBits(ReadOnlySpan<int> entries, int start, Span<ulong> bits)
     {
         foreach (int entry in entries)

@@ -4,21 +4,22 @@ using System.Text.RegularExpressions;
 
 namespace Raven.Search.Queries;
 
-/// <summary>Whether a term is like a pattern.</summary>
+/// <summary>Whether a term matches a pattern.</summary>
 internal static class TermPatterns
 {
     private const int ShortTextBytes = 1024;
     private const int FuzzyLengthMax = 64;
 
-    /// <summary>Where the first * or ? stands; the length where there is none.</summary>
+    /// <summary>The place of the first * or ?; the length if there is none.</summary>
     internal static int LiteralLength(ReadOnlySpan<byte> pattern)
     {
         int at = pattern.IndexOfAny((byte)'*', (byte)'?');
         return at < 0 ? pattern.Length : at;
     }
 
-    /// <summary>Matches * and ?; goes back to the last * only, so that its time is at most the product of the
-    /// lengths.</summary>
+    /// <summary>
+    /// Matches * and ?; backtracks to the last * only, so that its time is at most the product of the lengths.
+    /// </summary>
     internal static bool IsLike(
         ReadOnlySpan<byte> text, ReadOnlySpan<byte> pattern, CancellationToken cancellation = default)
     {
@@ -63,12 +64,14 @@ internal static class TermPatterns
         return regex.IsMatch(characters[..Encoding.UTF8.GetChars(text, characters)]);
     }
 
-    /// <summary>Whether at most so many characters must be inserted, removed or replaced.</summary>
+    /// <summary>Whether at most so many characters have to be inserted, removed or replaced.</summary>
     internal static bool IsNear(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, int distance) =>
         IsNear(text, word, distance, similarity: float.NaN);
 
-    /// <summary>Whether the changes that make the one of the other are less than a share of the shorter one's
-    /// characters: one minus the similarity.</summary>
+    /// <summary>
+    /// Whether the changes between the two are less than a share of the shorter one's characters: one minus
+    /// the similarity.
+    /// </summary>
     internal static bool IsSimilar(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, float similarity) =>
         text.SequenceEqual(word) || IsNear(text, word, 0, similarity);
 
@@ -82,7 +85,7 @@ internal static class TermPatterns
                 stackalloc int[FuzzyLengthMax + 1]);
         }
 
-        // A character has at most four bytes: of texts whose lengths are too far apart none is looked at.
+        // A character has at most four bytes: texts whose lengths are too far apart are not compared.
         if (float.IsNaN(similarity) && Math.Min(text.Length, word.Length) < ((length + 3) / 4) - distance)
         {
             return false;

@@ -14,11 +14,11 @@ internal sealed class TermScorer
     private readonly float[] _lengthParts = new float[256];
     private double _averageLength = -1;
 
-    /// <summary>The most that an entry can get.</summary>
+    /// <summary>The highest score of an entry.</summary>
     internal float Weight { get; private set; }
 
-    /// <summary>Sets the collection's figures.</summary>
-    /// <param name="boost">What the query multiplies the score with.</param>
+    /// <summary>Sets the figures of the index.</summary>
+    /// <param name="boost">The factor of the score.</param>
     /// <param name="entryCount">Entries of the index.</param>
     /// <param name="documentFrequency">Entries with the term.</param>
     /// <param name="averageLength">Words of an average text of the field.</param>
@@ -39,7 +39,7 @@ internal sealed class TermScorer
         }
     }
 
-    /// <summary>The most that an entry of a block can get.</summary>
+    /// <summary>The highest score of an entry of a block.</summary>
     /// <param name="frequency">The greatest frequency of the block; 255 is 255 or more.</param>
     /// <param name="lengthCode">The least length code of the block.</param>
     internal float BoundOf(int frequency, byte lengthCode) =>

@@ -5,8 +5,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// The scorers of a query's terms, in the order in which the compiler asks for them: made at the first segment from the
-/// figures of the whole index, used again for the others.
+/// The scorers of a query's terms, in the order in which the compiler takes them: made at the first segment from the
+/// figures of the whole index, reused for the others.
 /// </summary>
 internal sealed class TermScorers
 {
@@ -34,7 +34,7 @@ internal sealed class TermScorers
         return Make(field, CountEntries(field, term), boost);
     }
 
-    /// <summary>A phrase is scored as a term as rare as its rarest word.</summary>
+    /// <summary>A phrase is scored like a term with the frequency of its rarest word.</summary>
     internal TermScorer NextPhrase(IndexField field, TokenBuffer tokens, float boost)
     {
         if (_next < _known)

@@ -1,6 +1,6 @@
 namespace Raven.Search.Queries;
 
-/// <summary>Looks at a cancellation while terms are gone through: a pattern may take microseconds for one.</summary>
+/// <summary>Checks for cancellation in loops over terms: a pattern may take microseconds for one.</summary>
 internal static class TermWatch
 {
     private const int TermsBetweenLooks = 64;

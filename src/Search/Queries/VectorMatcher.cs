@@ -11,7 +11,7 @@ internal sealed class VectorMatcher : Matcher
 
     internal override long Cost => _to - _from;
 
-    /// <summary>Opens the matcher for what was found in a segment.</summary>
+    /// <summary>Opens the matcher for the entries that were found in a segment.</summary>
     internal void Open(NearEntries found, int segment)
     {
         _found = found;

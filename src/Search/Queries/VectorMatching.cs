@@ -5,16 +5,17 @@ using Raven.Search.Vectors;
 
 namespace Raven.Search.Queries;
 
-//   VEC-1  The nearest are those of the whole index, so that they are found before any condition is matched.
-//   VEC-2  What other conditions that are joined by "and" leave out is not among them: a condition and the ten nearest
-//          are the ten nearest that meet it. Conditions on vectors that find all that are near enough are such others:
-//          they are run first. Of two that each want so many, neither knows of the other.
-//   VEC-3  What is intersected may be met by another entry of the document each, and leaves out nothing of the nearest.
+//   VEC-1  The nearest are those of the whole index, so they are found before any condition is matched.
+//   VEC-2  Entries that other conditions joined by "and" exclude are not among them: a condition and the ten nearest
+//          are the ten nearest that meet it. Conditions on vectors that find all that are near enough are such
+//          conditions and are run first. Two conditions that each want a number of entries do not restrict each other.
+//   VEC-3  The conditions of an intersection may be met by different entries of a document, and exclude nothing from
+//          the nearest.
 
-/// <summary>Finds the entries whose vectors are nearest to those that conditions of a query ask for.</summary>
+/// <summary>Finds the entries whose vectors are nearest to those of a query's conditions.</summary>
 internal sealed class VectorMatching(QueryCompiler compiler)
 {
-    /// <summary>How much less similar than asked for is near enough, for what is lost by rounding.</summary>
+    /// <summary>The tolerance of a least similarity, for rounding.</summary>
     private const float Tolerance = 1e-6f;
 
     private readonly Pool<NearEntries> _pool = new();
@@ -31,7 +32,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
     /// <summary>How many vectors the query was compared with.</summary>
     internal long VectorsRead { get; private set; }
 
-    /// <summary>Finds what all conditions on vectors ask for.</summary>
+    /// <summary>Finds the entries of all conditions on vectors.</summary>
     internal void Run(SearchQuery query, IndexReader reader, int root, CancellationToken cancellation)
     {
         _cancellation = cancellation;
@@ -47,7 +48,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         }
     }
 
-    /// <summary>What a condition has found.</summary>
+    /// <summary>The entries that a condition has found.</summary>
     internal NearEntries FoundBy(int node)
     {
         foreach (NearEntries found in _found)
@@ -100,7 +101,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         _filters.AddRange(filters);
     }
 
-    /// <summary>Conditions of which all must be met: each that is known counts for those behind it (VEC-2).</summary>
+    /// <summary>Conditions of which all must be met: each one known restricts those behind it (VEC-2).</summary>
     private void VisitAll(int first)
     {
         int filters = _filters.Count;
@@ -136,10 +137,10 @@ internal sealed class VectorMatching(QueryCompiler compiler)
 
     private bool HasVector(int number) => Has(number, int.MaxValue);
 
-    /// <summary>Whether a condition has one on vectors that does not want all that are near enough.</summary>
+    /// <summary>Whether a condition contains one on vectors that wants a number of entries.</summary>
     private bool WantsSome(int number) => Has(number, int.MaxValue - 1);
 
-    /// <summary>Whether a condition has one on vectors that wants no more entries than these.</summary>
+    /// <summary>Whether a condition contains one on vectors that wants no more entries than these.</summary>
     private bool Has(int number, int nearestMax)
     {
         ref readonly QueryNode node = ref _query.Node(number);
@@ -193,7 +194,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         found.Finish();
     }
 
-    /// <summary>Puts a value of the query into the form of the field; of a document, all of its vectors.</summary>
+    /// <summary>Converts a value of the query to the form of the field; for a document, all of its vectors.</summary>
     private void AddWanted(IndexField field, in QueryValue value, bool isOfDocument)
     {
         if (isOfDocument)
@@ -234,13 +235,13 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         }
     }
 
-    /// <summary>The vectors of a segment. Those of other dimensions are of entries that are deleted, all of them.
-    /// </summary>
+    /// <summary>The vectors of a segment. Vectors of other dimensions belong only to deleted entries.</summary>
     private static VectorReader? VectorsOf(SegmentReader segment, IndexField field) =>
         segment.TryGetVectors(field.Number) is { } vectors && vectors.Dimensions == field.Dimensions ? vectors : null;
 
-    /// <summary>What a document asks for is bounded as what a query does: each of its vectors is compared with each of
-    /// the index.</summary>
+    /// <summary>
+    /// A document's vectors are bounded like those of a query: each of them is compared with each of the index.
+    /// </summary>
     private void ThrowIfTooMany(int recordSize, ReadOnlySpan<byte> term)
     {
         if (_wanted.Length > SearchQuery.VectorsMax * recordSize)
@@ -260,7 +261,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         }
     }
 
-    /// <summary>Finds which entries the other conditions let through (VEC-2); false where there are none.</summary>
+    /// <summary>Finds the entries that the other conditions accept (VEC-2); false if there are none.</summary>
     private bool TryFilter(int number, SegmentReader segment)
     {
         _matchers.Clear();

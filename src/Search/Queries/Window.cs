@@ -4,14 +4,14 @@ namespace Raven.Search.Queries;
 
 /// <summary>
 /// A query is evaluated window by window: 4,096 entries of a segment at a time, one bit each, so that all that an
-/// operator touches stays in the nearest cache and nothing the size of the index is ever made.
+/// operator touches stays in the nearest cache and nothing of the size of the index is ever allocated.
 /// </summary>
 internal static class Window
 {
     internal const int Entries = 4096;
     internal const int Words = Entries / 64;
 
-    /// <summary>Sets the bits of the entries that there are.</summary>
+    /// <summary>Sets the bits of the existing entries.</summary>
     internal static void SetAll(Span<ulong> bits, int count)
     {
         bits.Clear();

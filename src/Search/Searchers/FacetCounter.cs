@@ -34,10 +34,10 @@ internal sealed class FacetCounter
     }
 
     /// <summary>Begins a segment.</summary>
-    /// <param name="field">The counted field; null where the segment does not have it.</param>
-    /// <param name="isWhole">All that matches is one value.</param>
-    /// <param name="isAggregated">Whether numbers are wanted.</param>
-    /// <param name="numbers">The field with the numbers; null where the segment does not have it.</param>
+    /// <param name="field">The counted field; null if the segment does not have it.</param>
+    /// <param name="isWhole">All matching entries count as one value.</param>
+    /// <param name="isAggregated">Whether sums of numbers are needed.</param>
+    /// <param name="numbers">The field with the numbers; null if the segment does not have it.</param>
     internal void BeginSegment(FieldReader? field, bool isWhole, bool isAggregated, FieldReader? numbers)
     {
         _field = field;
@@ -108,7 +108,7 @@ internal sealed class FacetCounter
         }
     }
 
-    /// <summary>Adds what the segment has to what the others had.</summary>
+    /// <summary>Adds the segment's counts to those of the others.</summary>
     internal void EndSegment(CancellationToken cancellation)
     {
         if (_isOfWords)

@@ -4,9 +4,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Searchers;
 
 /// <summary>
-/// Counts values of fields, of a field of words these, over all entries that a query finds. It is made once and used
-/// again. One thread at a time.
-/// A range is counted by a query that asks for it as well, and a facet without a field.
+/// Counts values of fields (of a field of words, its words) over all entries that a query finds. Reused for many runs.
+/// One thread at a time. To count a range, add it to the query, with a facet without a field.
 /// </summary>
 public sealed class FacetSearcher
 {
@@ -19,7 +18,7 @@ public sealed class FacetSearcher
     /// <param name="query">The query.</param>
     /// <param name="root">Its last node.</param>
     /// <param name="fields">What to count.</param>
-    /// <param name="cancellation">Ends the run.</param>
+    /// <param name="cancellation">Cancels the run.</param>
     /// <returns>For each field its values, in the order of values.</returns>
     public IReadOnlyList<IReadOnlyList<FacetValue>> Run(
         IndexReader reader, SearchQuery query, int root, IReadOnlyList<FacetField> fields,

@@ -1,6 +1,6 @@
 namespace Raven.Search.Searchers;
 
-/// <summary>What is counted of one value.</summary>
+/// <summary>The counts of one value.</summary>
 internal struct FacetTotals
 {
     internal long Count;

@@ -5,7 +5,7 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Searchers;
 
-/// <summary>The words that a query looks for in a field: whether a word of a text is one of them.</summary>
+/// <summary>The words that a query searches in a field: whether a word of a text is one of them.</summary>
 internal sealed class HighlightTerms
 {
     private readonly TermTable _words = new();
@@ -47,7 +47,7 @@ internal sealed class HighlightTerms
         return false;
     }
 
-    /// <summary>What stands behind a not is not looked for.</summary>
+    /// <summary>Words below a "not" are not collected.</summary>
     private void Collect(int number)
     {
         ref readonly QueryNode node = ref _query.Node(number);

@@ -7,8 +7,8 @@ using Raven.Search.Spatial;
 namespace Raven.Search.Searchers;
 
 /// <summary>
-/// Runs queries and holds the results of the last one. It is made once and used again: a query of a shape that it has
-/// seen allocates nothing. One thread at a time.
+/// Runs queries and holds the results of the last one. Reused for many runs: a query of a shape that was run before
+/// allocates nothing. One thread at a time.
 /// </summary>
 public sealed class IndexSearcher
 {
@@ -33,7 +33,7 @@ public sealed class IndexSearcher
     /// <summary>How many results there are.</summary>
     public int Count => Math.Max(0, _collector.Count - _skip);
 
-    /// <summary>How many terms the conditions of the last query have met, over all segments.</summary>
+    /// <summary>How many terms of the conditions of the last query were found, over all segments.</summary>
     public long TermsRead => _compiler.TermsRead;
 
     /// <summary>How many entries these terms have.</summary>
@@ -43,7 +43,7 @@ public sealed class IndexSearcher
     /// <param name="reader">The snapshot to search.</param>
     /// <param name="query">The query.</param>
     /// <param name="root">Its last node.</param>
-    /// <param name="request">What is wanted of it.</param>
+    /// <param name="request">How many results, and their order.</param>
     /// <exception cref="System.Text.RegularExpressions.RegexMatchTimeoutException">A pattern took too long.</exception>
     /// <exception cref="OperationCanceledException">The request was cancelled.</exception>
     public void Run(IndexReader reader, SearchQuery query, int root, SearchRequest request)
@@ -53,7 +53,7 @@ public sealed class IndexSearcher
         ArgumentNullException.ThrowIfNull(request);
         if (_isUnderWay)
         {
-            // The one before met damage, or the end of its time, or was ended.
+            // The query before met damage or a timeout, or was cancelled.
             _scores.AsSpan().Clear();
         }
 
@@ -87,7 +87,7 @@ public sealed class IndexSearcher
         return ids.TermAt(ids.FirstOrdinal(hit.Entry))[1..];
     }
 
-    /// <summary>Which of the entries of its document a result is: in the order of the index, from 0 on.</summary>
+    /// <summary>Which of its document's entries a result is: in the order of the index, from 0 on.</summary>
     public int EntryNumber(int result)
     {
         ref readonly Hit hit = ref HitAt(result);
@@ -103,18 +103,20 @@ public sealed class IndexSearcher
         return number;
     }
 
-    /// <summary>How well a result fits; 0 where scores were not asked for.</summary>
+    /// <summary>How well a result matches; 0 if scores were not requested.</summary>
     public float Score(int result) => HitAt(result).Score;
 
-    /// <summary>The bytes that were stored with a result's entry; empty where none were.</summary>
+    /// <summary>The bytes that were stored with a result's entry; empty if none were.</summary>
     public NativeSlice StoredBytes(int result)
     {
         ref readonly Hit hit = ref HitAt(result);
         return _reader!.Segments[hit.Segment].StoredBytes(hit.Entry);
     }
 
-    /// <summary>The values of a field of a result's entry, as people read them; none of a field of words, which are
-    /// not kept by entry.</summary>
+    /// <summary>
+    /// The values of a field of a result's entry, as text; none of a field of words, whose values are not kept
+    /// by entry.
+    /// </summary>
     public IReadOnlyList<string> ValuesOf(int result, IndexField field)
     {
         ArgumentNullException.ThrowIfNull(field);
@@ -142,12 +144,12 @@ public sealed class IndexSearcher
         return texts;
     }
 
-    /// <summary>The point of a result's entry that is nearest to a place; false where the field holds none.</summary>
+    /// <summary>The point of a result's entry that is nearest to a place; false if the field holds none.</summary>
     /// <param name="result">The result.</param>
     /// <param name="field">The field.</param>
     /// <param name="from">The place, degrees.</param>
     /// <param name="point">The point, degrees.</param>
-    /// <param name="kilometers">How far it is.</param>
+    /// <param name="kilometers">Its distance.</param>
     public bool TryGetNearestPoint(
         int result, IndexField field, (double Latitude, double Longitude) from,
         out (double Latitude, double Longitude) point, out double kilometers)
@@ -242,7 +244,7 @@ public sealed class IndexSearcher
         }
     }
 
-    /// <summary>Scores are zero between windows; few of them are not, mostly.</summary>
+    /// <summary>Scores are zero between windows; mostly only a few have to be cleared.</summary>
     private void ClearScores()
     {
         for (int word = 0; word < Window.Words; word++)

@@ -6,7 +6,7 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Searchers;
 
-/// <summary>Asks for texts that are like a given one: by those of its words that say most about it.</summary>
+/// <summary>Finds texts that are similar to a given one, by its most significant words.</summary>
 public sealed class MoreLikeThis
 {
     private readonly TokenBuffer _tokens = new();
@@ -30,27 +30,27 @@ public sealed class MoreLikeThis
     /// <summary>Longer words are left out, in bytes.</summary>
     public int WordSizeBytesMax { get; init; } = int.MaxValue;
 
-    /// <summary>How many words of the text are looked at.</summary>
+    /// <summary>How many words of the text are read.</summary>
     public int TokensMax { get; init; } = 5000;
 
-    /// <summary>Words that are left out, as the analyzer gives them.</summary>
+    /// <summary>Words that are left out, in the form of the analyzer.</summary>
     public IReadOnlySet<string> StopWords { get; init; } = new HashSet<string>();
 
-    /// <summary>Whether a word counts the more the more it says, or each as much.</summary>
+    /// <summary>Whether words are weighted by significance, or all the same.</summary>
     public bool IsWeighted { get; init; } = true;
 
-    /// <summary>What the weights are multiplied by.</summary>
+    /// <summary>The factor of the weights.</summary>
     public float Factor { get; init; } = 1;
 
-    /// <summary>How many words are asked for at most.</summary>
+    /// <summary>The most words in the query.</summary>
     public int WordsMax { get; init; } = 25;
 
-    /// <summary>Adds to a query that any of the most telling words of a text is there.</summary>
-    /// <param name="reader">Says how rare a word is.</param>
+    /// <summary>Adds to a query that any of the most significant words of a text is required.</summary>
+    /// <param name="reader">Gives the frequency of a word.</param>
     /// <param name="query">The query.</param>
     /// <param name="field">A field for full text.</param>
     /// <param name="text">The text, in UTF-8.</param>
-    /// <returns>The node; one that finds nothing where no word is left.</returns>
+    /// <returns>The node; one that finds nothing if no word is left.</returns>
     public int AddTo(IndexReader reader, SearchQuery query, IndexField field, ReadOnlySpan<byte> text)
     {
         ArgumentNullException.ThrowIfNull(reader);

@@ -6,19 +6,19 @@ namespace Raven.Search.Searchers;
 /// <summary>Finds words of an index that a misspelled one may have meant.</summary>
 public static class TermSuggester
 {
-    /// <summary>A longer text is no word that somebody misspelled.</summary>
+    /// <summary>A longer text is no misspelled word.</summary>
     private const int SuggestedLengthMax = 256;
 
     /// <summary>
-    /// The words of a field that are nearest to a word, the frequent ones first among equally near ones. Looks at every
+    /// The words of a field that are nearest to a word, the frequent ones first among equally near ones. Reads every
     /// word of the field.
     /// </summary>
     /// <param name="reader">The snapshot to search.</param>
     /// <param name="fieldName">The field.</param>
     /// <param name="word">The word, in UTF-8, in the form that the field's analyzer gives its words.</param>
     /// <param name="distanceMax">The most changes, at most 4.</param>
-    /// <param name="take">How many are wanted.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="take">The most words to return.</param>
+    /// <param name="cancellation">Cancels it.</param>
     public static IReadOnlyList<TermSuggestion> Suggest(
         IndexReader reader, string fieldName, ReadOnlySpan<byte> word, int distanceMax, int take,
         CancellationToken cancellation = default)
@@ -67,15 +67,17 @@ public static class TermSuggester
         ];
     }
 
-    /// <summary>The words of a field that are alike enough to a word, the most alike first and among equals the
-    /// frequent ones. Looks at every word of the field.</summary>
+    /// <summary>
+    /// The words of a field that are similar enough to a word, the most similar first and among equals the frequent
+    /// ones. Reads every word of the field.
+    /// </summary>
     /// <param name="reader">The snapshot to search.</param>
     /// <param name="fieldName">The field.</param>
     /// <param name="word">The word, in the form that the field's analyzer gives its words.</param>
-    /// <param name="likeness">How alike two words are, from 0 to 1.</param>
-    /// <param name="least">How alike they must be.</param>
-    /// <param name="take">How many are wanted.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="likeness">How similar two words are, from 0 to 1.</param>
+    /// <param name="least">How similar they must be.</param>
+    /// <param name="take">The most words to return.</param>
+    /// <param name="cancellation">Cancels it.</param>
     public static IReadOnlyList<TermSuggestion> Suggest(
         IndexReader reader, string fieldName, string word, Func<string, string, double> likeness, double least,
         int take, CancellationToken cancellation = default)

@@ -6,18 +6,18 @@ using Raven.Search.Queries;
 namespace Raven.Search.Searchers;
 
 /// <summary>
-/// Cuts out of a text the pieces in which a query found its words, with marks around the words. The text comes from
-/// wherever it is kept: the document, mostly.
+/// Cuts out of a text the pieces in which a query found its words, with marks around the words. The caller provides the
+/// text, mostly from the document.
 /// </summary>
 public sealed class TextHighlighter
 {
     private readonly TokenBuffer _tokens = new();
     private readonly List<Token> _found = [];
 
-    /// <summary>What stands before a word that was found.</summary>
+    /// <summary>The mark before a word that was found.</summary>
     public string Before { get; init; } = "<b>";
 
-    /// <summary>What stands behind it.</summary>
+    /// <summary>The mark behind it.</summary>
     public string After { get; init; } = "</b>";
 
     /// <summary>The pieces of a text with the most words that were found, in the order of the text.</summary>
@@ -26,7 +26,7 @@ public sealed class TextHighlighter
     /// <param name="field">The field that was searched.</param>
     /// <param name="text">The field's text, in UTF-8.</param>
     /// <param name="length">About how many bytes a piece has; words are not cut.</param>
-    /// <param name="count">How many pieces are wanted at most.</param>
+    /// <param name="count">The most pieces to return.</param>
     public IReadOnlyList<string> Highlight(
         SearchQuery query, int root, IndexField field, ReadOnlySpan<byte> text, int length, int count)
     {
@@ -69,8 +69,7 @@ public sealed class TextHighlighter
 
     private static int EndOf(in Token token) => token.Start + token.Length;
 
-    /// <summary>The words from the first to the last, as many others around them as there is room for, and the
-    /// marks.</summary>
+    /// <summary>The words from the first to the last, as many others around them as fit, and the marks.</summary>
     private string Mark(ReadOnlySpan<byte> text, int first, int last, int length)
     {
         int start = _found[first].Start;
@@ -90,8 +89,7 @@ public sealed class TextHighlighter
         return piece.Append(Encoding.UTF8.GetString(text[at..to])).ToString();
     }
 
-    /// <summary>Behind the first blank from <paramref name="from"/> on, and not behind
-    /// <paramref name="to"/>.</summary>
+    /// <summary>Behind the first blank from <paramref name="from"/> on, and not behind <paramref name="to"/>.</summary>
     private static int WordStart(ReadOnlySpan<byte> text, int from, int to)
     {
         int blank = text[from..to].IndexOfAny(" \t\r\n"u8);

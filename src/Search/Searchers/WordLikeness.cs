@@ -2,13 +2,12 @@ using Raven.Blittable.Text;
 
 namespace Raven.Search.Searchers;
 
-/// <summary>How alike two words are, from 0 to 1, by the measures that suggestions may ask for.</summary>
+/// <summary>How similar two words are, from 0 to 1, by the measures for suggestions.</summary>
 public static class WordLikeness
 {
     private const double WinklerThreshold = 0.7;
 
-    /// <summary>One minus the changes of a character that make the one of the other, as a share of the longer
-    /// one.</summary>
+    /// <summary>One minus the changes of a character between the two, as a share of the longer one.</summary>
     public static double Levenshtein(string left, string right)
     {
         ArgumentNullException.ThrowIfNull(left);
@@ -66,8 +65,10 @@ public static class WordLikeness
             : jaro + (Math.Min(0.1, 1.0 / longer.Length) * prefix * (1 - jaro));
     }
 
-    /// <summary>Pairs of neighbouring characters in common, in their order, as a share of the longer word; the
-    /// beginning counts as much as the middle.</summary>
+    /// <summary>
+    /// Pairs of neighbouring characters in common, in their order, as a share of the longer word; the beginning counts
+    /// no more than the middle.
+    /// </summary>
     public static double Pairs(string left, string right)
     {
         ArgumentNullException.ThrowIfNull(left);
@@ -94,7 +95,7 @@ public static class WordLikeness
         return 1 - (row[^1] / Math.Max(left.Length, right.Length));
     }
 
-    /// <summary>The share of a pair that differs; before the first character stands one that is in no word.</summary>
+    /// <summary>The share of a pair that differs; before the first character a special one is assumed.</summary>
     private static double CostOfPair(string left, int i, string right, int j)
     {
         if (i == 0 || j == 0)

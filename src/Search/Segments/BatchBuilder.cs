@@ -5,9 +5,7 @@ using Raven.Search.Vectors;
 
 namespace Raven.Search.Segments;
 
-/// <summary>
-/// The entries of a batch before they are a segment, in memory that is used again by the next batch.
-/// </summary>
+/// <summary>The entries of a batch before they are a segment, in memory that is reused by the next batch.</summary>
 internal sealed class BatchBuilder
 {
     private readonly TokenBuffer _tokens = new();
@@ -69,7 +67,7 @@ internal sealed class BatchBuilder
         _writer.Trim();
         TermCode.Trim(ref _term);
 
-        // Of an entry that was under way.
+        // Of an entry that was not ended.
         for (int i = 0; i < _touchedCount; i++)
         {
             _nextPositions[_touched[i]] = 0;
@@ -121,7 +119,7 @@ internal sealed class BatchBuilder
         EntryCount++;
     }
 
-    /// <summary>Adds a text; the field says how.</summary>
+    /// <summary>Adds a text, in the way that the field defines.</summary>
     internal void AddText(IndexField field, ReadOnlySpan<byte> text)
     {
         FieldBuilder builder = BuilderOf(field);
@@ -152,7 +150,7 @@ internal sealed class BatchBuilder
         _lengths[number] += _tokens.Count;
         if (_tokens.Count == 0)
         {
-            // The text is there all the same. One that is empty equals the empty one, another one does not.
+            // The field still has a text. An empty one equals the empty text, another does not.
             builder.Add(EntryCount, [text.IsEmpty ? TermCode.Text : TermCode.Wordless], start);
         }
 
@@ -184,7 +182,7 @@ internal sealed class BatchBuilder
         field.Number < _vectors.Length && _vectors[field.Number] is { } builder
         && builder.HasLive(_numbers.AsSpan(0, Math.Min(_numbers.Length, EntryCount + 1)));
 
-    /// <summary>Forgets the vectors of a field, all of which are of entries that are deleted.</summary>
+    /// <summary>Forgets the vectors of a field, all of which belong to deleted entries.</summary>
     internal void ClearVectors(IndexField field)
     {
         if (field.Number < _vectors.Length)
@@ -195,7 +193,7 @@ internal sealed class BatchBuilder
 
     internal void SetStored(ReadOnlySpan<byte> bytes) => _stored.Add(bytes);
 
-    /// <summary>Marks the entries of a document as dead, where the batch has any.</summary>
+    /// <summary>Marks the entries of a document as dead, if the batch has any.</summary>
     internal void Delete(ReadOnlySpan<byte> id)
     {
         if (EntryCount == 0)
@@ -226,7 +224,7 @@ internal sealed class BatchBuilder
         return number >= 0 && _newestOfId[number] == EntryCount - 1;
     }
 
-    /// <summary>Writes the batch as a segment; nothing where all of it is dead.</summary>
+    /// <summary>Writes the batch as a segment; nothing if all of it is dead.</summary>
     internal void Write(SegmentStore store)
     {
         int live = 0;

@@ -5,7 +5,7 @@ using Raven.Search.Fields;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Collects which entry has which term, term by term, and turns it round: for each entry its ordinals, ascending.
+/// Collects which entry has which term, term by term, and inverts it: for each entry its ordinals, ascending.
 /// </summary>
 internal sealed class ColumnWriter
 {
@@ -115,7 +115,7 @@ internal sealed class ColumnWriter
             _values = new int[_entries.Length];
         }
 
-        // Ordinals came ascending, so each entry's are in order; starts move to the ends while they are filled.
+        // Ordinals arrived ascending, so each entry's are in order; starts move to the ends while they are filled.
         for (int i = 0; i < _count; i++)
         {
             _values[_starts[_entries[i]]++] = _ordinals[i];

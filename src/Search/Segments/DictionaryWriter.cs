@@ -4,9 +4,9 @@ using Raven.Search.Buffers;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Writes terms, which come in byte order, into blocks of 16: the first whole, each other as what differs from the one
-/// before. The blocks are the leaves of a tree that is built from the bottom; <see cref="Finish"/> writes the level
-/// above.
+/// Writes terms, which arrive in byte order, into blocks of 16: the first whole, each other as its difference from the
+/// one before. The blocks are the leaves of a tree that is built from the bottom; <see cref="Finish"/> writes the
+/// level above.
 /// </summary>
 internal sealed class DictionaryWriter
 {
@@ -56,7 +56,7 @@ internal sealed class DictionaryWriter
         Count++;
     }
 
-    /// <summary>Writes heads, offsets and terms of the blocks, and says in the header where they are.</summary>
+    /// <summary>Writes heads, offsets and terms of the blocks, and their places into the header.</summary>
     internal void Finish(ByteBuffer blob, ref FieldHeader header)
     {
         int prefix = Count == 0 ? 0 : _first.Span.CommonPrefixLength(_last.Span);
@@ -79,7 +79,9 @@ internal sealed class DictionaryWriter
         blob.Align();
     }
 
-    /// <summary>The first 8 bytes as a number that compares as they do; behind a shorter term stand zeros.</summary>
+    /// <summary>
+    /// The first 8 bytes as a number that compares as they do; a shorter term is filled up with zeros.
+    /// </summary>
     internal static ulong HeadOf(ReadOnlySpan<byte> term)
     {
         if (term.Length >= 8)

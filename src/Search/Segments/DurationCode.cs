@@ -4,8 +4,8 @@ using System.Text;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// The terms of lengths of time. A field has of each its text and its ticks, a number with a mark behind it: it is
-/// compared and ordered as a number, and nothing shows it as a value beside the text.
+/// The terms of lengths of time. A field has the text of each and its ticks, a number with a mark behind it: it is
+/// compared and ordered as a number, and is not listed as a value beside the text.
 /// </summary>
 internal static class DurationCode
 {
@@ -24,8 +24,9 @@ internal static class DurationCode
     /// <summary>Whether a term is that of ticks.</summary>
     internal static bool IsOne(ReadOnlySpan<byte> term) => term.Length == Size && term[0] == TermCode.Number;
 
-    /// <summary>The ticks of a text such as <c>5.00:00:00</c>, <c>1:00:00</c> or <c>5</c> (days), as .NET has
-    /// it.</summary>
+    /// <summary>
+    /// The ticks of a text such as <c>5.00:00:00</c>, <c>1:00:00</c> or <c>5</c> (days), in the format of .NET.
+    /// </summary>
     internal static bool TryRead(ReadOnlySpan<byte> text, out long ticks)
     {
         ticks = 0;
@@ -58,7 +59,7 @@ internal static class DurationCode
         return Math.Max(-1, values.Find(term));
     }
 
-    /// <summary>The ordinal behind a number and ticks that are the same.</summary>
+    /// <summary>The ordinal behind a number and ticks of the same value.</summary>
     /// <param name="values">The field.</param>
     /// <param name="number">The term of the number.</param>
     /// <param name="ordinal">The ordinal behind the number.</param>

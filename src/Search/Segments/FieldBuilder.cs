@@ -3,8 +3,8 @@ using Raven.Search.Fields;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// One field of the entries of a batch, in memory: a log of the terms in the order in which they came. Writing it out
-/// turns the log round by a counting sort, entry numbers stay ascending for each term.
+/// One field of the entries of a batch, in memory: a log of the terms in the order of arrival. Writing it inverts the
+/// log by a counting sort, in which entry numbers stay ascending for each term.
 /// </summary>
 internal sealed class FieldBuilder
 {
@@ -74,9 +74,9 @@ internal sealed class FieldBuilder
     /// <summary>Writes the field.</summary>
     /// <param name="entryCount">Entries of the batch.</param>
     /// <param name="numbers">The new number of each entry, or -1 for one that was deleted in the batch itself.</param>
-    /// <param name="liveCount">How many are not.</param>
+    /// <param name="liveCount">How many are live.</param>
     /// <param name="sorter">Sorts the terms.</param>
-    /// <param name="writer">Takes the field.</param>
+    /// <param name="writer">Receives the field.</param>
     internal void Write(
         int entryCount, ReadOnlySpan<int> numbers, int liveCount, TermSorter sorter, FieldWriter writer)
     {
@@ -139,7 +139,7 @@ internal sealed class FieldBuilder
         }
     }
 
-    /// <summary>Afterwards <see cref="_starts"/> of a term is where its part of <see cref="_sorted"/> ends.</summary>
+    /// <summary>After this <see cref="_starts"/> of a term is the end of its part of <see cref="_sorted"/>.</summary>
     private void SortLog(ReadOnlySpan<int> order)
     {
         if (_starts.Length < Terms.Count)

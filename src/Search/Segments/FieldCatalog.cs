@@ -7,8 +7,7 @@ using Raven.Search.Fields;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// The fields of an index by number and name. Immutable: a new field makes a new catalog, so that readers go on with
-/// theirs.
+/// The fields of an index by number and name. Immutable: a new field makes a new catalog, so that readers keep theirs.
 /// </summary>
 internal sealed class FieldCatalog
 {
@@ -35,7 +34,9 @@ internal sealed class FieldCatalog
 
     internal IReadOnlyList<IndexField> Fields => _fields;
 
-    /// <summary>The version that says what is in it. An index that was begun with texts cut goes on so.</summary>
+    /// <summary>
+    /// The format version for its content. An index that was begun with cut texts keeps cutting them.
+    /// </summary>
     internal int FormatVersion => !_cutsTexts ? IndexNames.FormatVersion
         : HasVectors ? IndexNames.FormatVersionOfCutTexts : IndexNames.FormatVersionWithoutVectors;
 
@@ -47,8 +48,7 @@ internal sealed class FieldCatalog
     internal FieldCatalog With(string name, VectorFormat format, int dimensions) => With(
         new IndexField(_fields.Length, name, FieldKind.Vector, Analyzers.Keyword, format, dimensions));
 
-    /// <summary>A catalog in which it is known how many dimensions a field's vectors have; 0 where none is left
-    /// that says so.</summary>
+    /// <summary>A catalog in which the dimensions of a field's vectors are set; 0 if no vector is left.</summary>
     internal FieldCatalog WithDimensions(IndexField field, int dimensions)
     {
         IndexField[] fields = [.. _fields];
@@ -89,7 +89,7 @@ internal sealed class FieldCatalog
         return bytes.Span.ToArray();
     }
 
-    /// <exception cref="SearchIndexException">It names an analyzer that is not there.</exception>
+    /// <exception cref="SearchIndexException">It names an analyzer that does not exist.</exception>
     internal static FieldCatalog Read(ReadOnlySpan<byte> bytes, Func<string, Analyzer?> analyzers, int version)
     {
         bool cutsTexts = version <= IndexNames.FormatVersionOfCutTexts;

@@ -3,7 +3,7 @@ using Raven.Search.Fields;
 
 namespace Raven.Search.Segments;
 
-// docs/formats/index.md draws it. Offsets are from the start of the blob; 0 where there is no such part.
+// The format is in docs/formats/index.md. Offsets are from the start of the blob; 0 if there is no such part.
 
 /// <summary>The start of a field's blob in a segment.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 8, Size = SizeInBytes)]

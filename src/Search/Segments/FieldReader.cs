@@ -6,7 +6,7 @@ using Raven.Search.Fields;
 
 namespace Raven.Search.Segments;
 
-/// <summary>One field of a segment, read where it lies. Valid as long as the transaction that lent the blob.</summary>
+/// <summary>One field of a segment, read in place. Valid as long as the transaction of the blob.</summary>
 internal sealed class FieldReader
 {
     private readonly TermCursor _lookup = new();
@@ -44,7 +44,7 @@ internal sealed class FieldReader
         _columnWidth = ColumnWriter.WidthOf(_header.TermCount);
     }
 
-    /// <summary>The ordinal of a term; where it is not there, the complement of the next one's.</summary>
+    /// <summary>The ordinal of a term; if it is absent, the complement of the next one's.</summary>
     internal int Find(ReadOnlySpan<byte> term)
     {
         if (TermCount == 0)
@@ -78,7 +78,7 @@ internal sealed class FieldReader
         return found >= 0 ? found : ~found;
     }
 
-    /// <summary>The bytes of a term; valid until the next search or term is asked for.</summary>
+    /// <summary>The bytes of a term; valid until the next search or term.</summary>
     internal ReadOnlySpan<byte> TermAt(int ordinal)
     {
         _lookup.Open(this);
@@ -86,7 +86,7 @@ internal sealed class FieldReader
         return _lookup.Term;
     }
 
-    /// <summary>Copies a term; gives it in its new place.</summary>
+    /// <summary>Copies a term; returns the copy.</summary>
     internal ReadOnlySpan<byte> CopyTerm(int ordinal, Span<byte> target)
     {
         ReadOnlySpan<byte> term = TermAt(ordinal);
@@ -97,7 +97,7 @@ internal sealed class FieldReader
     /// <summary>How many entries have the term.</summary>
     internal int DocumentFrequency(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal));
 
-    /// <summary>Where the postings of the term are; of a term with one entry, that entry.</summary>
+    /// <summary>The place of the term's postings; for a term with one entry, that entry.</summary>
     internal int PostingOf(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal)[4..]);
 
     internal int PositionsOf(int ordinal) => MemoryMarshal.Read<int>(Record(ordinal)[8..]);
@@ -117,12 +117,12 @@ internal sealed class FieldReader
     internal int BlockStart(int block) =>
         BinaryPrimitives.ReadInt32LittleEndian(_blob.Span[(_header.BlockOffsets + (block * 4))..]);
 
-    /// <summary>The least ordinal of an entry, or -1 where it has no value.</summary>
+    /// <summary>The least ordinal of an entry, or -1 if it has no value.</summary>
     internal int FirstOrdinal(int entry) => HasManyValues
         ? OrdinalsOf(entry) is { IsEmpty: false } many ? many[0] : -1
         : SingleOrdinal(entry);
 
-    /// <summary>The greatest ordinal of an entry, or -1 where it has no value.</summary>
+    /// <summary>The greatest ordinal of an entry, or -1 if it has no value.</summary>
     internal int LastOrdinal(int entry) => HasManyValues
         ? OrdinalsOf(entry) is { IsEmpty: false } many ? many[^1] : -1
         : SingleOrdinal(entry);
@@ -157,7 +157,7 @@ internal sealed class FieldReader
         return _blob.Span.Slice(_header.TermRecords + (ordinal * size), size);
     }
 
-    /// <summary>The last block whose first term is not behind the wanted one; 0 where there is none.</summary>
+    /// <summary>The last block whose first term is not behind the given one; 0 if there is none.</summary>
     private int FindBlock(ReadOnlySpan<byte> term, TermCursor cursor)
     {
         int blocks = (TermCount + DictionaryWriter.BlockTerms - 1) / DictionaryWriter.BlockTerms;

@@ -22,7 +22,7 @@ internal sealed class FieldWriter
     private int _entriesOfTerm;
     private FieldHeader _header;
 
-    /// <summary>The field as it goes to disk, when it is finished.</summary>
+    /// <summary>The field in its disk format, when it is finished.</summary>
     internal ReadOnlySpan<byte> Blob => _blob.Span;
 
     internal bool IsEmpty => _dictionary.Count == 0;
@@ -30,7 +30,7 @@ internal sealed class FieldWriter
     /// <summary>Begins a field.</summary>
     /// <param name="entryCount">Entries of the segment.</param>
     /// <param name="parts"><see cref="FieldParts.Words"/> or <see cref="FieldParts.Column"/>.</param>
-    /// <param name="norms">The length code of each entry's text, where it has words.</param>
+    /// <param name="norms">The length code of each entry's text, if the field has words.</param>
     /// <param name="wordCount">The words of all texts.</param>
     internal void Begin(int entryCount, FieldParts parts, byte[] norms, long wordCount)
     {
@@ -64,7 +64,7 @@ internal sealed class FieldWriter
         _entriesOfTerm++;
     }
 
-    /// <summary>Ends the term; one without entries leaves no trace.</summary>
+    /// <summary>Ends the term; one without entries is not written.</summary>
     internal void EndTerm()
     {
         if (_entriesOfTerm == 0)
@@ -112,7 +112,7 @@ internal sealed class FieldWriter
         MemoryMarshal.Write(_blob.WritableSpan, in _header);
     }
 
-    /// <summary>Gives back what a long text has taken.</summary>
+    /// <summary>Frees the memory of a long text.</summary>
     internal void Trim() => TermCode.Trim(ref _term);
 
     private bool HasWords => (_header.Parts & FieldParts.Words) != 0;

@@ -10,13 +10,15 @@ internal static class IndexNames
     /// <summary>The version of an index that cuts long texts, and has vectors.</summary>
     internal const int FormatVersionOfCutTexts = 2;
 
-    /// <summary>The version of one that cuts long texts and has no vectors, as it was before there were any.</summary>
+    /// <summary>
+    /// The version of an index that cuts long texts and has no vectors, from before vectors were added.
+    /// </summary>
     internal const int FormatVersionWithoutVectors = 1;
 
     /// <summary>The field that holds document ids.</summary>
     internal const int IdField = 0;
 
-    /// <summary>Takes the place of a field's number: the bytes stored with each entry.</summary>
+    /// <summary>Stands in for a field's number: the bytes stored with each entry.</summary>
     internal const int StoredBytes = 0xFFFF;
 
     internal const int FieldsMax = 0xFF00;

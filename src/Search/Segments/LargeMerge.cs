@@ -27,12 +27,12 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
     /// <summary>The segments that it is at (LARGE-3). Any thread.</summary>
     internal IReadOnlySet<int> Reserved => _reserved;
 
-    /// <summary>Leaves what it keeps for the next merge to the collector. None is under way.</summary>
+    /// <summary>Frees what it keeps for the next merge. Must not be called during a merge.</summary>
     internal void GiveIdleMemoryBack() => _merger = new SegmentMerger();
 
     /// <summary>Merges one group.</summary>
     /// <param name="isStopping">Whether to end soon, without a result.</param>
-    /// <returns>False where nothing was worth it, or it was stopped.</returns>
+    /// <returns>False if there was nothing to merge, or it was stopped.</returns>
     internal bool Run(Func<bool> isStopping)
     {
         if (!IsNeeded() || !TryBegin(out int segment, out int fieldCount))
@@ -73,7 +73,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
         }
     }
 
-    /// <summary>Looks, without keeping anybody from writing.</summary>
+    /// <summary>Checks without taking the write lock.</summary>
     private bool IsNeeded()
     {
         using ReadTransaction transaction = environment.BeginRead();
@@ -99,7 +99,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
             ? BinaryPrimitives.ReadInt32LittleEndian(fields.Span)
             : 0;
 
-        // Removing and taking a number may have moved what was read before.
+        // Removing segments and taking a number may have moved what was read before.
         _segments.Load(transaction);
         _choice.Choose(_segments, isLarge: true, None);
         _merger.Begin(_choice.Segments);
@@ -142,7 +142,7 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
         }
     }
 
-    /// <summary>Reads the segments from a snapshot of the moment.</summary>
+    /// <summary>Reads the segments from a new snapshot.</summary>
     private bool Read(Func<bool> read)
     {
         using ReadTransaction transaction = environment.BeginRead();

@@ -1,20 +1,20 @@
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Whether a field of vectors has one of an entry that lives, asked again and again while a batch deletes more: what
-/// was found dead stays so, and is not looked at twice. One thread at a time.
+/// Whether a field of vectors has one of a live entry, asked repeatedly while a batch deletes more: a dead entry stays
+/// dead, and is not checked twice. One thread at a time.
 /// </summary>
 internal sealed class LiveVectors
 {
     private readonly Dictionary<int, (int Segment, int At)> _reached = [];
 
-    /// <summary>Other segments are there: looks from the beginning.</summary>
+    /// <summary>The segments have changed: starts from the beginning.</summary>
     internal void Clear() => _reached.Clear();
 
     /// <summary>Whether there is one.</summary>
     /// <param name="segments">All segments.</param>
     /// <param name="field">The number of the field.</param>
-    /// <param name="deleted">Documents whose entries are deleted besides.</param>
+    /// <param name="deleted">Documents whose entries are deleted too.</param>
     internal bool IsAny(SegmentList segments, int field, TermTable deleted)
     {
         (int segment, int at) = _reached.GetValueOrDefault(field);

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Which segments to merge. Segments are of the same tier when their live entries have the same power of eight; eight
-/// of a tier are merged, so that an entry is written again once a tier.
+/// Which segments to merge. Segments are of the same tier if their live entries have the same power of eight; eight of
+/// a tier are merged, so that an entry is rewritten once per tier.
 /// </summary>
 internal sealed class MergeChoice(long inlineBytesMax)
 {
@@ -20,10 +20,10 @@ internal sealed class MergeChoice(long inlineBytesMax)
     internal IReadOnlyList<SegmentReader> Segments => _chosen;
 
     /// <summary>Chooses what to merge.</summary>
-    /// <param name="segments">Those that there are.</param>
-    /// <param name="isLarge">Whether large ones are looked for, or small ones.</param>
-    /// <param name="reserved">Segments that another merge is at.</param>
-    /// <returns>False where nothing is worth it.</returns>
+    /// <param name="segments">The existing segments.</param>
+    /// <param name="isLarge">Whether to choose large ones, or small ones.</param>
+    /// <param name="reserved">Segments that another merge has.</param>
+    /// <returns>False if there is nothing to merge.</returns>
     internal bool Choose(SegmentList segments, bool isLarge, IReadOnlySet<int> reserved)
     {
         for (int tier = 0; tier < Tiers; tier++)
@@ -50,7 +50,7 @@ internal sealed class MergeChoice(long inlineBytesMax)
         return ChooseHollow(segments, isLarge, reserved);
     }
 
-    /// <summary>Chooses all segments that fit into one and that no other merge is at.</summary>
+    /// <summary>Chooses all segments that fit into one and that no other merge has.</summary>
     internal bool ChooseAll(SegmentList segments, IReadOnlySet<int> reserved)
     {
         _chosen.Clear();
@@ -71,7 +71,7 @@ internal sealed class MergeChoice(long inlineBytesMax)
     private static int TierOf(SegmentReader segment) =>
         BitOperations.Log2((uint)Math.Max(segment.LiveCount / SmallestTierEntriesMax, 1)) / 3;
 
-    /// <summary>A segment that is mostly deleted is written again alone.</summary>
+    /// <summary>A segment that is mostly deleted is rewritten alone.</summary>
     private bool ChooseHollow(SegmentList segments, bool isLarge, IReadOnlySet<int> reserved)
     {
         _chosen.Clear();

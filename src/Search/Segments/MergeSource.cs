@@ -17,7 +17,7 @@ internal sealed class MergeSource
     /// <summary>The number of the segment.</summary>
     internal int SegmentId { get; private set; }
 
-    /// <summary>Its live entries, when they were given their new numbers.</summary>
+    /// <summary>Its live entries at the time when they got their new numbers.</summary>
     internal int LiveCount { get; private set; }
 
     /// <summary>Whether there is a term left.</summary>
@@ -64,7 +64,7 @@ internal sealed class MergeSource
 
     internal void NextTerm() => HasTerm = _terms.MoveNext();
 
-    /// <summary>Adds the entries of the term that it is on.</summary>
+    /// <summary>Adds the entries of the current term.</summary>
     internal void CopyTerm(FieldWriter writer)
     {
         _postings.Open(_field!, _terms.Ordinal);

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// The length of a text in words, in one byte: exact up to 40, above with an error of at most one eighth. 0 says that
-/// there is no text.
+/// The length of a text in words, in one byte: exact up to 40, above with an error of at most one eighth. 0 means
+/// no text.
 /// </summary>
 internal static class NormCode
 {

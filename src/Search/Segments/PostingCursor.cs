@@ -4,8 +4,8 @@ using Raven.Search.Buffers;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Reads the entries of one term, a block at a time: numbers first, frequencies only when somebody asks. Used again for
-/// the next term.
+/// Reads the entries of one term, a block at a time: numbers first, frequencies only if needed. Reused for the
+/// next term.
 /// </summary>
 internal sealed class PostingCursor
 {
@@ -27,7 +27,7 @@ internal sealed class PostingCursor
 
     internal int BlockCount => _blocks;
 
-    /// <summary>The block that is read, or -1 before the first.</summary>
+    /// <summary>The current block, or -1 before the first.</summary>
     internal int Block => _block;
 
     /// <summary>The entries of the block, ascending.</summary>
@@ -66,7 +66,7 @@ internal sealed class PostingCursor
     internal int LastOf(int block) =>
         block == _blocks - 1 ? int.MaxValue : MemoryMarshal.Read<int>(Skip(block));
 
-    /// <summary>The greatest frequency and the least length code of a block: what bounds its scores.</summary>
+    /// <summary>The greatest frequency and the least length code of a block: they bound its scores.</summary>
     internal (int Frequency, byte Norm) ImpactOf(int block)
     {
         if (Count == 1)
@@ -118,7 +118,7 @@ internal sealed class PostingCursor
     }
 
     /// <summary>Reads the first block that may hold entries from <paramref name="entry"/> on.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <returns>False if there is none.</returns>
     internal bool Advance(int entry)
     {
         int block = Math.Max(_block, 0);
@@ -140,7 +140,7 @@ internal sealed class PostingCursor
         return true;
     }
 
-    /// <summary>Where the positions of the block's first entry start.</summary>
+    /// <summary>The offset of the positions of the block's first entry.</summary>
     internal int PositionsOfBlock()
     {
         int at = _positions;

@@ -5,7 +5,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Search.Segments;
 
-/// <summary>The segments that a transaction sees, oldest first. Used again by the next transaction.</summary>
+/// <summary>The segments that a transaction sees, oldest first. Reused by the next transaction.</summary>
 internal sealed class SegmentList
 {
     private SegmentReader[] _segments = [];
@@ -14,7 +14,7 @@ internal sealed class SegmentList
 
     internal SegmentReader this[int index] => _segments[index];
 
-    /// <summary>Entries of all segments, deleted ones too.</summary>
+    /// <summary>Entries of all segments, including deleted ones.</summary>
     internal int EntryCount { get; private set; }
 
     internal int LiveCount { get; private set; }

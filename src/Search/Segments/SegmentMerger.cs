@@ -5,8 +5,8 @@ using Raven.Search.Vectors;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// Makes one segment of several, without the deleted entries, a field at a time. What it reads it reads again for each
-/// field, so that its sources may come from one snapshot after the other; which entries live is settled when it begins.
+/// Makes one segment of several, without the deleted entries, a field at a time. It reads its sources again for each
+/// field, so that they may come from different snapshots; which entries are live is fixed when it begins.
 /// </summary>
 internal sealed class SegmentMerger
 {
@@ -25,10 +25,10 @@ internal sealed class SegmentMerger
     /// <summary>How many segments are merged.</summary>
     internal int SourceCount => _count;
 
-    /// <summary>The field that was merged last, as it goes to disk.</summary>
+    /// <summary>The field that was merged last, in its disk format.</summary>
     internal ReadOnlySpan<byte> FieldBlob => _isOfVectors ? _vectors.Blob : _writer.Blob;
 
-    /// <summary>The stored bytes of all entries, as they go to disk.</summary>
+    /// <summary>The stored bytes of all entries, in their disk format.</summary>
     internal ReadOnlySpan<byte> StoredBlob => _stored.Span;
 
     /// <summary>Begins: gives the live entries their new numbers.</summary>
@@ -50,7 +50,7 @@ internal sealed class SegmentMerger
     /// <summary>One of the segments that are merged.</summary>
     internal MergeSource Source(int index) => _sources[index];
 
-    /// <summary>Merges what was chosen, all of it in one transaction.</summary>
+    /// <summary>Merges the chosen segments in one transaction.</summary>
     internal void Run(SegmentStore store, int fieldCount)
     {
         if (LiveCount > 0)
@@ -81,7 +81,7 @@ internal sealed class SegmentMerger
         }
     }
 
-    /// <summary>Merges a field into <see cref="FieldBlob"/>; false where no entry has it.</summary>
+    /// <summary>Merges a field into <see cref="FieldBlob"/>; false if no entry has it.</summary>
     internal bool MergeField(int field)
     {
         _isOfVectors = MergeVectors(field);
@@ -133,7 +133,7 @@ internal sealed class SegmentMerger
         return !_writer.IsEmpty;
     }
 
-    /// <summary>Gives back what a large field has taken.</summary>
+    /// <summary>Frees the memory of a large field.</summary>
     internal void Trim()
     {
         _vectors.Trim();
@@ -141,7 +141,7 @@ internal sealed class SegmentMerger
         TermCode.Trim(ref _term);
     }
 
-    /// <summary>Merges the vectors of a field; false where no entry has any.</summary>
+    /// <summary>Merges the vectors of a field; false if no entry has any.</summary>
     private bool MergeVectors(int field)
     {
         int count = 0;
@@ -157,7 +157,7 @@ internal sealed class SegmentMerger
                     count += numbers[entry] >= 0 ? 1 : 0;
                 }
 
-                // Where none lives they may be of other dimensions.
+                // If no entry is live they may have other dimensions.
                 any = count > before ? vectors : any;
             }
         }
@@ -234,7 +234,7 @@ internal sealed class SegmentMerger
         }
     }
 
-    /// <summary>Merges what is stored into <see cref="StoredBlob"/>; false where nothing is.</summary>
+    /// <summary>Merges the stored bytes into <see cref="StoredBlob"/>; false if there are none.</summary>
     internal bool MergeStored()
     {
         _stored.Clear();

@@ -7,8 +7,8 @@ using Raven.Storage.Trees;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// One segment in one snapshot: its fields, found when first asked for, and which of its entries are deleted. Used
-/// again by the next reader.
+/// One segment in one snapshot: its fields, found on first use, and which of its entries are deleted. Reused by the
+/// next reader.
 /// </summary>
 internal sealed class SegmentReader
 {
@@ -38,7 +38,7 @@ internal sealed class SegmentReader
 
     internal int LiveCount => EntryCount - DeletedCount;
 
-    /// <summary>What is added to an entry's number to make it one of the whole index.</summary>
+    /// <summary>The offset that makes an entry's number one of the whole index.</summary>
     internal int FirstEntry { get; private set; }
 
     internal void Open(Tree content, FixedTree? deleted, int id, in SegmentHeader header, int firstEntry)
@@ -54,11 +54,11 @@ internal sealed class SegmentReader
         _isStoredKnown = false;
     }
 
-    /// <summary>A field of the segment, or null where no entry has it.</summary>
+    /// <summary>A field of the segment, or null if no entry has it.</summary>
     internal FieldReader? TryGetField(int number) =>
         StateOf(number) == FieldState.Present ? _fields[number] : null;
 
-    /// <summary>The vectors of a field of the segment, or null where no entry has any.</summary>
+    /// <summary>The vectors of a field of the segment, or null if no entry has any.</summary>
     internal VectorReader? TryGetVectors(int number) =>
         StateOf(number) == FieldState.Vectors ? _vectors[number] : null;
 
@@ -79,7 +79,7 @@ internal sealed class SegmentReader
         return _states[number];
     }
 
-    /// <summary>The bytes that were stored with an entry; empty where none were.</summary>
+    /// <summary>The bytes that were stored with an entry; empty if none were.</summary>
     internal NativeSlice StoredBytes(int entry)
     {
         if (!_isStoredKnown)
@@ -100,7 +100,7 @@ internal sealed class SegmentReader
         return _stored.Slice(((EntryCount + 1) * 4) + from, to - from);
     }
 
-    /// <summary>Which of a chunk's entries are deleted, one bit each; empty where none is.</summary>
+    /// <summary>Which of a chunk's entries are deleted, one bit each; empty if none is.</summary>
     /// <param name="entry">The first entry of the chunk, a multiple of
     /// <see cref="IndexNames.DeletedChunkEntries"/>.</param>
     internal ReadOnlySpan<byte> DeletedChunk(int entry) =>
@@ -117,7 +117,7 @@ internal sealed class SegmentReader
     }
 
     /// <summary>Clears the bits of deleted entries.</summary>
-    /// <param name="start">The entry of the first bit, where a chunk starts.</param>
+    /// <param name="start">The entry of the first bit, at the start of a chunk.</param>
     /// <param name="bits">One bit an entry; whole chunks.</param>
     internal void RemoveDeleted(int start, Span<ulong> bits)
     {

@@ -24,7 +24,7 @@ internal sealed class SegmentStore
 
     internal Tree Meta => _meta;
 
-    /// <summary>The number of the next segment; never used twice.</summary>
+    /// <summary>The number of the next segment; numbers are never reused.</summary>
     internal int TakeSegmentId()
     {
         int id = _meta.TryGet(IndexNames.NextSegmentKey, out NativeSlice value)
@@ -62,7 +62,7 @@ internal sealed class SegmentStore
     }
 
     /// <summary>Marks an entry as deleted.</summary>
-    /// <returns>False where it was.</returns>
+    /// <returns>False if it was deleted before.</returns>
     internal bool Delete(int segment, int entry)
     {
         long key = IndexNames.DeletedKey(segment, entry);

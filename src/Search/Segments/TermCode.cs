@@ -34,7 +34,7 @@ internal static class TermCode
     internal const int PointSize = 9;
     internal const int CutTextSizeBytes = 1000;
 
-    /// <summary>The size of a text that is cut, and the most of a term that is no whole text.</summary>
+    /// <summary>The size of a cut text, and the largest term that is no whole text.</summary>
     internal const int SizeBytesMax = CutTextSizeBytes + 9;
 
     /// <summary>Buffers that a long text made larger are not kept for the next one.</summary>
@@ -47,7 +47,7 @@ internal static class TermCode
 
     private const double TwoTo63 = 9223372036854775808.0;
 
-    /// <summary>Up to here whole numbers are told from one another.</summary>
+    /// <summary>Up to here whole numbers are distinct.</summary>
     private const double TwoTo68 = 32.0 * TwoTo63;
 
     internal static int WriteNumber(Span<byte> target, long value)
@@ -59,8 +59,9 @@ internal static class TermCode
 
     internal static int WriteNumber(Span<byte> target, double value) => WriteNumber(target, value + 0.0, 0);
 
-    /// <summary>Writes an integer of more than 64 bits; one that is too large for the rest is its nearest
-    /// double.</summary>
+    /// <summary>
+    /// Writes an integer of more than 64 bits; one that is too large for that becomes its nearest double.
+    /// </summary>
     internal static int WriteNumber(Span<byte> target, Int128 value)
     {
         double nearest = (double)value;
@@ -68,10 +69,10 @@ internal static class TermCode
         return WriteNumber(target, nearest, rest > RestMax || rest < -RestMax ? 0 : (int)rest);
     }
 
-    /// <summary>Writes the number or boolean that a text says.</summary>
-    /// <param name="target">Takes the term: <see cref="NumberSize"/>.</param>
+    /// <summary>Writes the number or boolean of a text.</summary>
+    /// <param name="target">Receives the term: <see cref="NumberSize"/>.</param>
     /// <param name="text">The text, UTF-8.</param>
-    /// <returns>The length of the term; 0 where it says none.</returns>
+    /// <returns>The length of the term; 0 if it is none.</returns>
     internal static int WriteValue(Span<byte> target, ReadOnlySpan<byte> text)
     {
         bool isTrue = Ascii.EqualsIgnoreCase(text, "true"u8);
@@ -97,10 +98,10 @@ internal static class TermCode
                 : 0;
     }
 
-    /// <summary>Writes a text as a term, whole where the field keeps it so.</summary>
-    /// <param name="room">At least <see cref="SizeBytesMax"/> bytes; a larger one takes its place if need be.</param>
+    /// <summary>Writes a text as a term, whole if the field keeps it so.</summary>
+    /// <param name="room">At least <see cref="SizeBytesMax"/> bytes; replaced by a larger one if necessary.</param>
     /// <param name="text">The text.</param>
-    /// <param name="isWhole">Whether one of any length is kept as it is.</param>
+    /// <param name="isWhole">Whether a text of any length is kept whole.</param>
     /// <returns>The bytes of the term.</returns>
     internal static ReadOnlySpan<byte> WriteText(ref byte[] room, ReadOnlySpan<byte> text, bool isWhole)
     {
@@ -115,7 +116,7 @@ internal static class TermCode
         return room.AsSpan(0, text.Length + 1);
     }
 
-    /// <summary>Copies a term into a buffer that grows with it; gives it in its new place.</summary>
+    /// <summary>Copies a term into a buffer that grows with it; returns the copy.</summary>
     internal static ReadOnlySpan<byte> Copy(ReadOnlySpan<byte> term, ref byte[] room)
     {
         Grow(ref room, term.Length);
@@ -123,7 +124,7 @@ internal static class TermCode
         return room.AsSpan(0, term.Length);
     }
 
-    /// <summary>Makes a buffer large enough; what it holds stays.</summary>
+    /// <summary>Makes a buffer large enough; its content stays.</summary>
     internal static void Grow(ref byte[] room, int length)
     {
         if (room.Length < length)
@@ -132,7 +133,7 @@ internal static class TermCode
         }
     }
 
-    /// <summary>Gives back a buffer that a long text made larger.</summary>
+    /// <summary>Frees a buffer that a long text made larger.</summary>
     internal static void Trim(ref byte[] room)
     {
         if (room.Length > KeptBufferBytes)
@@ -141,14 +142,16 @@ internal static class TermCode
         }
     }
 
-    /// <summary>Whether it is a text of which a field that does not keep all has kept the beginning.</summary>
+    /// <summary>Whether it is a cut text, of which a field that does not keep whole texts has the beginning.</summary>
     internal static bool IsCut(ReadOnlySpan<byte> term) => term.Length == SizeBytesMax && term[0] == Text;
 
-    /// <summary>Whether it is a value that is listed and counted: not the ticks of a length of time, which is one by
-    /// its text, and not the mark of a text without words.</summary>
+    /// <summary>
+    /// Whether it is a value that is listed and counted: not the ticks of a length of time, whose text is the value,
+    /// and not the mark of a text without words.
+    /// </summary>
     internal static bool IsShown(ReadOnlySpan<byte> term) => term[0] != Wordless && !DurationCode.IsOne(term);
 
-    /// <summary>Writes a text as a term, a long one cut: for what is only compared for being equal.</summary>
+    /// <summary>Writes a text as a term, a long one cut: for comparison by equality only.</summary>
     internal static int WriteText(Span<byte> target, ReadOnlySpan<byte> text)
     {
         target[0] = Text;
@@ -171,10 +174,10 @@ internal static class TermCode
         return BitConverter.UInt64BitsToDouble(bits);
     }
 
-    /// <summary>What a 64-bit integer has over <see cref="ReadDouble"/>.</summary>
+    /// <summary>The difference of a 64-bit integer from <see cref="ReadDouble"/>.</summary>
     internal static int ReadRest(ReadOnlySpan<byte> term) => BinaryPrimitives.ReadUInt16BigEndian(term[9..]) - 32768;
 
-    /// <summary>The number as an integer, where it is one.</summary>
+    /// <summary>The number as an integer, if it is one.</summary>
     internal static bool TryReadInt64(ReadOnlySpan<byte> term, out long value)
     {
         double nearest = ReadDouble(term);
@@ -190,7 +193,7 @@ internal static class TermCode
         return true;
     }
 
-    /// <summary>The number as an integer of more than 64 bits, where it is one whose digits are known.</summary>
+    /// <summary>The number as an integer of more than 64 bits, if it is one whose digits are known.</summary>
     internal static bool TryReadLarge(ReadOnlySpan<byte> term, out Int128 value)
     {
         double nearest = ReadDouble(term);
@@ -201,7 +204,7 @@ internal static class TermCode
 
     /// <summary>The value of a term as a text, of a number its digits.</summary>
     /// <param name="term">The term.</param>
-    /// <param name="room">Takes the digits: <see cref="NumberTextSizeMax"/>.</param>
+    /// <param name="room">Receives the digits: <see cref="NumberTextSizeMax"/>.</param>
     internal static ReadOnlySpan<byte> ReadText(ReadOnlySpan<byte> term, Span<byte> room)
     {
         switch (term[0])
@@ -228,7 +231,9 @@ internal static class TermCode
         }
     }
 
-    /// <summary>The value of a term: null, a bool, long, Int128, double or string, a cut one as it is kept.</summary>
+    /// <summary>
+    /// The value of a term: null, a bool, long, Int128, double or string, a cut one as far as it is kept.
+    /// </summary>
     /// <param name="term">The term.</param>
     /// <param name="isWhole">Whether the field keeps texts of any length as they are.</param>
     internal static object? ReadValue(ReadOnlySpan<byte> term, bool isWhole) => term[0] switch

@@ -2,7 +2,7 @@ using Raven.Search.Buffers;
 
 namespace Raven.Search.Segments;
 
-/// <summary>Walks the terms of a field in byte order, and holds the term it is on.</summary>
+/// <summary>Walks the terms of a field in byte order, and holds the current term.</summary>
 internal sealed class TermCursor
 {
     private byte[] _term = new byte[TermCode.SizeBytesMax];
@@ -28,7 +28,7 @@ internal sealed class TermCursor
         Ordinal = -1;
     }
 
-    /// <summary>Gives back what a long text has taken.</summary>
+    /// <summary>Frees the memory of a long text.</summary>
     internal void Trim() => TermCode.Trim(ref _term);
 
     /// <summary>Goes to the first term of a block.</summary>

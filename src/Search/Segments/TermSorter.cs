@@ -28,8 +28,10 @@ internal sealed class TermSorter
         return _order.AsSpan(0, terms.Count);
     }
 
-    /// <summary>Sorts a run of terms that are the same up to <paramref name="depth"/>. What a long beginning has in
-    /// common is passed in a loop, so that the depth of the calls does not grow with it.</summary>
+    /// <summary>
+    /// Sorts a run of terms that are the same up to <paramref name="depth"/>. A long common beginning is skipped in a
+    /// loop, so that the depth of recursion does not grow with it.
+    /// </summary>
     private void Sort(TermTable terms, int from, int to, int depth)
     {
         while (!SortHeads(terms, from, to, depth))
@@ -38,7 +40,7 @@ internal sealed class TermSorter
         }
     }
 
-    /// <returns>False where all of them are the same for eight bytes more.</returns>
+    /// <returns>False if all of them are the same for eight bytes more.</returns>
     private bool SortHeads(TermTable terms, int from, int to, int depth)
     {
         Span<int> order = _order.AsSpan(from, to - from);

@@ -12,7 +12,7 @@ internal sealed class TermTable
     private uint[] _hashes = new uint[32];
     private int[] _starts = new int[33];
 
-    /// <summary>How many terms there are; they are numbered from 0 as they came.</summary>
+    /// <summary>How many terms there are; numbered from 0 in the order of arrival.</summary>
     internal int Count { get; private set; }
 
     internal int SizeInBytes => _bytes.Length + (Count * 16);
@@ -33,7 +33,7 @@ internal sealed class TermTable
         Count = 0;
     }
 
-    /// <summary>The number of a term; a new one where it has not been seen.</summary>
+    /// <summary>The number of a term; a new one if it was not seen before.</summary>
     internal int GetOrAdd(ReadOnlySpan<byte> term)
     {
         uint hash = (uint)XxHash3.Hash(term, 0);

@@ -1,6 +1,6 @@
 namespace Raven.Search.Spatial;
 
-/// <summary>A box of degrees; where west is greater than east it goes over the 180th meridian.</summary>
+/// <summary>A box of degrees; if west is greater than east it crosses the 180th meridian.</summary>
 internal readonly record struct GeoBox(double South, double West, double North, double East)
 {
     /// <summary>The box around a circle.</summary>
@@ -19,7 +19,7 @@ internal readonly record struct GeoBox(double South, double West, double North, 
         return new GeoBox(latitude - north, Wrap(longitude - east), latitude + north, Wrap(longitude + east));
     }
 
-    /// <summary>The runs of Morton codes that cover the box, and maybe a little more, sorted.</summary>
+    /// <summary>The runs of Morton codes that cover the box, and possibly a little more, sorted.</summary>
     internal void Cover(List<(ulong From, ulong To)> runs)
     {
         runs.Clear();
@@ -38,7 +38,7 @@ internal readonly record struct GeoBox(double South, double West, double North, 
         runs.Sort();
         for (int i = runs.Count - 1; i > 0; i--)
         {
-            // Runs that touch or overlap are one.
+            // Runs that touch or overlap are joined.
             if (runs[i - 1].To >= runs[i].From - 1)
             {
                 runs[i - 1] = (runs[i - 1].From, Math.Max(runs[i - 1].To, runs[i].To));

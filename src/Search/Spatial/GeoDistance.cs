@@ -21,7 +21,7 @@ public static class GeoDistance
         return 2 * EarthRadiusKilometers * Math.Asin(Math.Min(1, Math.Sqrt(part)));
     }
 
-    /// <summary>Where one comes to from a point, in degrees.</summary>
+    /// <summary>The end of a way from a point, in degrees.</summary>
     internal static (double Latitude, double Longitude) Destination(
         double latitude, double longitude, double kilometers, double bearingRadians)
     {

@@ -5,9 +5,9 @@ using NetTopologySuite.Geometries;
 namespace Raven.Search.Spatial;
 
 /// <summary>
-/// Texts of shapes that are no well-known text and that clients send from before there was one: <c>CIRCLE(x y d=r)</c>,
-/// <c>x y</c>, <c>minX minY maxX maxY</c>, and <c>ENVELOPE(minX, maxX, maxY, minY)</c> of some dialects. With a comma
-/// between its two numbers a point has the latitude first.
+/// Older texts of shapes, other than well-known text, that clients still send: <c>CIRCLE(x y d=r)</c>, <c>x y</c>,
+/// <c>minX minY maxX maxY</c>, and <c>ENVELOPE(minX, maxX, maxY, minY)</c> of some dialects. With a comma between its
+/// two numbers a point has the latitude first.
 /// </summary>
 internal static partial class OlderShapeText
 {
@@ -26,7 +26,7 @@ internal static partial class OlderShapeText
     }
 
     /// <summary>Reads a point or a box.</summary>
-    /// <exception cref="FormatException">It is no place on earth.</exception>
+    /// <exception cref="FormatException">It is no valid place.</exception>
     internal static bool TryReadShape(string text, out Geometry? shape)
     {
         shape = null;

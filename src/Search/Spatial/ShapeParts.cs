@@ -5,12 +5,12 @@ using NetTopologySuite.Operation.Union;
 namespace Raven.Search.Spatial;
 
 /// <summary>
-/// A shape as parts that the geometry library answers for: it refuses a collection of shapes of several kinds. Of such
-/// a one the areas are one part, the lines another, and the points a third.
+/// A shape as parts that the geometry library supports: it refuses a collection of shapes of several kinds. Such a
+/// collection becomes one part of areas, one of lines, and one of points.
 /// </summary>
 internal sealed class ShapeParts
 {
-    /// <summary>How far from its place a point may be kept, half of a step and a little more, in degrees.</summary>
+    /// <summary>How far from its place a point may be stored, half of a step and a little more, in degrees.</summary>
     private const double PointLatitude = 2.2e-8;
     private const double PointLongitude = 4.3e-8;
 
@@ -22,7 +22,7 @@ internal sealed class ShapeParts
             alike.Count() > 1 ? UnaryUnionOp.Union(alike) : alike.First())),
     ];
 
-    /// <summary>Whether a point lies in it, or so near to it that it may have been kept from a place on it.</summary>
+    /// <summary>Whether a point lies in it, or so near to it that its true place may lie in it.</summary>
     internal bool CoversPoint(double latitude, double longitude)
     {
         Point point = SpatialFilter.Factory.CreatePoint(new Coordinate(longitude, latitude));

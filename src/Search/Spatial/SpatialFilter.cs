@@ -4,20 +4,21 @@ using NetTopologySuite.IO;
 namespace Raven.Search.Spatial;
 
 /// <summary>
-/// Which shapes of a field are wanted: how they lie to a circle on the earth, or to a shape in well-known text
-/// (longitude before latitude, degrees). Distances are on the sphere; edges of shapes are straight in degrees.
+/// Selects shapes of a field by their relation to a circle on the earth, or to a shape in well-known text (longitude
+/// before latitude, degrees). Distances are on the sphere; edges of shapes are straight in degrees.
 /// </summary>
 public sealed class SpatialFilter
 {
     private const int CirclePoints = 128;
 
-    /// <summary>How far from its place a point may be kept, half of a step's diagonal: it is still at that
-    /// place.</summary>
+    /// <summary>
+    /// How far from its place a point may be stored, half of a step's diagonal: it still counts as that place.
+    /// </summary>
     private const double PointKilometers = 5.3e-6;
 
     private const double PointDegrees = 1e-7;
 
-    /// <summary>Collections of collections: the reader of the text goes into them by recursion.</summary>
+    /// <summary>The depth of nested collections: the reader of the text recurses into them.</summary>
     private const int DepthMax = 32;
 
     internal static readonly GeometryFactory Factory = new(new PrecisionModel(), 4326);
@@ -48,18 +49,18 @@ public sealed class SpatialFilter
         _kilometers = kilometers;
     }
 
-    /// <summary>How they lie to it.</summary>
+    /// <summary>The required relation.</summary>
     public SpatialRelation Relation { get; }
 
     /// <summary>The box that all points of it lie in.</summary>
     internal GeoBox Box { get; }
 
     /// <summary>A circle.</summary>
-    /// <param name="relation">How entries lie to it.</param>
-    /// <param name="latitude">Of its center, degrees.</param>
-    /// <param name="longitude">Of its center, degrees.</param>
+    /// <param name="relation">The required relation.</param>
+    /// <param name="latitude">The latitude of its center, degrees.</param>
+    /// <param name="longitude">The longitude of its center, degrees.</param>
     /// <param name="kilometers">Its radius.</param>
-    /// <exception cref="FormatException">It is no place on earth.</exception>
+    /// <exception cref="FormatException">It is no valid place.</exception>
     public static SpatialFilter Circle(
         SpatialRelation relation, double latitude, double longitude, double kilometers)
     {
@@ -69,11 +70,11 @@ public sealed class SpatialFilter
             : throw new FormatException($"A circle cannot have the radius {kilometers}.");
     }
 
-    /// <summary>A shape in well-known text, or in one of the forms that were before it.</summary>
-    /// <param name="relation">How entries lie to it.</param>
+    /// <summary>A shape in well-known text, or in one of the older forms.</summary>
+    /// <param name="relation">The required relation.</param>
     /// <param name="wellKnownText">The text.</param>
     /// <param name="kilometersPerUnit">The unit of the radius of <c>CIRCLE(x y d=r)</c>.</param>
-    /// <exception cref="FormatException">The text is no shape; says why.</exception>
+    /// <exception cref="FormatException">The text is no shape; the message has the cause.</exception>
     public static SpatialFilter Shape(SpatialRelation relation, string wellKnownText, double kilometersPerUnit = 1)
     {
         ArgumentNullException.ThrowIfNull(wellKnownText);
@@ -109,7 +110,7 @@ public sealed class SpatialFilter
         return (center.Y, center.X);
     }
 
-    /// <summary>Refuses what is no place on earth.</summary>
+    /// <summary>Refuses coordinates that are no valid place.</summary>
     internal static void Check(double latitude, double longitude)
     {
         if (!(Math.Abs(latitude) <= 90 && Math.Abs(longitude) <= 180))
@@ -184,7 +185,7 @@ public sealed class SpatialFilter
         }
     }
 
-    /// <summary>Whether a point is wanted.</summary>
+    /// <summary>Whether a point is selected.</summary>
     internal bool Matches(double latitude, double longitude) => Relation switch
     {
         SpatialRelation.Contains => _isCircle && _kilometers == 0 && Covers(latitude, longitude),
@@ -192,7 +193,7 @@ public sealed class SpatialFilter
         _ => Covers(latitude, longitude),
     };
 
-    /// <summary>Whether the shape of a term is wanted.</summary>
+    /// <summary>Whether the shape of a term is selected.</summary>
     internal bool Matches(ReadOnlySpan<byte> term, ShapeCode code)
     {
         if (!_shape.EnvelopeInternal.Intersects(ShapeCode.ReadBox(term)))

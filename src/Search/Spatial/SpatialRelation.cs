@@ -1,6 +1,6 @@
 namespace Raven.Search.Spatial;
 
-/// <summary>How the shape of an entry lies to that of a query.</summary>
+/// <summary>The relation of an entry's shape to that of a query.</summary>
 public enum SpatialRelation
 {
     /// <summary>They have a point in common.</summary>

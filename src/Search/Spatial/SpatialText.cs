@@ -3,7 +3,7 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Spatial;
 
-/// <summary>Points and shapes of an index as people read them.</summary>
+/// <summary>Points and shapes of an index as readable text.</summary>
 internal static class SpatialText
 {
     /// <summary>The well-known text of a term.</summary>

@@ -5,10 +5,10 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Raven.Search.Vectors;
 
-/// <summary>Sums of products, by whole registers where the processor has them; both sides are of one length.</summary>
+/// <summary>Sums of products, by whole registers if the processor has them; both sides have the same length.</summary>
 internal static class DotProduct
 {
-    /// <summary>Of floating point numbers. Four sums at once: one alone would wait for itself.</summary>
+    /// <summary>Of floating point numbers. Four sums at once, as a single one would wait for its own result.</summary>
     internal static float Of(ReadOnlySpan<float> left, ReadOnlySpan<float> right)
     {
         int i = 0;
@@ -82,8 +82,8 @@ internal static class DotProduct
     }
 
     /// <summary>
-    /// The same, 32 at a time, where one instruction multiplies bytes without a sign by such with one and adds
-    /// neighbours: the sign of the left goes over to the right. As no byte is -128, no sum of two leaves 16 bits.
+    /// The same, 32 at a time, if one instruction multiplies unsigned by signed bytes and adds neighbours: the sign of
+    /// the left is moved to the right. As no byte is -128, no sum of two exceeds 16 bits.
     /// </summary>
     private static int OfPairs(ReadOnlySpan<sbyte> left, ReadOnlySpan<sbyte> right, out int count)
     {
@@ -103,7 +103,7 @@ internal static class DotProduct
         return Vector256.Sum(sums);
     }
 
-    /// <summary>How many bits are different.</summary>
+    /// <summary>How many bits differ.</summary>
     internal static int Differences(ReadOnlySpan<ulong> left, ReadOnlySpan<ulong> right)
     {
         int count = 0;

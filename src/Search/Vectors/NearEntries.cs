@@ -1,8 +1,8 @@
 namespace Raven.Search.Vectors;
 
 /// <summary>
-/// What one condition of a query on vectors finds: the nearest entries, as many as are wanted, in a heap whose root is
-/// the farthest; or all that are near enough. At the end they are in the order of the index.
+/// The result of one condition on vectors: the nearest entries, as many as requested, in a heap whose root is the
+/// farthest; or all that are near enough. At the end they are in the order of the index.
 /// </summary>
 internal sealed class NearEntries
 {
@@ -17,15 +17,15 @@ internal sealed class NearEntries
     /// <summary>The condition.</summary>
     internal int Node { get; private set; }
 
-    /// <summary>What is found; ordered when it is finished.</summary>
+    /// <summary>The found entries; ordered when it is finished.</summary>
     internal ReadOnlySpan<NearEntry> Entries => _entries.AsSpan(0, _count);
 
-    /// <summary>Who is not more similar than this is not among them.</summary>
+    /// <summary>An entry that is no more similar than this is not among them.</summary>
     internal float Bar { get; private set; }
 
     /// <summary>Begins.</summary>
     /// <param name="node">The condition.</param>
-    /// <param name="most">How many are wanted.</param>
+    /// <param name="most">The most entries to keep.</param>
     internal void Open(int node, int most)
     {
         Node = node;
@@ -34,7 +34,7 @@ internal sealed class NearEntries
         Bar = most > 0 ? float.NegativeInfinity : float.PositiveInfinity;
     }
 
-    /// <summary>Takes an entry that is over the bar; entries come in the order of the index.</summary>
+    /// <summary>Takes an entry that is over the bar; entries arrive in the order of the index.</summary>
     internal void Add(int segment, int entry, float similarity)
     {
         var near = new NearEntry { Segment = segment, Entry = entry, Similarity = similarity };
@@ -60,7 +60,7 @@ internal sealed class NearEntries
         Bar = _count == _most ? _entries[0].Similarity : Bar;
     }
 
-    /// <summary>Puts what is found into the order of the index.</summary>
+    /// <summary>Puts the found entries into the order of the index.</summary>
     internal void Finish()
     {
         if (_most < int.MaxValue)
@@ -69,7 +69,7 @@ internal sealed class NearEntries
         }
     }
 
-    /// <summary>The first of the entries found that is not before one of the index.</summary>
+    /// <summary>The first of the found entries that is not before one of the index.</summary>
     internal int FirstOf(int segment, int entry)
     {
         int low = 0;

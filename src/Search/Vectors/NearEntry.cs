@@ -1,13 +1,15 @@
 namespace Raven.Search.Vectors;
 
-/// <summary>An entry and how near its nearest vector is.</summary>
+/// <summary>An entry and the similarity of its nearest vector.</summary>
 internal struct NearEntry
 {
     internal int Segment;
     internal int Entry;
     internal float Similarity;
 
-    /// <summary>Whether it goes behind another one: less similar, or of two that are as similar the later.</summary>
+    /// <summary>
+    /// Whether it goes behind another one: less similar, or the later of two that are equally similar.
+    /// </summary>
     internal readonly bool IsBehind(in NearEntry other) => Similarity != other.Similarity
         ? Similarity < other.Similarity
         : Segment != other.Segment ? Segment > other.Segment : Entry > other.Entry;

@@ -14,7 +14,7 @@ internal sealed class VectorBuilder
     private int _dimensions;
     private int _recordSize;
 
-    /// <summary>All before this one are of entries that were deleted since.</summary>
+    /// <summary>All vectors before this one are of entries that were deleted since.</summary>
     private int _live;
 
     internal bool IsEmpty => _count == 0;
@@ -30,7 +30,7 @@ internal sealed class VectorBuilder
     }
 
     /// <summary>Whether a vector is of an entry that is not deleted.</summary>
-    /// <param name="numbers">Of each entry -1 where it is.</param>
+    /// <param name="numbers">Of each entry its new number; -1 if it is deleted.</param>
     internal bool HasLive(ReadOnlySpan<int> numbers)
     {
         while (_live < _count && numbers[_entries[_live]] < 0)
@@ -58,8 +58,8 @@ internal sealed class VectorBuilder
 
     /// <summary>Writes the field.</summary>
     /// <param name="numbers">The new number of each entry, or -1 for one that was deleted in the batch itself.</param>
-    /// <param name="writer">Takes the field.</param>
-    /// <returns>False where no entry that lives has a vector.</returns>
+    /// <param name="writer">Receives the field.</param>
+    /// <returns>False if no live entry has a vector.</returns>
     internal bool Write(ReadOnlySpan<int> numbers, VectorWriter writer)
     {
         int live = 0;

@@ -4,7 +4,7 @@ using Raven.Search.Fields;
 
 namespace Raven.Search.Vectors;
 
-// docs/formats/index.md draws a record.
+// The format of a record is in docs/formats/index.md.
 
 /// <summary>Vectors as a segment keeps them, a record each, all of a field of one size.</summary>
 internal static class VectorCode
@@ -49,8 +49,10 @@ internal static class VectorCode
         }
     }
 
-    /// <summary>Writes an Int8 record of numbers that are such already. The scale that they came with is no matter: a
-    /// cosine is the same at any.</summary>
+    /// <summary>
+    /// Writes an Int8 record of numbers that are bytes already. Their scale does not matter: a cosine is the same
+    /// at any.
+    /// </summary>
     internal static void Write(ReadOnlySpan<sbyte> vector, Span<byte> record)
     {
         Span<byte> bytes = record[sizeof(float)..];
@@ -69,8 +71,10 @@ internal static class VectorCode
         bits.CopyTo(record);
     }
 
-    /// <summary>The cosine of the angle between two vectors, from -1 to 1; 0 where one of them is all zeros. Of bits,
-    /// that of vectors of 1 and -1.</summary>
+    /// <summary>
+    /// The cosine of the angle between two vectors, from -1 to 1; 0 if one of them is all zeros. Of bits, that of
+    /// vectors of 1 and -1.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static float Similarity(
         VectorFormat format, int dimensions, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
@@ -121,7 +125,7 @@ internal static class VectorCode
         return float.IsFinite(scale) ? scale : 0;
     }
 
-    /// <summary>Puts one through the length before the numbers, and zeros behind them.</summary>
+    /// <summary>Writes the reciprocal of the length before the numbers, and zeros behind them.</summary>
     private static void EndInt8(Span<byte> record, int dimensions)
     {
         record[(sizeof(float) + dimensions)..].Clear();

@@ -4,10 +4,12 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Vectors;
 
-// docs/formats/index.md draws it. Offsets are from the start of the blob.
+// The format is in docs/formats/index.md. Offsets are from the start of the blob.
 
-/// <summary>The start of the blob of a field of vectors. The parts stand where those of other fields do, which tells
-/// them apart.</summary>
+/// <summary>
+/// The start of the blob of a field of vectors. The parts are at the same offset as those of other fields, by which the
+/// two are distinguished.
+/// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 8, Size = SizeInBytes)]
 internal struct VectorHeader
 {

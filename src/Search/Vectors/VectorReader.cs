@@ -4,8 +4,7 @@ using Raven.Search.Fields;
 
 namespace Raven.Search.Vectors;
 
-/// <summary>The vectors of a field of a segment, where they lie. Valid as long as the transaction that lent the
-/// blob.</summary>
+/// <summary>The vectors of a field of a segment, read in place. Valid as long as the transaction of the blob.</summary>
 internal sealed class VectorReader
 {
     private NativeSlice _blob;

@@ -8,7 +8,7 @@ namespace Raven.Search.Vectors;
 /// <summary>Writes a field of vectors of a segment. A new batch and a merge of old segments both end here.</summary>
 internal sealed class VectorWriter
 {
-    /// <summary>Records begin at a multiple of it.</summary>
+    /// <summary>The alignment of records.</summary>
     private const int Alignment = 64;
 
     private const int BytesKept = 16 << 20;
@@ -19,7 +19,7 @@ internal sealed class VectorWriter
     private int _count;
     private int _lastEntry;
 
-    /// <summary>The field as it goes to disk, when it is finished.</summary>
+    /// <summary>The field in its disk format, when it is finished.</summary>
     internal ReadOnlySpan<byte> Blob => _blob.Span;
 
     /// <summary>Begins a field of so many vectors.</summary>
@@ -61,6 +61,6 @@ internal sealed class VectorWriter
         MemoryMarshal.Write(_blob.WritableSpan, in _header);
     }
 
-    /// <summary>Gives the memory of a large field back.</summary>
+    /// <summary>Frees the memory of a large field.</summary>
     internal void Trim() => _blob.Trim(BytesKept);
 }
