@@ -5,10 +5,10 @@ namespace Raven.Blittable.Binding;
 
 /// <summary>
 /// Turns documents into objects of a class and back, for options, query parameters and the like: public properties by
-/// their names, case-sensitive. What the document does not have keeps the value that the constructor gave it; what the
-/// class does not have is ignored. The code for a class is made once, as compiled expressions, when it is first used.
-/// Holds strings, booleans, int, long, double, decimal, enumerations by name, nullables of these, lists and
-/// arrays, dictionaries of strings, and classes of the same kind. Thread-safe.
+/// their names, case-sensitive. Properties that the document does not have keep the constructor's values; those that
+/// the class does not have are ignored. The code for a class is compiled once, at its first use. Supports strings,
+/// booleans, int, long, double, decimal, enumerations by name, nullables of these, lists and arrays, dictionaries of
+/// strings, and classes of the same kind. Thread-safe.
 /// </summary>
 public static class BlittableBinder
 {

@@ -1,11 +1,11 @@
 namespace Raven.Blittable.Binding;
 
-/// <summary>A document does not fit the type it is bound to: says which property and what it holds.</summary>
+/// <summary>A document does not fit the type it is bound to; the message names the property and its value.</summary>
 public sealed class BlittableBindingException : Exception
 {
     /// <summary>Reports a value that does not fit.</summary>
     /// <param name="property">The property, by its name in the document.</param>
-    /// <param name="reason">What it holds and what was wanted.</param>
+    /// <param name="reason">Its value, and the required type.</param>
     public BlittableBindingException(string property, string reason)
         : base($"{property}: {reason}") => Property = property;
 

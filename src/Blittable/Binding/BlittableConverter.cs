@@ -133,7 +133,7 @@ internal static class BlittableConverter
                 ? CompiledBinder<T>.Read(source)
                 : throw Wrong(value, property, "an object");
 
-    /// <summary>Strings as they are; numbers, true and false by their JSON text; null is left out.</summary>
+    /// <summary>Strings unchanged; numbers, true and false as their JSON text; null is left out.</summary>
     internal static Dictionary<string, string>? ReadDictionary(BlittableValue value, string property)
     {
         if (value.IsNull)

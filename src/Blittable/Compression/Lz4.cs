@@ -15,8 +15,7 @@ public static class Lz4
     /// <see cref="int"/>.</summary>
     public const int SourceLengthMax = 0x7E000000;
 
-    /// <summary>The most bytes that a source of <paramref name="sourceLength"/> bytes can take when
-    /// encoded.</summary>
+    /// <summary>The most bytes that a source of <paramref name="sourceLength"/> bytes can take when encoded.</summary>
     /// <param name="sourceLength">Bytes, 0 to <see cref="SourceLengthMax"/>.</param>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative or over the limit.</exception>
     public static int MaxEncodedLength(int sourceLength)
@@ -27,9 +26,11 @@ public static class Lz4
 
     /// <summary>Encodes <paramref name="source"/> as one block.</summary>
     /// <param name="source">What to encode; it may be empty (a block of one byte).</param>
-    /// <param name="target">Where to: a target shorter than <see cref="MaxEncodedLength"/> asks for a saving, and
-    /// one that the block does not fit into may have been written to. It must not overlap the source.</param>
-    /// <returns>The length of the block, or 0 where it does not fit.</returns>
+    /// <param name="target">
+    /// Receives the block: if it is shorter than <see cref="MaxEncodedLength"/>, a longer block counts as a failure,
+    /// after which the target may have been written to. It must not overlap the source.
+    /// </param>
+    /// <returns>The length of the block, or 0 if it does not fit.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The source is longer than
     /// <see cref="SourceLengthMax"/>.</exception>
     public static int Encode(ReadOnlySpan<byte> source, Span<byte> target)
@@ -40,13 +41,14 @@ public static class Lz4
         return Lz4Encoder.Encode(source, target, ref workspace.Table, origin);
     }
 
-    /// <summary>Decodes one block. Never reads or writes outside of the two spans, whatever the bytes
-    /// are.</summary>
+    /// <summary>Decodes one block. Never reads or writes outside of the two spans, whatever the bytes are.</summary>
     /// <param name="source">The whole block and nothing behind it.</param>
-    /// <param name="target">Where to: best exactly as long as the decoded bytes. Bytes behind
-    /// <paramref name="written"/> may have been overwritten.</param>
-    /// <param name="written">The number of bytes decoded; 0 where the answer is false.</param>
-    /// <returns>False where the block is malformed or the target too short.</returns>
+    /// <param name="target">
+    /// Receives the bytes: best exactly as long as the decoded bytes. Bytes behind <paramref name="written"/> may have
+    /// been overwritten.
+    /// </param>
+    /// <param name="written">The number of bytes decoded; 0 if the result is false.</param>
+    /// <returns>False if the block is malformed or the target too short.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryDecode(ReadOnlySpan<byte> source, Span<byte> target, out int written)
     {

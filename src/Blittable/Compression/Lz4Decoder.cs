@@ -12,8 +12,10 @@ internal static class Lz4Decoder
 {
     private const nint Malformed = -1;
 
-    /// <summary>What must follow the literals of every sequence but the last: the offset, and the last token with
-    /// its literals.</summary>
+    /// <summary>
+    /// The least that follows the literals of every sequence but the last: the offset, and the last token with
+    /// its literals.
+    /// </summary>
     private const int InputBehindLiterals = 2 + 1 + Lz4Format.LastLiterals;
 
     /// <summary>Input that a short sequence needs: 14 literals (16 are read) and what must follow.</summary>
@@ -159,7 +161,7 @@ internal static class Lz4Decoder
         nint vectors = outputLength - written - 32;
         if (match > vectors)
         {
-            // A short text ends with its only match: all but the last bytes of it as if there were room.
+            // A short text ends with its only match: all but its last bytes are copied as if there were room.
             if (vectors > 0)
             {
                 CopyVectors(ref from, ref to, offset, vectors);
@@ -175,7 +177,7 @@ internal static class Lz4Decoder
         CopyVectors(ref from, ref to, offset, match);
     }
 
-    /// <summary>Copies in whole vectors: up to 31 bytes more than are asked for.</summary>
+    /// <summary>Copies in whole vectors: up to 31 bytes more than needed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void CopyVectors(ref byte from, ref byte to, nint offset, nint match)
     {
@@ -209,7 +211,7 @@ internal static class Lz4Decoder
     /// offset.</summary>
     private static void RepeatPattern(ref byte from, ref byte to, nint offset, nint match)
     {
-        // Rule LZ4-4. Bytes behind the pattern in the load are not yet written; the shuffle takes none of them.
+        // Rule LZ4-4. Bytes behind the pattern in the load are not yet written; the shuffle uses none of them.
         Vector128<byte> pattern = Vector128.Shuffle(
             Vector128.LoadUnsafe(ref from),
             Vector128.LoadUnsafe(ref MemoryMarshal.GetReference(PatternIndexes), (nuint)(offset * 16)));

@@ -14,16 +14,20 @@ internal static class Lz4Encoder
     /// <summary>After so many failed probes (as a power of two) the step grows by one.</summary>
     private const int SkipBits = 6;
 
-    /// <summary>What a sequence takes at most, besides its literals and their length bytes: token, offset and the
-    /// last sequence's token with its five literals.</summary>
+    /// <summary>
+    /// The most that a sequence takes, besides its literals and their length bytes: token, offset and the last
+    /// sequence's token with its five literals.
+    /// </summary>
     private const int SequenceOverhead = 1 + 2 + 1 + Lz4Format.LastLiterals;
 
     /// <summary>One block; see <see cref="Lz4.Encode"/>.</summary>
     /// <param name="source">What to encode.</param>
-    /// <param name="target">Where to.</param>
+    /// <param name="target">Receives the block.</param>
     /// <param name="table">The hash table, <see cref="Lz4Workspace.TableBits"/> bits wide.</param>
-    /// <param name="origin">What the table calls the position of the first byte: all older entries lie farther
-    /// below it than a match can reach.</param>
+    /// <param name="origin">
+    /// The number of the first byte's position in the table: all older entries are farther below it than a match
+    /// can reach.
+    /// </param>
     internal static int Encode(ReadOnlySpan<byte> source, Span<byte> target, ref uint table, uint origin)
     {
         ref byte input = ref MemoryMarshal.GetReference(source);
@@ -44,8 +48,7 @@ internal static class Lz4Encoder
             : 0;
     }
 
-    /// <summary>All sequences but the last. Returns the bytes written, or -1 where the target is too
-    /// short.</summary>
+    /// <summary>All sequences but the last. Returns the bytes written, or -1 if the target is too short.</summary>
     private static nint EncodeMatches(
         ref byte input, nint length, ref byte output, nint capacity, ref uint table, uint origin, ref nint anchorOut)
     {
@@ -113,8 +116,10 @@ internal static class Lz4Encoder
         }
     }
 
-    /// <summary>The next position at or behind <paramref name="position"/> that repeats four bytes, and in the
-    /// lower 16 bits how far behind it they lie; 0 where none does.</summary>
+    /// <summary>
+    /// The next position at or behind <paramref name="position"/> that repeats four bytes, and in the lower 16 bits the
+    /// distance back to them; 0 if there is none.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong FindMatch(ref byte input, nint position, nint lastStart, ref uint table, uint origin)
     {
@@ -135,8 +140,9 @@ internal static class Lz4Encoder
         return 0;
     }
 
-    /// <summary>The token, the bytes of the length and the literals. Returns the bytes written, -1 where they do
-    /// not fit.</summary>
+    /// <summary>
+    /// The token, the bytes of the length and the literals. Returns the bytes written, -1 if they do not fit.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint WriteLiterals(
         ref byte input, nint anchor, nint literals, nint length, ref byte output, nint written, nint capacity)
@@ -171,7 +177,7 @@ internal static class Lz4Encoder
         return written + literals;
     }
 
-    /// <summary>The rest of a match's length. Returns the bytes written, -1 where they do not fit.</summary>
+    /// <summary>The rest of a match's length. Returns the bytes written, -1 if they do not fit.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint WriteMatchLength(ref byte output, nint tokenAt, nint written, nint more, nint capacity)
     {
@@ -206,7 +212,7 @@ internal static class Lz4Encoder
         return written;
     }
 
-    /// <summary>The last sequence: literals alone. Returns the bytes written, 0 where they do not fit.</summary>
+    /// <summary>The last sequence: literals alone. Returns the bytes written, 0 if they do not fit.</summary>
     private static int EncodeLastLiterals(ReadOnlySpan<byte> literals, Span<byte> target)
     {
         int extra = literals.Length < Lz4Format.NibbleMax ? 0 : ((literals.Length - Lz4Format.NibbleMax) / 255) + 1;
@@ -226,9 +232,10 @@ internal static class Lz4Encoder
         return (int)needed;
     }
 
-    /// <summary>The position that an entry stands for; 0 for one of an earlier block. Any position is a candidate
-    /// that the comparison of its bytes confirms or not, so this needs no branch, and none is what makes the search
-    /// fast.</summary>
+    /// <summary>
+    /// The position of an entry; 0 for one of an earlier block. Any position is a candidate that is confirmed by
+    /// comparing its bytes, so this needs no branch, which makes the search fast.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint Candidate(uint slot, uint origin)
     {
@@ -237,7 +244,7 @@ internal static class Lz4Encoder
         return (nint)(uint)(candidate & ~(candidate >> 31));
     }
 
-    /// <summary>How many bytes are alike from the two positions on, before <paramref name="limit"/>.</summary>
+    /// <summary>The number of equal bytes from the two positions on, before <paramref name="limit"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint CommonLength(ref byte input, nint position, nint candidate, nint limit)
     {
@@ -263,7 +270,7 @@ internal static class Lz4Encoder
         return position - start;
     }
 
-    /// <summary>How many bytes before the two positions are alike, as far as the literals and the input go.</summary>
+    /// <summary>The number of equal bytes before the two positions, as far as the literals and the input go.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint CommonLengthBehind(ref byte input, nint position, nint anchor, nint candidate)
     {

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Raven.Blittable.Compression;
 
 /// <summary>
-/// Decodes a block a piece at a time: of what was decoded only as much is kept as a match may reach back. Slower than
-/// <see cref="Lz4.TryDecode"/> and for texts that are too long for one piece of memory. Rules and layout:
+/// Decodes a block a piece at a time: of the decoded bytes only as many are kept as a match may reach back. Slower than
+/// <see cref="Lz4.TryDecode"/>; for texts that are too long for one block of memory. Rules and layout:
 /// <see cref="Lz4Format"/>.
 /// </summary>
 internal ref struct Lz4Pieces
@@ -21,8 +21,9 @@ internal ref struct Lz4Pieces
 
     /// <summary>Begins a block.</summary>
     /// <param name="source">The whole block and nothing behind it.</param>
-    /// <param name="room">Where to: what is kept, and each piece behind it. More than
-    /// <see cref="Lz4Format.OffsetMax"/> bytes.</param>
+    /// <param name="room">
+    /// Receives the kept bytes, and each piece behind them. More than <see cref="Lz4Format.OffsetMax"/> bytes.
+    /// </param>
     internal Lz4Pieces(ReadOnlySpan<byte> source, Span<byte> room)
     {
         _source = source;
@@ -31,7 +32,7 @@ internal ref struct Lz4Pieces
 
     /// <summary>Decodes the next piece, which is overwritten by the one behind it.</summary>
     /// <param name="piece">Some bytes; none at the end.</param>
-    /// <returns>False where the block is malformed.</returns>
+    /// <returns>False if the block is malformed.</returns>
     internal bool TryNext(out ReadOnlySpan<byte> piece)
     {
         int kept = Math.Min(_end, Lz4Format.OffsetMax);
@@ -99,7 +100,8 @@ internal ref struct Lz4Pieces
         bool isRead = TryReadLength(_token & Lz4Format.NibbleMax, out _match);
         _match += Lz4Format.MatchLengthMin;
 
-        // All of what a match may reach is in the room: this finds no offset, and one before the first byte.
+        // All bytes that a match may reach are in the room: this detects a missing offset, and one before the
+        // first byte.
         return isRead && (uint)(_offset - 1) < (uint)_end;
     }
 
@@ -124,7 +126,7 @@ internal ref struct Lz4Pieces
         return false;
     }
 
-    /// <summary>Copies what is <see cref="_offset"/> behind; a pattern that is repeated grows with each step.</summary>
+    /// <summary>Copies bytes from <see cref="_offset"/> back; a repeated pattern grows with each step.</summary>
     private void CopyMatch(int count)
     {
         int from = _end - _offset;

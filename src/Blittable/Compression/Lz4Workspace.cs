@@ -5,7 +5,7 @@ namespace Raven.Blittable.Compression;
 /// <summary>
 /// One thread's hash table for <see cref="Lz4Encoder"/>. It is never cleared between blocks: every block writes
 /// positions that start more than a match offset above those of the block before, so that an old entry is too far
-/// away to be a match. This saves a clear of 32 KB a block, which for a document of 2 KB would cost more than
+/// away to be a match. This saves clearing 32 KB for each block, which for a document of 2 KB would cost more than
 /// encoding it.
 /// </summary>
 internal sealed class Lz4Workspace
@@ -23,8 +23,7 @@ internal sealed class Lz4Workspace
 
     internal ref uint Table => ref MemoryMarshal.GetArrayDataReference(_table);
 
-    /// <summary>The position that stands for the first byte of the next block; it and all of the block's are under
-    /// 2^31.</summary>
+    /// <summary>The position of the first byte of the next block; all positions of the block are under 2^31.</summary>
     internal uint TakeOrigin(int sourceLength)
     {
         ulong origin = _nextOrigin;

@@ -5,20 +5,19 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Compression;
 
 /// <summary>
-/// Compresses texts by a fixed dictionary of pairs: what a character costs depends on the one before it, in bits, and
-/// the likely pairs cost few. What comes out of a text does not depend on any other text, nothing is allocated, and any
-/// bytes can be encoded. English falls to 0.53 of its length, names and titles to 0.6 to 0.7. Rules: PAIR-1 to PAIR-3
-/// in <see cref="PairCodes"/>.
+/// Compresses texts by a fixed dictionary of pairs: the bits of a character depend on the one before it, and likely
+/// pairs take few. The result depends on no other text, nothing is allocated, and any bytes can be encoded. English
+/// shrinks to 0.53 of its length, names and titles to 0.6 to 0.7. Rules: PAIR-1 to PAIR-3 in <see cref="PairCodes"/>.
 /// </summary>
 internal static class PairCodec
 {
-    /// <summary>Bytes of room that a target must have behind the longest result that is wanted.</summary>
+    /// <summary>Bytes of room that a target must have behind the longest allowed result.</summary>
     internal const int Slack = 4 * sizeof(ulong);
 
-    /// <summary>So many bits of six pairs fit a word beside the 7 that may wait.</summary>
+    /// <summary>So many bits of six pairs fit into a word, beside 7 that may be pending.</summary>
     private const int JoinedMax = 56;
 
-    /// <summary>Beside so many bits another code fits a word.</summary>
+    /// <summary>Beside so many bits another code fits into a word.</summary>
     private const int CountBeforeNextMax = 64 - PairCodes.CodeLengthMax - 8 - 1;
 
     private const int LookupMask = (1 << PairCodes.CodeLengthMax) - 1;
@@ -26,11 +25,13 @@ internal static class PairCodec
     private const int OnesMax = 7;
 
     /// <summary>Encodes <paramref name="source"/>.</summary>
-    /// <param name="source">Any bytes; texts in UTF-8 that are mostly ASCII are what the codes are made for.</param>
-    /// <param name="target">Where to: <paramref name="lengthMax"/> bytes and <see cref="Slack"/>. It must not overlap
-    /// the source, and may have been written to where the result does not fit.</param>
-    /// <param name="lengthMax">The longest result that is wanted.</param>
-    /// <returns>The bytes written, or 0 where they are more (or the source is empty).</returns>
+    /// <param name="source">Any bytes; the codes are made for texts in UTF-8 that are mostly ASCII.</param>
+    /// <param name="target">
+    /// Receives the result: <paramref name="lengthMax"/> bytes and <see cref="Slack"/>. It must not overlap the source,
+    /// and may have been written to if the result does not fit.
+    /// </param>
+    /// <param name="lengthMax">The longest allowed result.</param>
+    /// <returns>The bytes written, or 0 if they are more (or the source is empty).</returns>
     internal static int Encode(ReadOnlySpan<byte> source, Span<byte> target, int lengthMax)
     {
         if (source.IsEmpty || target.Length < lengthMax + Slack)
@@ -44,7 +45,7 @@ internal static class PairCodec
         return EncodeWords(ref input, source.Length, ref output, lengthMax);
     }
 
-    /// <summary>Six pairs a step. Gives the length, or 0 where it is more than is wanted.</summary>
+    /// <summary>Six pairs a step. Returns the length, or 0 if it exceeds the limit.</summary>
     private static int EncodeWords(ref byte input, int length, ref byte output, nint lengthMax)
     {
         ref uint codes = ref PairCodes.Codes;
@@ -56,13 +57,13 @@ internal static class PairCodec
         nint at = 0;
         Flush(ref output, ref done, ref bits, ref count);
 
-        // They are looked up one beside the other; only where their bits go depends on those before.
+        // The lookups are independent; only the places of their bits depend on those before.
         while (at + 6 <= last && done <= lengthMax)
         {
             uint joined = Join(ref codes, ref Unsafe.Add(ref input, at), out ulong six);
             if (joined > JoinedMax)
             {
-                // Here and not in a method, which would keep what it changes out of the registers.
+                // Here and not in a method, which would keep the changed variables out of the registers.
                 for (nint end = at + 6; at < end; at++)
                 {
                     code = Code(ref codes, ref Unsafe.Add(ref input, at));
@@ -100,7 +101,7 @@ internal static class PairCodec
         return Finish(ref output, done, bits, count, lengthMax);
     }
 
-    /// <summary>The bits that are left, and ones that fill the last byte. Gives the whole length, or 0.</summary>
+    /// <summary>Writes the remaining bits, and ones that fill the last byte. Returns the whole length, or 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int Finish(ref byte output, nint done, ulong bits, uint count, nint lengthMax)
     {
@@ -117,10 +118,12 @@ internal static class PairCodec
     /// <summary>Decodes what <see cref="Encode"/> wrote. Never reads or writes outside of the two spans, whatever the
     /// bytes are.</summary>
     /// <param name="source">The encoded bytes and nothing behind them.</param>
-    /// <param name="target">Where to: best exactly as long as the decoded bytes. Bytes behind
-    /// <paramref name="written"/> may have been overwritten.</param>
-    /// <param name="written">The number of bytes decoded; 0 where the answer is false.</param>
-    /// <returns>False where the bytes are malformed or the target too short.</returns>
+    /// <param name="target">
+    /// Receives the bytes: best exactly as long as the decoded bytes. Bytes behind <paramref name="written"/> may have
+    /// been overwritten.
+    /// </param>
+    /// <param name="written">The number of bytes decoded; 0 if the result is false.</param>
+    /// <returns>False if the bytes are malformed or the target too short.</returns>
     internal static bool TryDecode(ReadOnlySpan<byte> source, Span<byte> target, out int written)
     {
         Reader reader = Begin();
@@ -145,15 +148,15 @@ internal static class PairCodec
         }
     }
 
-    /// <summary>Where a decoder begins.</summary>
+    /// <summary>The state of a decoder at the start.</summary>
     internal static Reader Begin() => new() { Class = (uint)PairCodes.StartClass << PairCodes.ClassShift };
 
     /// <summary>Decodes as many bytes as there is room for.</summary>
     /// <param name="source">All of the encoded bytes and nothing behind them.</param>
-    /// <param name="target">Where to: 2 bytes or more.</param>
-    /// <param name="reader">Where the decoder is.</param>
-    /// <param name="written">The number of bytes decoded; 0 at the end alone.</param>
-    /// <returns>False where the bytes are malformed.</returns>
+    /// <param name="target">Receives the bytes: 2 or more.</param>
+    /// <param name="reader">The state of the decoder.</param>
+    /// <param name="written">The number of bytes decoded; 0 only at the end.</param>
+    /// <returns>False if the bytes are malformed.</returns>
     internal static bool TryDecodePiece(
         ReadOnlySpan<byte> source, Span<byte> target, ref Reader reader, out int written)
     {
@@ -178,7 +181,7 @@ internal static class PairCodec
         }
     }
 
-    /// <summary>Characters, for as long as a whole word can be read and written and nothing is escaped.</summary>
+    /// <summary>Decodes characters while a whole word can be read and written and nothing is escaped.</summary>
     private static void DecodeWords(ReadOnlySpan<byte> source, Span<byte> target, ref Reader reader, ref nint done)
     {
         ref byte input = ref MemoryMarshal.GetReference(source);
@@ -196,7 +199,7 @@ internal static class PairCodec
             at += (63 - count) >> 3;
             count |= 56;
 
-            // Four lookups take 40 bits at most. An escape takes none, so that those behind it stay where they are.
+            // Four lookups take at most 40 bits. An escape takes none, so that the bits behind it keep their places.
             Take(ref decoding, ref entry, ref bits, ref count, ref output, ref end);
             Take(ref decoding, ref entry, ref bits, ref count, ref output, ref end);
             Take(ref decoding, ref entry, ref bits, ref count, ref output, ref end);
@@ -226,7 +229,7 @@ internal static class PairCodec
     private static uint Lookup(ref uint decoding, uint item, ulong bits) =>
         Unsafe.Add(ref Unsafe.AddByteOffset(ref decoding, (nuint)item), (nint)((uint)bits & LookupMask));
 
-    /// <summary>The same at the ends of the two, as long as there is room for two characters.</summary>
+    /// <summary>The same near the end of either, as long as there is room for two characters.</summary>
     private static void DecodePairs(ReadOnlySpan<byte> source, Span<byte> target, ref Reader reader, ref nint done)
     {
         ref byte output = ref MemoryMarshal.GetReference(target);
@@ -286,8 +289,9 @@ internal static class PairCodec
         return !isEscaped || !PairCodes.IsCharacter(value);
     }
 
-    /// <summary>The bits of six pairs, and how many they are: where they are more than <see cref="JoinedMax"/>, not
-    /// all of them.</summary>
+    /// <summary>
+    /// The bits of six pairs, and their number: if they are more than <see cref="JoinedMax"/>, not all of them.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Join(ref uint codes, ref byte text, out ulong bits)
     {
@@ -310,7 +314,7 @@ internal static class PairCodec
     private static uint Code(ref uint codes, ref byte pair) =>
         Unsafe.Add(ref codes, (nint)Unsafe.ReadUnaligned<ushort>(ref pair));
 
-    /// <summary>Writes the whole bytes; fewer than 8 bits stay.</summary>
+    /// <summary>Writes the whole bytes; fewer than 8 bits remain.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Flush(ref byte output, ref nint done, ref ulong bits, ref uint count)
     {
@@ -320,21 +324,21 @@ internal static class PairCodec
         count &= 7;
     }
 
-    /// <summary>Where a decoder is: bits that were read and not used, the lowest first.</summary>
+    /// <summary>The state of a decoder: bits that were read and not used, the lowest first.</summary>
     internal struct Reader
     {
         internal ulong Bits;
         internal int Count;
         internal int At;
 
-        /// <summary>Of what was before, as an entry of the table has it.</summary>
+        /// <summary>The class of the character before, in the form of a table entry.</summary>
         internal uint Class;
 
         internal void Fill(ReadOnlySpan<byte> source)
         {
             if (At + sizeof(ulong) <= source.Length)
             {
-                // What does not fit above the count is read again.
+                // Bits that do not fit above the count are read again.
                 Bits |= MemoryMarshal.Read<ulong>(source[At..]) << Count;
                 At += (63 - Count) >> 3;
                 Count |= 56;
@@ -348,7 +352,7 @@ internal static class PairCodec
             }
         }
 
-        /// <summary>Nothing is left but ones that fill the last byte.</summary>
+        /// <summary>Only ones that fill the last byte are left.</summary>
         internal readonly bool IsAtEnd(ReadOnlySpan<byte> source) =>
             At == source.Length && Count <= OnesMax && Bits == (1UL << Count) - 1;
     }

@@ -7,35 +7,37 @@ namespace Raven.Blittable.Compression;
 //   symbol 0 to 94   the characters 0x20 to 0x7E
 //   symbol 95        any other byte: 8 bits behind its code are the byte itself
 //
-// PAIR-1  Which code a symbol has depends on the class of the symbol before it, the first one's on the class Start.
+// PAIR-1  The code of a symbol depends on the class of the symbol before it; for the first one the class is Start.
 // PAIR-2  The codes of a class are canonical: shorter ones first, equal ones in the order of the symbols, up to 10
 //         bits. They are complete, so that the last code of each class is ten ones.
 // PAIR-3  Codes are put into bytes from the lowest bit on, the first bit of a code first; ones fill the last byte.
 
 /// <summary>
-/// The codes of <see cref="PairCodec"/>: dictionary version 2 of the document format. For each class of a character the
-/// lengths of the codes of all that may follow it; <c>docs/formats/short-strings.md</c> says how they were chosen. They
-/// are frozen: documents on disk were written with them.
+/// The codes of <see cref="PairCodec"/>: dictionary version 2 of the document format. For each class of a character it
+/// has the code lengths of all symbols that may follow; <c>docs/formats/short-strings.md</c> describes how they were
+/// chosen. They are frozen: documents on disk were written with them.
 /// </summary>
 internal static class PairCodes
 {
-    /// <summary>The longest code in bits; of a byte that has no symbol of its own it is followed by 8 more.</summary>
+    /// <summary>The longest code in bits; for a byte without a symbol 8 more follow.</summary>
     internal const int CodeLengthMax = 10;
 
-    /// <summary>In an entry to decode by: the bits of its number of characters; 0 where the code says that 8 bits
-    /// follow, and then nothing but the class is set, which stays.</summary>
+    /// <summary>
+    /// In a decoding entry: the bits of its number of characters; 0 if 8 bits follow the code, and then only the class
+    /// is set, which does not change.
+    /// </summary>
     internal const uint CountMask = 3 << CountShift;
 
-    /// <summary>In an entry to decode by: where its number of characters is.</summary>
+    /// <summary>In a decoding entry: the place of its number of characters.</summary>
     internal const int CountShift = 6;
 
-    /// <summary>In an entry to decode by: the bits of the class of the last character.</summary>
+    /// <summary>In a decoding entry: the bits of the class of the last character.</summary>
     internal const uint ClassMask = 15 << ClassShift;
 
-    /// <summary>In an entry to decode by: where the class is.</summary>
+    /// <summary>In a decoding entry: the place of the class.</summary>
     internal const int ClassShift = CodeLengthMax + 2;
 
-    /// <summary>In an entry to decode by: where its two characters are.</summary>
+    /// <summary>In a decoding entry: the place of its two characters.</summary>
     internal const int TextShift = 16;
 
     private const int ClassCount = 16;
@@ -68,10 +70,10 @@ internal static class PairCodes
         IndexDecoding(ofSymbols);
     }
 
-    /// <summary>The class of the symbol that is before the first.</summary>
+    /// <summary>The class of the symbol before the first.</summary>
     internal static int StartClass => Classes[StartSymbol] - 'a';
 
-    /// <summary>For each symbol, and at the end for the start, the class that it is in.</summary>
+    /// <summary>The class of each symbol, and at the end of the start.</summary>
     private static ReadOnlySpan<byte> Classes =>
         "abbbbbbbbbbbcadeffffffffffccebbbbaggdagggaghggga"u8
         + "gggggahhbgbbbbbabihjhkhlhmhlhhnijgnbjihlbbhbbbbop"u8;
@@ -95,17 +97,19 @@ internal static class PairCodes
         + "5AAAAAAAAAAA9AAAA27AAAA9A9AAAAAAA5AAAAAAAAAAAAAAAAAA9AAAAAAAAAAAA7779898A8A979788A768A8A7AAAAAA1"u8
         + "7AA7AAAAAAAAA8AA937AAAAAAAAA9AAAA465566677585567696556867AA8AAAAA565877845AA78756A7579A6AAAAAAA7"u8;
 
-    /// <summary>By the byte before (the lower) and the byte itself (the higher): how many bits it takes, and from bit 8
-    /// on the bits.</summary>
+    /// <summary>
+    /// By the byte before (the lower) and the byte itself (the higher): the number of its bits, and from bit 8 on
+    /// the bits.
+    /// </summary>
     internal static ref uint Codes => ref MemoryMarshal.GetArrayDataReference(_codes);
 
     /// <summary>The same for the first byte of a text.</summary>
     internal static ref uint FirstCodes => ref MemoryMarshal.GetArrayDataReference(_firstCodes);
 
     /// <summary>
-    /// By the class of what was before and the next 10 bits: one or two characters (bits 16 to 31), the bits that they
-    /// take (0 to 3, so that the entry is the distance to shift by), their number (6 and 7) and the class of the last
-    /// (12 to 15, so that it is the place in the table to go on at, in bytes).
+    /// By the class of the character before and the next 10 bits: one or two characters (bits 16 to 31), the bits that
+    /// they take (0 to 3, so that the entry is a shift distance), their number (6 and 7) and the class of the last (12
+    /// to 15, so that it is the place in the table to continue at, in bytes).
     /// </summary>
     internal static ref uint Decoding => ref MemoryMarshal.GetArrayDataReference(_decoding);
 
@@ -116,9 +120,9 @@ internal static class PairCodes
     /// <summary>The class of a byte.</summary>
     internal static int ClassOf(byte value) => Classes[SymbolOf(value)] - 'a';
 
-    /// <summary>The bits that a symbol takes.</summary>
-    /// <param name="item">The class of what was before.</param>
-    /// <param name="value">The byte; of one without a symbol the 8 bits behind the code are not counted.</param>
+    /// <summary>The number of bits of a symbol.</summary>
+    /// <param name="item">The class of the character before.</param>
+    /// <param name="value">The byte; if it has no symbol, the 8 bits behind the code are not counted.</param>
     internal static int LengthOf(int item, byte value) => LengthOfSymbol(item, SymbolOf(value));
 
     private static int SymbolOf(int value) => IsCharacter((byte)value) ? value - FirstCharacter : EscapeSymbol;
@@ -129,7 +133,7 @@ internal static class PairCodes
         return digit <= '9' ? digit - '0' : digit - 'A' + 10;
     }
 
-    // PAIR-2; the bits of a code are turned round, PAIR-3.
+    // PAIR-2; the bits of a code are reversed, PAIR-3.
     private static void Assign(int item, Span<ushort> codes)
     {
         uint next = 0;

@@ -6,12 +6,12 @@ using System.Runtime.Intrinsics;
 namespace Raven.Blittable.Compression;
 
 /// <summary>
-/// Says before LZ4 is tried whether a text repeats enough of itself for it: samples of its first half are looked for in
-/// all of it. A sample is found again as likely as LZ4 finds a byte again, which of prose are few.
+/// Estimates before LZ4 is tried whether a text repeats enough of itself: samples of its first half are searched in all
+/// of it. A sample is found again about as often as LZ4 finds a match, which in prose is seldom.
 /// </summary>
 internal static class Repetition
 {
-    /// <summary>Shorter texts give no answer.</summary>
+    /// <summary>The shortest text that is sampled.</summary>
     internal const int LengthMin = 64;
 
     private const int LengthLookedAtMax = 4096;
@@ -21,8 +21,10 @@ internal static class Repetition
     private const int Third = 5;
     private const int Last = 7;
 
-    /// <summary>Whether most of the samples are in the text twice.</summary>
-    /// <param name="text">At least <see cref="LengthMin"/> bytes; of a long one the first 4 KB are looked at.</param>
+    /// <summary>Whether most of the samples occur in the text twice.</summary>
+    /// <param name="text">
+    /// At least <see cref="LengthMin"/> bytes; of a long one only the first 4 KB are searched.
+    /// </param>
     internal static bool IsLikely(ReadOnlySpan<byte> text)
     {
         int length = Math.Min(text.Length, LengthLookedAtMax);
@@ -41,7 +43,7 @@ internal static class Repetition
         return found >= FoundMin;
     }
 
-    // Four bytes of eight are compared: the words of a language share four in a row far too often.
+    // Four of eight bytes are compared: the words of a language share four in a row far too often.
     private static bool OccursTwice(ref byte start, int length, int sample)
     {
         sample = Math.Max(0, sample);
@@ -59,7 +61,7 @@ internal static class Repetition
                 & Vector256.Equals(Vector256.LoadUnsafe(ref start, (nuint)(at + Last)), last);
         }
 
-        // The sample itself is one of them.
+        // One match is the sample itself.
         uint lanes = ~Vector256.Equals(count, Vector256<byte>.Zero).ExtractMostSignificantBits();
         return BitOperations.PopCount(lanes) > 1 || Vector256.GreaterThanAny(count, Vector256<byte>.One);
     }

@@ -4,14 +4,13 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Compression;
 
 //   code 0 to 253   a piece of the dictionary
-//   254 n b..b      n bytes as they are, n from 1 to 255
-//   255 b           one byte as it is
+// 254 n b..b      n bytes unchanged, n from 1 to 255
+// 255 b           one byte unchanged
 
 /// <summary>
-/// Compresses short strings with a fixed dictionary, one byte a piece: the idea of Smaz by Salvatore Sanfilippo,
-/// with pieces of our own. It gains where general codecs cannot, because there is nothing in 20 bytes that repeats:
-/// English falls to 0.6 of its length, names and titles to 0.6 to 0.8. It knows no state and allocates nothing; any
-/// bytes can be encoded.
+/// Compresses short strings with a fixed dictionary, one byte a piece: the idea of Smaz by Salvatore Sanfilippo, with
+/// its own pieces. It gains on texts of 20 bytes, in which general codecs find no repetition: English shrinks to 0.6 of
+/// its length, names and titles to 0.6 to 0.8. It has no state and allocates nothing; any bytes can be encoded.
 /// </summary>
 public static class ShortStringCodec
 {
@@ -29,10 +28,12 @@ public static class ShortStringCodec
     public static int MaxEncodedLength(int sourceLength) => checked(2 * sourceLength);
 
     /// <summary>Encodes <paramref name="source"/>, with the longest piece at each position.</summary>
-    /// <param name="source">Any bytes; text in UTF-8 is what the dictionary is made for.</param>
-    /// <param name="target">Where to. A target shorter than the source asks for a saving. It must not overlap the
-    /// source, and may have been written to where the result does not fit.</param>
-    /// <returns>The bytes written, or 0 where they do not fit (or the source is empty).</returns>
+    /// <param name="source">Any bytes; the dictionary is made for text in UTF-8.</param>
+    /// <param name="target">
+    /// Receives the result. If it is shorter than the source, a longer result counts as a failure. It must not overlap
+    /// the source, and may have been written to if the result does not fit.
+    /// </param>
+    /// <returns>The bytes written, or 0 if they do not fit (or the source is empty).</returns>
     [SkipLocalsInit]
     public static int Encode(ReadOnlySpan<byte> source, Span<byte> target)
     {
@@ -41,8 +42,8 @@ public static class ShortStringCodec
         int at = 0;
         while (at < source.Length)
         {
-            // First the longest piece at each position, which the processor does for several at once; then the walk
-            // along the chosen ones, whose every step waits for the one before.
+            // First the longest piece at each position, which the processor finds for several at once; then the walk
+            // along the chosen ones, in which every step waits for the one before.
             int count = Math.Min(ChunkLength, source.Length - at);
             ChooseAll(source[at..], choices[..count]);
             int walked = Walk(source.Slice(at, count), choices, target, ref written);
@@ -60,10 +61,12 @@ public static class ShortStringCodec
     /// <summary>Decodes what <see cref="Encode"/> wrote. Never reads or writes outside of the two spans, whatever
     /// the bytes are.</summary>
     /// <param name="source">The encoded bytes and nothing behind them.</param>
-    /// <param name="target">Where to: best exactly as long as the decoded bytes. Bytes behind
-    /// <paramref name="written"/> may have been overwritten.</param>
-    /// <param name="written">The number of bytes decoded; 0 where the answer is false.</param>
-    /// <returns>False where the bytes are malformed or the target too short.</returns>
+    /// <param name="target">
+    /// Receives the bytes: best exactly as long as the decoded bytes. Bytes behind <paramref name="written"/> may have
+    /// been overwritten.
+    /// </param>
+    /// <param name="written">The number of bytes decoded; 0 if the result is false.</param>
+    /// <returns>False if the bytes are malformed or the target too short.</returns>
     public static bool TryDecode(ReadOnlySpan<byte> source, Span<byte> target, out int written)
     {
         nint at = 0;
@@ -72,15 +75,15 @@ public static class ShortStringCodec
 
     /// <summary>Decodes as many bytes as there is room for.</summary>
     /// <param name="source">All of the encoded bytes and nothing behind them.</param>
-    /// <param name="target">Where to: more than 255 bytes.</param>
-    /// <param name="at">Where the decoder is in the source.</param>
-    /// <param name="written">The number of bytes decoded; 0 at the end alone.</param>
-    /// <returns>False where the bytes are malformed.</returns>
+    /// <param name="target">Receives the bytes: more than 255.</param>
+    /// <param name="at">The place of the decoder in the source.</param>
+    /// <param name="written">The number of bytes decoded; 0 only at the end.</param>
+    /// <returns>False if the bytes are malformed.</returns>
     internal static bool TryDecodePiece(
         ReadOnlySpan<byte> source, Span<byte> target, ref nint at, out int written) =>
         TryDecodeCodes(source, target, ref at, target.Length - RunLengthMax, out written);
 
-    /// <summary>Decodes codes for as long as no more than some bytes are written.</summary>
+    /// <summary>Decodes codes while a bounded number of bytes is written.</summary>
     private static bool TryDecodeCodes(
         ReadOnlySpan<byte> source, Span<byte> target, ref nint at, nint most, out int written)
     {
@@ -102,7 +105,7 @@ public static class ShortStringCodec
             }
             else if (done + sizeof(ulong) <= target.Length)
             {
-                Unsafe.WriteUnaligned(ref Unsafe.Add(ref output, done), piece); // The byte behind the piece comes next.
+                Unsafe.WriteUnaligned(ref Unsafe.Add(ref output, done), piece); // The byte behind it comes next.
                 done += length;
             }
             else
@@ -146,7 +149,7 @@ public static class ShortStringCodec
         }
     }
 
-    /// <summary>The last 8 bytes, of a shorter source with zeros before them.</summary>
+    /// <summary>The last 8 bytes; if the source is shorter, with zeros before it.</summary>
     private static ulong LastWord(ReadOnlySpan<byte> source)
     {
         if (source.Length >= sizeof(ulong))
@@ -163,8 +166,10 @@ public static class ShortStringCodec
         return word;
     }
 
-    /// <summary>Writes the codes of the pieces chosen. Returns the bytes of the source that they stand for, which
-    /// may be a few behind the chunk's end, or -1 where the codes do not fit.</summary>
+    /// <summary>
+    /// Writes the codes of the chosen pieces. Returns how many bytes of the source they encode, which may be a few
+    /// beyond the chunk's end, or -1 if the codes do not fit.
+    /// </summary>
     private static int Walk(
         ReadOnlySpan<byte> source, ReadOnlySpan<ushort> choices, Span<byte> target, ref int written)
     {
@@ -206,8 +211,7 @@ public static class ShortStringCodec
         return at;
     }
 
-    /// <summary>Bytes that no piece stands for. Returns the bytes written in all, 0 where they do not
-    /// fit.</summary>
+    /// <summary>Writes bytes that no piece covers. Returns the total of bytes written, 0 if they do not fit.</summary>
     private static int WriteLiterals(ReadOnlySpan<byte> literals, Span<byte> target, int written)
     {
         while (!literals.IsEmpty)

@@ -11,9 +11,9 @@ namespace Raven.Blittable.Compression;
 /// <summary>
 /// The dictionary of <see cref="ShortStringCodec"/>, version 1: 254 pieces of text. It was chosen by counting in
 /// property names, in values of CC0 document sets (Tate's collection, MDN's compatibility data) and in ordinary
-/// English, keeping only pieces that at least three of seven kinds of text use;
-/// <c>docs/formats/short-strings.md</c> says how. It is frozen: documents on disk were written with it, so another
-/// dictionary needs another version and another token.
+/// English, keeping only pieces that at least three of seven kinds of text use; <c>docs/formats/short-strings.md</c>
+/// describes how. It is frozen: documents on disk were written with it, so another dictionary needs another version and
+/// another token.
 /// </summary>
 internal static class ShortStringDictionary
 {
@@ -23,8 +23,9 @@ internal static class ShortStringDictionary
     /// <summary>The longest piece in bytes (SSD-1).</summary>
     internal const int PieceLengthMax = 6;
 
-    /// <summary>What <see cref="Longest"/> says of a byte that no piece starts with: an escape code, one
-    /// byte.</summary>
+    /// <summary>
+    /// The result of <see cref="Longest"/> for a byte that no piece starts with: an escape code, one byte.
+    /// </summary>
     internal const ushort NoPiece = 0x01FF;
 
     private const byte Separator = (byte)'|';
@@ -70,8 +71,8 @@ internal static class ShortStringDictionary
         ulong piece = slot.Piece;
         uint shorter = Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_shortPieces), (nint)(ushort)text);
 
-        // Without a branch: which of the two it is cannot be predicted, and a wrong guess costs more than all of this.
-        // The difference has 48 bits at most, so that one less is negative for 0 alone.
+        // Without a branch: the outcome cannot be predicted, and a wrong guess costs more than all of this. The
+        // difference has at most 48 bits, so that one less is negative only for 0.
         uint isSame = (uint)((long)(((text ^ piece) & slot.Mask) - 1) >> 63);
         return (ushort)(shorter ^ ((shorter ^ (uint)(piece >> 48)) & isSame));
     }
@@ -112,7 +113,7 @@ internal static class ShortStringDictionary
             }
         }
 
-        // An empty slot gets the piece of another one: a text that hashes here cannot start with it.
+        // An empty slot gets the piece of another slot: a text with this hash cannot start with it.
         LongPiece any = _longPieces.First(piece => piece.Mask != 0);
         LongPiece another = _longPieces.Last(piece => piece.Mask != 0);
         for (int slot = 0; slot < _longPieces.Length; slot++)
@@ -147,6 +148,6 @@ internal static class ShortStringDictionary
         }
     }
 
-    /// <summary>A piece of three bytes or more, and ones over its bytes.</summary>
+    /// <summary>A piece of three bytes or more, and a mask of its bytes.</summary>
     private readonly record struct LongPiece(ulong Piece, ulong Mask);
 }

@@ -5,10 +5,10 @@ using Raven.Blittable.Writing;
 namespace Raven.Blittable.Contexts;
 
 /// <summary>
-/// What one operation (a request, a merged transaction, an indexing batch) works in: memory that is given back in one
-/// step, and the parser and writer whose caches of names and shapes outlive the operation. It serves one operation at a
-/// time; the operation may move to another thread over an await. Everything that came out of it - slices, documents,
-/// values - ends with <see cref="Reset"/>, which <see cref="OperationContextPool.Return"/> calls.
+/// The memory of one operation (a request, a merged transaction, an indexing batch), which is freed in one step, and
+/// the parser and writer whose caches of names and shapes outlive the operation. It serves one operation at a time,
+/// which may move to another thread over an await. Everything that it returned (slices, documents, values) becomes
+/// invalid at <see cref="Reset"/>, which <see cref="OperationContextPool.Return"/> calls.
 /// </summary>
 public sealed class OperationContext : IDisposable
 {
@@ -18,7 +18,7 @@ public sealed class OperationContext : IDisposable
     private BlittableWriter? _writer;
     private BlittableModifier? _modifier;
 
-    /// <summary>Makes a context of its own, outside of any pool.</summary>
+    /// <summary>Makes a context outside of any pool.</summary>
     public OperationContext()
     {
     }
@@ -45,13 +45,13 @@ public sealed class OperationContext : IDisposable
     /// <summary>Operations in a row that used little of a large arena.</summary>
     internal int LeanReturns { get; set; }
 
-    /// <summary>Ends the operation: everything it took from the context is invalid from here on.</summary>
+    /// <summary>Ends the operation: everything that it took from the context is invalid after this.</summary>
     public void Reset()
     {
         Arena.Reset();
         if (_parser?.KeptBytes > ParserKeptBytesMax)
         {
-            // It has read a very long text; a pool of contexts would keep the room for many of those.
+            // It has read a very long text; a pool would keep the room for many of those.
             _parser = null;
         }
     }

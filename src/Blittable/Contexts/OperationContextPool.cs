@@ -5,11 +5,11 @@ namespace Raven.Blittable.Contexts;
 
 /// <summary>
 /// Contexts for reuse, so that an operation starts with warm memory and warm name caches. Thread-safe. Each processor
-/// has a slot of its own, taken and filled by one atomic exchange; a shared stack behind a lock holds the rest.
+/// has a slot, taken and filled by one atomic exchange; a shared stack with a lock holds the rest.
 /// </summary>
 public sealed class OperationContextPool : IDisposable
 {
-    // Slots lie 16 references (two cache lines) apart, so that processors do not take each other's line.
+    // Slots are 16 references (two cache lines) apart, so that processors do not share a line.
     private const int SlotStride = 16;
 
     private readonly OperationContextPoolOptions _options;
@@ -40,7 +40,7 @@ public sealed class OperationContextPool : IDisposable
         _slots = new OperationContext?[options.Slots * SlotStride];
     }
 
-    /// <summary>Gives a context to one operation, which must <see cref="Return"/> it.</summary>
+    /// <summary>Lends a context to one operation, which must <see cref="Return"/> it.</summary>
     /// <exception cref="ObjectDisposedException">The pool is closed.</exception>
     public OperationContext Rent()
     {
@@ -51,7 +51,7 @@ public sealed class OperationContextPool : IDisposable
         return context;
     }
 
-    /// <summary>Takes a context back and resets it: all that came out of it ends here.</summary>
+    /// <summary>Takes a context back and resets it: all that it returned becomes invalid.</summary>
     /// <exception cref="InvalidOperationException">It was returned already.</exception>
     public void Return(OperationContext context)
     {
@@ -75,7 +75,7 @@ public sealed class OperationContextPool : IDisposable
         }
     }
 
-    /// <summary>Gives memory of idle contexts back to the system, for a host that is short of it.</summary>
+    /// <summary>Frees memory of idle contexts, for a process that is short of it.</summary>
     public void Trim()
     {
         for (int i = 0; i < _slots.Length; i += SlotStride)
@@ -118,7 +118,7 @@ public sealed class OperationContextPool : IDisposable
     }
 
     /// <summary>
-    /// How many values the parsers of all contexts began in a mode; to be asked while none of them works.
+    /// How many values the parsers of all contexts began in a mode; only valid while none of them works.
     /// </summary>
     internal int CountParsed(BlittableMode mode)
     {

@@ -1,8 +1,8 @@
 namespace Raven.Blittable.Format;
 
-/// <summary>Where and why bytes are not a document.</summary>
+/// <summary>Why bytes are not a document, and at which place.</summary>
 /// <param name="Position">The offending byte, from the first byte of the document.</param>
-/// <param name="Reason">What is wrong there.</param>
+/// <param name="Reason">The error there.</param>
 public readonly record struct BlittableError(int Position, string Reason)
 {
     /// <inheritdoc/>

@@ -23,10 +23,10 @@ internal static class BlittableFormat
     /// <summary>The shortest document: a scalar or an empty container, no names.</summary>
     internal const int DocumentSizeBytesMin = 5;
 
-    /// <summary>How deep objects and arrays may nest where nothing else is said.</summary>
+    /// <summary>How deep objects and arrays may nest unless an option is set.</summary>
     internal const int DepthMaxDefault = 128;
 
-    /// <summary>How deep any document may nest, whatever the options say: readers walk it by recursion.</summary>
+    /// <summary>How deep any document may nest, whatever the options are: readers recurse.</summary>
     internal const int DepthMax = 512;
 
     /// <summary>Strings of more bytes are compressed by LZ4, shorter ones by the dictionary.</summary>
@@ -41,7 +41,7 @@ internal static class BlittableFormat
         _ => Unsafe.ReadUnaligned<int>(ref source),
     };
 
-    /// <summary>Writes an unsigned number of 1, 2 or 4 bytes; gives the size.</summary>
+    /// <summary>Writes an unsigned number of 1, 2 or 4 bytes; returns the size.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int WriteSized(ref byte target, int sizeCode, int value)
     {

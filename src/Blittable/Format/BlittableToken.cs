@@ -60,7 +60,7 @@ internal static class BlittableToken
             || ((uint)(kind - Object) <= Array - Object && OffsetSizeCode(token) == SizeCodeEmpty);
     }
 
-    /// <summary>What the value is to a reader.</summary>
+    /// <summary>The kind of the value for readers.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ValueKind ToKind(int token) => (ValueKind)Kinds[token & KindMask];
 

@@ -1,10 +1,9 @@
 namespace Raven.Blittable.Format;
 
 /// <summary>
-/// Checks documents that came from outside (a client, replication, a backup) before anything reads them. What it
-/// accepts
-/// is what <c>BlittableWriter</c> could have written: every reader may trust it, JSON made of it is valid, and no two
-/// parts overlap, so that reading takes time in proportion to the size.
+/// Checks documents that came from outside (a client, replication, a backup) before anything reads them. It accepts
+/// only what <c>BlittableWriter</c> could have written: readers need no checks, JSON made of it is valid, and no two
+/// parts overlap, so that the time of reading is proportional to the size.
 /// </summary>
 public static class BlittableValidator
 {
@@ -13,9 +12,9 @@ public static class BlittableValidator
         TryValidate(document, BlittableFormat.DepthMaxDefault, out error);
 
     /// <summary>Checks a document.</summary>
-    /// <param name="document">Exactly its bytes; none outside is read.</param>
+    /// <param name="document">Exactly its bytes; none outside of them is read.</param>
     /// <param name="depthMax">How deep it may nest, 1 to 512.</param>
-    /// <param name="error">What is wrong.</param>
+    /// <param name="error">The error.</param>
     public static bool TryValidate(ReadOnlySpan<byte> document, int depthMax, out BlittableError error)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(depthMax, 1);

@@ -6,13 +6,10 @@ using Raven.Blittable.Memory;
 namespace Raven.Blittable.Format;
 
 //   CHECK-1  Only span accesses: a check that is missing here throws, it does not read outside.
-//   CHECK-2  Values follow each other without gap or overlap from byte 0 to the root's end, names from there to the
-//   name
-//            table, the table to the trailer. `Low` is where the next part must start; it only grows.
+//   CHECK-2  Values follow each other without gap or overlap from byte 0 to the root's end, then the names up to
+//            the name table, the table to the trailer. `Low` is where the next part must start; it only grows.
 
-/// <summary>
-/// Walks a document that may be anything and stops at the first thing the writer would not have written.
-/// </summary>
+/// <summary>Walks arbitrary bytes and stops at the first thing that the writer would not have written.</summary>
 internal ref struct DocumentChecker
 {
     private readonly ReadOnlySpan<byte> _document;
@@ -333,7 +330,7 @@ internal ref struct DocumentChecker
         return CheckText(_document.Slice(start, length), start + length, _nameTable, escapes, out _low);
     }
 
-    // What a length claims is checked against what came out, and never used before that for more than a bounded room.
+    // A stated length is compared with the decoded bytes, and bounds the memory that is taken for it before that.
     private bool CheckCompressed(int position, int token, bool escapes)
     {
         int kind = token & BlittableToken.KindMask;
@@ -430,7 +427,7 @@ internal ref struct DocumentChecker
         _ => BinaryPrimitives.ReadUInt32LittleEndian(_document[position..]),
     };
 
-    // The innermost reason is the exact one: the first is kept.
+    // The innermost reason is the most exact: the first is kept.
     private bool Fail(int position, string reason)
     {
         if (Error.Reason is null)

@@ -5,11 +5,11 @@ namespace Raven.Blittable.Format;
 
 //   behind a text that holds characters JSON must escape:
 //     count       variable-length, 1 or more
-//     run * count variable-length: bytes to copy as they are before the next character that is escaped
+//     run * count variable-length: bytes to copy unchanged before the next character that is escaped
 
 /// <summary>
-/// Where a text holds a quote, a backslash or a control character, written behind the text, so that writing it as JSON
-/// is copying runs of bytes and never looking at each of them.
+/// The places of quotes, backslashes and control characters in a text, written behind it, so that writing it as JSON
+/// copies runs of bytes without checking each of them.
 /// </summary>
 internal static class EscapePositions
 {
@@ -20,11 +20,11 @@ internal static class EscapePositions
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int IndexOf(ReadOnlySpan<byte> text) => text.IndexOfAny(s_escaped);
 
-    /// <summary>How many bytes so many positions can take at most, with room for whole words.</summary>
+    /// <summary>The most bytes that so many positions take, with room for whole words.</summary>
     internal static long LengthMax(int count) => (count * 5L) + 16;
 
     /// <summary>
-    /// Finds what JSON escapes: before each such character, the bytes since the one before. Gives their count.
+    /// Finds what JSON escapes: before each such character, the bytes since the one before. Returns their count.
     /// </summary>
     internal static int Find(ReadOnlySpan<byte> text, ref int[] runs)
     {
@@ -44,7 +44,7 @@ internal static class EscapePositions
         return count;
     }
 
-    /// <summary>Writes count and runs at <paramref name="target"/>, which has room; gives the length.</summary>
+    /// <summary>Writes count and runs at <paramref name="target"/>, which has room; returns the length.</summary>
     internal static int Write(ref byte target, ReadOnlySpan<int> runs)
     {
         int position = VariableLengthInteger.Write(ref target, (ulong)(uint)runs.Length);

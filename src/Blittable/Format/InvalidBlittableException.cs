@@ -9,6 +9,6 @@ public sealed class InvalidBlittableException : Exception
     public InvalidBlittableException(BlittableError error)
         : base(error.ToString()) => Error = error;
 
-    /// <summary>Where and why.</summary>
+    /// <summary>The error and its place.</summary>
     public BlittableError Error { get; }
 }

@@ -1,9 +1,9 @@
 namespace Raven.Blittable.Format;
 
-/// <summary>The grammar of a JSON number, for texts that come from elsewhere than the JSON scanner.</summary>
+/// <summary>The grammar of a JSON number, for texts that the JSON scanner did not read.</summary>
 internal static class NumberGrammar
 {
-    /// <summary>True where the text is a number: -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?</summary>
+    /// <summary>True if the text is a number: -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?</summary>
     internal static bool IsNumber(ReadOnlySpan<byte> text)
     {
         text = text.Length > 0 && text[0] == '-' ? text[1..] : text;

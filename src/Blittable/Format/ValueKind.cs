@@ -1,8 +1,6 @@
 namespace Raven.Blittable.Format;
 
-/// <summary>
-/// What a value is to its reader. How it is stored is the token's business, see docs/formats/blittable.md.
-/// </summary>
+/// <summary>The kind of a value for readers. Its stored form is in the token, see docs/formats/blittable.md.</summary>
 public enum ValueKind : byte
 {
     /// <summary>No value: what <c>default(BlittableValue)</c> is.</summary>

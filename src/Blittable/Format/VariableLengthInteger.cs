@@ -21,7 +21,7 @@ internal static class VariableLengthInteger
     /// <summary>The bytes that a value takes: its bits by 7, rounded up. 9/64 is near enough for 64 bits.</summary>
     internal static int LengthOf(ulong value) => ((BitOperations.Log2(value | 1) * 9) + 73) >> 6;
 
-    /// <summary>Writes at <paramref name="target"/>, which has 16 bytes of room; gives the length.</summary>
+    /// <summary>Writes at <paramref name="target"/>, which has 16 bytes of room; returns the length.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int Write(ref byte target, ulong value)
     {
@@ -58,7 +58,7 @@ internal static class VariableLengthInteger
     }
 
     /// <summary>
-    /// Reads from bytes that may be anything; false where they end early, run past 64 bits or are longer than needed.
+    /// Reads from bytes that may be anything; false if they end early, run past 64 bits or are longer than needed.
     /// </summary>
     internal static bool TryRead(ReadOnlySpan<byte> source, out ulong value, out int length)
     {
@@ -95,7 +95,7 @@ internal static class VariableLengthInteger
 
         if (Bmi2.X64.IsSupported)
         {
-            // Eight groups are 56 bits; of the others the highest is both the last bit and the flag of a tenth byte.
+            // Eight groups are 56 bits; of the rest the highest bit is both the last bit and the flag of a tenth byte.
             ulong groups = Bmi2.X64.ParallelBitDeposit(value, 0x7F7F7F7F7F7F7F7F);
             Unsafe.WriteUnaligned(ref target, groups | 0x8080808080808080);
             Unsafe.Add(ref target, 8) = (byte)(value >> 56);

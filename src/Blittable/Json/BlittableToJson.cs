@@ -3,7 +3,7 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>Writes documents as JSON, straight into the buffers of their receiver.</summary>
+/// <summary>Writes documents as JSON, directly into the buffers of the receiver.</summary>
 public static class BlittableToJson
 {
     /// <summary>Writes an object, compact and in the order of the names.</summary>

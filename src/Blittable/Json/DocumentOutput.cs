@@ -17,7 +17,7 @@ namespace Raven.Blittable.Json;
 
 /// <summary>
 /// Writes values of one document as compact JSON. The position goes from call to call as a value, so that it stays in a
-/// register; the buffer is taken from the target again when it is full.
+/// register; when the buffer is full, another is taken from the target.
 /// </summary>
 internal ref struct DocumentOutput
 {
@@ -25,7 +25,7 @@ internal ref struct DocumentOutput
     private const int MediumLengthMax = 3 * 32;
     private const int BufferSizeBytesMin = 1024;
 
-    /// <summary>What is asked for at once. With the slack it is no more than a buffer of a power of two.</summary>
+    /// <summary>The most to request at once. With the slack it is no more than a buffer of a power of two.</summary>
     private const int MostAtOnce = (64 * 1024) - Slack;
 
     private readonly IBufferWriter<byte> _target;
@@ -48,10 +48,10 @@ internal ref struct DocumentOutput
         _nameSizeCode = source.NameSizeCode;
     }
 
-    /// <summary>What is left of the target's buffer; what was written into it is not advanced yet.</summary>
+    /// <summary>The rest of the target's buffer; what was written into it is not advanced yet.</summary>
     internal readonly Span<byte> Buffer => _buffer;
 
-    /// <summary>Writes a value; gives the position behind it.</summary>
+    /// <summary>Writes a value; returns the position behind it.</summary>
     internal int Root(int at, int position, byte token) => Value(Ensure(at, 0), position, token);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -71,7 +71,7 @@ internal ref struct DocumentOutput
 
         if (token <= BlittableToken.True)
         {
-            // The length in the highest byte, which what comes next overwrites.
+            // The length is in the highest byte, which the next write overwrites.
             ulong word = Words[token];
             Unsafe.WriteUnaligned(ref Out(at), word);
             return at + (int)(word >> 56);
@@ -82,7 +82,7 @@ internal ref struct DocumentOutput
 
     private static ReadOnlySpan<ulong> Words => [0, 0x04_000000_6C6C756E, 0x05_0000_65736C6166, 0x04_000000_65757274];
 
-    // Every case is a call in last place, so that this one saves no registers of its own.
+    // Every case ends in a tail call, so that this method saves no registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int OtherValue(int at, int position, byte token) => (token & BlittableToken.KindMask) switch
     {
@@ -145,7 +145,7 @@ internal ref struct DocumentOutput
     private int TextOfNumber(int at, int position) =>
         Ensure(Copy(at, BlittableNumber.TextOf(ref Unsafe.Add(ref _document, position))), 0);
 
-    /// <summary>Writes a stored name with its quotes and a colon; gives the position behind it.</summary>
+    /// <summary>Writes a stored name with its quotes and a colon; returns the position behind it.</summary>
     internal int Name(int at, int position)
     {
         int text = VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref _document, position), out int header);
@@ -380,7 +380,7 @@ internal ref struct DocumentOutput
         return at + 1;
     }
 
-    /// <summary>However long a text is, no more of it than one piece is in memory.</summary>
+    /// <summary>Of a text of any length, only one piece is in memory.</summary>
     private int InPieces(int at, ref byte start, byte token)
     {
         byte[] rented = ScratchArrays.Rent(TextPieces.RoomBytes);
@@ -427,7 +427,7 @@ internal ref struct DocumentOutput
     private readonly ref byte Out(int at) => ref Unsafe.Add(ref MemoryMarshal.GetReference(_buffer), at);
 
     /// <summary>
-    /// Makes room for some bytes and Slack more; gives the position, which is another after a refill.
+    /// Makes room for some bytes and Slack more; returns the position, which is another one after a refill.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Ensure(int at, int bytes) => at + bytes + Slack <= _buffer.Length ? at : Refill(at, bytes);

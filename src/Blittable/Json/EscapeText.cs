@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>Writes the characters that JSON must escape: the short form where there is one, else \u00xx.</summary>
+/// <summary>Writes the characters that JSON must escape: the short form if there is one, otherwise \u00xx.</summary>
 internal static class EscapeText
 {
-    /// <summary>Writes the escape of a character; gives its length. The target has room for 8 bytes.</summary>
+    /// <summary>Writes the escape of a character; returns its length. The target has room for 8 bytes.</summary>
     internal static int Write(ref byte target, byte character)
     {
         target = (byte)'\\';

@@ -2,7 +2,7 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>A scan of JSON in the memory that the text came in.</summary>
+/// <summary>A scan of JSON in the memory of the input.</summary>
 internal readonly struct InPlaceScan(JsonScanner scanner) : IReadAheadScan
 {
     /// <inheritdoc/>

@@ -7,6 +7,6 @@ public sealed class InvalidJsonException : Exception
     public InvalidJsonException(JsonError error)
         : base(error.ToString()) => Error = error;
 
-    /// <summary>Where and why.</summary>
+    /// <summary>The error and its place.</summary>
     public JsonError Error { get; }
 }

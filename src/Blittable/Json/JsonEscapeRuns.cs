@@ -4,7 +4,7 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>Escapes that follow each other, as texts beyond ASCII come from programs that escape all of it.</summary>
+/// <summary>Runs of escapes, as in texts of programs that escape all characters beyond ASCII.</summary>
 internal static class JsonEscapeRuns
 {
     /// <summary>The bytes of four escapes, and of the four characters.</summary>
@@ -26,11 +26,11 @@ internal static class JsonEscapeRuns
         Vector128.Create(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 0x80, 0x80, 0x80, 0x80);
 
     /// <summary>
-    /// Resolves four escapes <c>\uXXXX</c> of which each is a character of three bytes in UTF-8. False, nothing done,
-    /// where they are others.
+    /// Resolves four escapes <c>\uXXXX</c> of which each is a character of three bytes in UTF-8. False, with nothing
+    /// done, if they are not.
     /// </summary>
     /// <param name="source">The first backslash; 28 bytes are readable.</param>
-    /// <param name="target">Gets 12 bytes; 16 are written.</param>
+    /// <param name="target">Receives 12 bytes; 16 are written.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryDecode(ref byte source, ref byte target)
     {

@@ -4,7 +4,7 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>Feeds a parser from what bodies arrive in: sequences of buffers, and streams.</summary>
+/// <summary>Feeds a parser from the forms of request bodies: sequences of buffers, and streams.</summary>
 public static class JsonInput
 {
     private const int BufferSizeBytes = 32 * 1024;

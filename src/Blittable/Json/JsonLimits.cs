@@ -2,14 +2,14 @@ using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>What a parser accepts before it refuses a text for its size.</summary>
+/// <summary>The sizes above which a parser refuses a text.</summary>
 public sealed record JsonLimits
 {
     private readonly int _depthMax = BlittableFormat.DepthMaxDefault;
     private readonly long _documentSizeBytesMax = 256L << 20;
     private readonly int _propertyCountMax = 1_000_000;
 
-    /// <summary>The limits where nothing else is said.</summary>
+    /// <summary>The default limits.</summary>
     public static JsonLimits Default { get; } = new();
 
     /// <summary>How deep objects and arrays may nest, 1 to 512; 128 by default.</summary>

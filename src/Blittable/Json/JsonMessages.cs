@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Raven.Blittable.Json;
 
 /// <summary>
-/// Sentences with a number or a name in them. They are put together here, and never inlined: a method that does so
-/// clears what it does so in at each call, and the callers are called for each document or object.
+/// Messages with a number or a name in them. They are put together here, and never inlined: string interpolation makes
+/// a method clear its locals at each call, and the callers run for each document or object.
 /// </summary>
 internal static class JsonMessages
 {

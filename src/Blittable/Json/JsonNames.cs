@@ -6,14 +6,13 @@ using Raven.Blittable.Writing;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>Recognizes the names that followed the same names before, without hashing and without a search.</summary>
+/// <summary>Recognizes names that followed the same names before, without a hash and without a search.</summary>
 internal static class JsonNames
 {
     private const int NotKnown = -1;
 
     /// <summary>
-    /// Takes a name that followed here before, the last one first, up to its closing quote; negative where it is
-    /// another.
+    /// Takes a name that followed here before, the last one first, up to its closing quote; negative if it is another.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TakeKnown(DocumentBuilder builder, ref byte input, int position, int end, int countMax)

@@ -11,9 +11,9 @@ using Raven.Blittable.Text;
 namespace Raven.Blittable.Json;
 
 /// <summary>
-/// Writes JSON piece by piece: what a handler answers with, and documents as they are. It puts commas, colons and
-/// indentation; the caller is trusted to name every value of an object and to end what it starts. Call
-/// <see cref="Flush"/> at the end, and before the target is used otherwise.
+/// Writes JSON piece by piece: answers of handlers, and documents. It adds commas, colons and indentation; the caller
+/// has to name every value of an object and to end what it starts. Call <see cref="Flush"/> at the end, and before any
+/// other use of the target.
 /// </summary>
 public ref struct JsonOutput
 {
@@ -44,7 +44,7 @@ public ref struct JsonOutput
         _indentation = options.Indentation;
     }
 
-    /// <summary>Hands what was written to the target. Writing may go on afterwards.</summary>
+    /// <summary>Advances the target by what was written. More may be written after it.</summary>
     public void Flush()
     {
         if (_position > 0)
@@ -123,7 +123,7 @@ public ref struct JsonOutput
     public void Number(long value)
     {
         Separate();
-        // In one statement the position would be read before there is room, which may begin a new buffer.
+        // In one statement the position would be read before Room is called, which may begin a new buffer.
         ref byte target = ref MemoryMarshal.GetReference(Room(NumberText.RoomBytes));
         _position += NumberText.Write(ref target, value);
         _needsComma = true;
@@ -177,8 +177,9 @@ public ref struct JsonOutput
 
     /// <summary>Writes properties of an object of a document, in the order of their names.</summary>
     /// <param name="members">The object.</param>
-    /// <param name="except">The place of the one to leave out, as <see cref="BlittableObject.IndexOf"/> gives it; -1
-    /// for none.</param>
+    /// <param name="except">
+    /// The place of the one to leave out, as <see cref="BlittableObject.IndexOf"/> returns it; -1 for none.
+    /// </param>
     public void Properties(BlittableObject members, int except)
     {
         if (_indentation > 0)

@@ -8,7 +8,7 @@ public sealed record JsonOutputOptions
     /// <summary>Compact, properties in the order of their names.</summary>
     public static JsonOutputOptions Default { get; } = new();
 
-    /// <summary>Compact, properties as they stood in the source.</summary>
+    /// <summary>Compact, properties in the order of the source.</summary>
     public static JsonOutputOptions Original { get; } = new() { OriginalOrder = true };
 
     /// <summary>Spaces per level; 0, the default, writes everything in one line.</summary>
@@ -24,7 +24,7 @@ public sealed record JsonOutputOptions
     }
 
     /// <summary>
-    /// True to write properties as they stood in the source, which costs a sort per object; false, the default, for the
+    /// True to write properties in the order of the source, which costs a sort per object; false, the default, for the
     /// order of their names.
     /// </summary>
     public bool OriginalOrder { get; init; }

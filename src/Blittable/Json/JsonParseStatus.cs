@@ -1,6 +1,6 @@
 namespace Raven.Blittable.Json;
 
-/// <summary>How far a parser has come with the bytes it was fed.</summary>
+/// <summary>The state of a parser after the bytes that it was fed.</summary>
 public enum JsonParseStatus : byte
 {
     /// <summary>All bytes were taken and the value is not finished.</summary>
@@ -9,6 +9,6 @@ public enum JsonParseStatus : byte
     /// <summary>The value is finished; the bytes behind it were not taken.</summary>
     Complete,
 
-    /// <summary>The text was refused; <see cref="JsonToBlittable.Error"/> says where and why.</summary>
+    /// <summary>The text was refused; <see cref="JsonToBlittable.Error"/> has the cause and the place.</summary>
     Invalid,
 }

@@ -7,16 +7,16 @@ using Raven.Blittable.Writing;
 
 namespace Raven.Blittable.Json;
 
-//   SCAN-1  Every byte below `end` is input; ReadAhead bytes from `end` on may be read and mean nothing.
+//   SCAN-1  Every byte below `end` is input; ReadAhead bytes from `end` on may be read and have no meaning.
 //   SCAN-2  A token that touches `end` before it is known to be whole is left: the scan stops at its first byte.
-//   SCAN-3  Between tokens the whole state is _state and the builder's frames, so that a scan can go on anywhere.
+//   SCAN-3  Between tokens the whole state is _state and the builder's frames, so that a scan can continue anywhere.
 
 /// <summary>
 /// Finds the tokens of JSON and hands them to a <see cref="DocumentBuilder"/>: one pass, 32 bytes at a time.
 /// </summary>
 internal sealed class JsonScanner
 {
-    /// <summary>Readable bytes that must follow the end of what is scanned.</summary>
+    /// <summary>Readable bytes that must follow the end of the scanned text.</summary>
     internal const int ReadAhead = 64;
 
     private const int Suspended = JsonStringScanner.Suspended;
@@ -47,10 +47,10 @@ internal sealed class JsonScanner
     /// <summary>Why the text was refused.</summary>
     internal string Reason { get; private set; } = string.Empty;
 
-    /// <summary>The byte that made it wrong, from the start of the input.</summary>
+    /// <summary>The wrong byte, from the start of the input.</summary>
     internal long ErrorAt { get; private set; }
 
-    /// <summary>Where the root value starts, from the start of the input.</summary>
+    /// <summary>The first byte of the root value, from the start of the input.</summary>
     internal long RootAt { get; private set; }
 
     internal DocumentBuilder Builder => _builder;
@@ -77,11 +77,11 @@ internal sealed class JsonScanner
 
     internal BlittableValue Finish() => _builder.Finish();
 
-    /// <summary>Scans [start, end) and gives where it stopped: the end, a token that is cut off, or an error.</summary>
+    /// <summary>Scans [start, end); returns where it stopped: the end, a token that is cut off, or an error.</summary>
     /// <param name="input">The first byte of a buffer, whose bytes up to ReadAhead behind the end are readable.</param>
-    /// <param name="start">Where to go on.</param>
-    /// <param name="end">Where the input ends in the buffer.</param>
-    /// <param name="inputBase">Where the first byte of the buffer is in the whole input.</param>
+    /// <param name="start">The place to continue at.</param>
+    /// <param name="end">The end of the input in the buffer.</param>
+    /// <param name="inputBase">The place of the buffer's first byte in the whole input.</param>
     internal int Scan(ref byte input, int start, int end, long inputBase)
     {
         _inputBase = inputBase;
@@ -174,8 +174,8 @@ internal sealed class JsonScanner
     }
 
     /// <summary>
-    /// Values, and in objects their names, for as long as one follows the other: the way of all that is well-formed,
-    /// without a look at the state between tokens. Leaves at a token's first byte, with the state set.
+    /// Values, and in objects their names, as long as they follow each other: the path of all well-formed input, which
+    /// does not read the state between tokens. Stops at a token's first byte, with the state set.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int ScanMany(ref byte input, int position, int end, out bool stopped)
@@ -243,7 +243,8 @@ internal sealed class JsonScanner
     }
 
     /// <summary>
-    /// A name and its colon. Gives where the value starts, or the complement of where it left off, with the state set.
+    /// A name and its colon. Returns the place of the value, or the complement of the place at which it stopped, with
+    /// the state set.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ScanName(DocumentBuilder builder, ref byte input, int position, int end, out bool stopped)
@@ -279,8 +280,8 @@ internal sealed class JsonScanner
     }
 
     /// <summary>
-    /// Behind a value: the comma, and the ends of containers. Gives where the next value or name starts, or the
-    /// complement of where it left off, with the state set.
+    /// Behind a value: the comma, and the ends of containers. Returns the place of the next value or name, or the
+    /// complement of the place at which it stopped, with the state set.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int EndValue(DocumentBuilder builder, ref byte input, int position, int end, out bool stopped)
@@ -335,7 +336,7 @@ internal sealed class JsonScanner
         return position + 1;
     }
 
-    /// <summary>Opens a container; gives where its first member or its end is, with the state set for it.</summary>
+    /// <summary>Opens a container; returns the place of its first member or end, with the state set.</summary>
     private int Open(DocumentBuilder builder, ref byte input, int position, int end, byte next)
     {
         if (builder.Depth >= _limits.DepthMax)

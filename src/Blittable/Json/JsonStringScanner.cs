@@ -10,14 +10,14 @@ using Raven.Blittable.Writing;
 
 namespace Raven.Blittable.Json;
 
-//   STR-1  An answer that is not negative is the place of the closing quote; the text is then checked, whole.
-//   STR-2  Of two things that are wrong with a string the first is told, so that it does not matter how the input was
-//          cut: before any other error is told, the bytes in front of it are checked to be UTF-8.
-//   STR-3  Nothing at or behind `end` decides anything: what would is waited for.
+//   STR-1  A result that is not negative is the place of the closing quote; the whole text is then checked.
+//   STR-2  If two things are wrong with a string the first is reported, so that the result does not depend on how the
+//          input was cut: before any other error is reported, the bytes in front of it are checked to be UTF-8.
+//   STR-3  Bytes at or behind `end` decide nothing: if one is needed, the scan waits for it.
 
 /// <summary>
-/// Finds the end of a string and what its text is: 32 bytes a step where nothing is escaped; where something is, one
-/// pass resolves the escapes and notes where the text itself must be escaped again.
+/// Finds the end of a string and its text: 32 bytes a step if nothing is escaped; otherwise one pass resolves the
+/// escapes and notes the places at which the text must be escaped again.
 /// </summary>
 internal sealed class JsonStringScanner
 {
@@ -31,7 +31,7 @@ internal sealed class JsonStringScanner
     private const string RawControl = "A control character in a string must be escaped.";
     private const byte NotPlain = 0xFF;
 
-    /// <summary>Shifted by up to 12 bits it is still more than any four digits.</summary>
+    /// <summary>Shifted by up to 12 bits it is still greater than any four digits.</summary>
     private const uint NoHexDigit = 0xFFFF_0000;
 
     private static readonly uint[] _hexValues = MakeHexValues();
@@ -43,13 +43,13 @@ internal sealed class JsonStringScanner
     private int _runCount;
     private int _runStart;
 
-    /// <summary>The text of the last string that <see cref="Decode"/> took; until its next call.</summary>
+    /// <summary>The text of the last string that <see cref="Decode"/> took; valid until its next call.</summary>
     internal ReadOnlySpan<byte> Text => _text.AsSpan(0, _length);
 
     /// <summary>Before each character of the text that JSON escapes, the bytes since the one before.</summary>
     internal ReadOnlySpan<int> Runs => _runs.AsSpan(0, _runCount);
 
-    /// <summary>What is wrong, after <see cref="Failed"/>.</summary>
+    /// <summary>The error, after <see cref="Failed"/>.</summary>
     internal string Reason { get; private set; } = string.Empty;
 
     /// <summary>The byte of the input that is wrong.</summary>
@@ -66,8 +66,8 @@ internal sealed class JsonStringScanner
     }
 
     /// <summary>
-    /// Takes and appends a string of at most 31 bytes without escapes; gives the place behind its quote, or a
-    /// negative number where it is another. Its length is no branch.
+    /// Takes and appends a string of at most 31 bytes without escapes; returns the place behind its quote, or a
+    /// negative number if it is another. Its length causes no branch.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TakeShort(DocumentBuilder builder, ref byte input, int start, int end)
@@ -98,13 +98,13 @@ internal sealed class JsonStringScanner
     }
 
     /// <summary>
-    /// Finds the closing quote of a string; <paramref name="escaped"/> where a backslash comes first, and then the
-    /// answer says nothing but that <see cref="Decode"/> must be asked.
+    /// Finds the closing quote of a string; <paramref name="escaped"/> if a backslash comes first; then
+    /// <see cref="Decode"/> must be called.
     /// </summary>
     /// <param name="input">The first byte of the buffer.</param>
     /// <param name="start">The first byte of the string, behind the quote.</param>
-    /// <param name="end">Where the input ends.</param>
-    /// <param name="escaped">True where the string is not its text.</param>
+    /// <param name="end">The end of the input.</param>
+    /// <param name="escaped">True if the string differs from its text.</param>
     internal int FindEnd(ref byte input, int start, int end, out bool escaped)
     {
         uint high = 0;
@@ -154,7 +154,7 @@ internal sealed class JsonStringScanner
         return escaped ? position : Fail(ref input, start, RawControl, position);
     }
 
-    /// <summary>Finds the closing quote of a string and its text, which <see cref="Text"/> then is.</summary>
+    /// <summary>Finds the closing quote of a string and its text, which is then <see cref="Text"/>.</summary>
     internal int Decode(ref byte input, int start, int end)
     {
         _runCount = 0;
@@ -170,7 +170,7 @@ internal sealed class JsonStringScanner
             bytes.StoreUnsafe(ref MemoryMarshal.GetArrayDataReference(_text), (nuint)written);
             uint special = FindSpecial(bytes);
 
-            // A branch, which is foreseen, so that the next vector is loaded before this one has been looked through.
+            // A predictable branch, so that the next vector is loaded before this one is searched.
             if (special == 0 && position + Vector256<byte>.Count < end)
             {
                 position += Vector256<byte>.Count;
@@ -189,7 +189,7 @@ internal sealed class JsonStringScanner
             byte found = Unsafe.Add(ref input, position);
             if (found == '"')
             {
-                // What was seen goes a little beyond the quote, which costs a check and no more.
+                // The bytes that were read extend a little beyond the quote, which costs only a check.
                 _length = written;
                 return seen.ExtractMostSignificantBits() == 0 || IsUtf8BeforeQuote(ref input, start, position)
                     ? position
@@ -209,7 +209,7 @@ internal sealed class JsonStringScanner
         }
     }
 
-    /// <summary>Resolves escapes for as long as one follows the other; gives the place behind them.</summary>
+    /// <summary>Resolves escapes as long as they follow each other; returns the place behind them.</summary>
     private int DecodeEscapes(ref byte input, int start, int position, int end, ref int written)
     {
         do
@@ -329,7 +329,7 @@ internal sealed class JsonStringScanner
     private static uint HexValue(ref byte input, int position) =>
         Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_hexValues), (int)Unsafe.Add(ref input, position));
 
-    /// <summary>Appends an ASCII character that stood in the source as an escape.</summary>
+    /// <summary>Appends an ASCII character that was an escape in the source.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Append(byte value, ref int written)
     {
@@ -424,7 +424,7 @@ internal sealed class JsonStringScanner
     /// <summary>Bytes that it keeps between two strings.</summary>
     internal int KeptBytes => _text.Length + (sizeof(int) * _runs.Length);
 
-    /// <summary>Gives back what only a very long string needs.</summary>
+    /// <summary>Frees memory that only a very long string needs.</summary>
     internal void Trim()
     {
         const int keptMax = 1 << 20;

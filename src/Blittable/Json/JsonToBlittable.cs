@@ -7,11 +7,11 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Blittable.Json;
 
-//   PARSE-1  The scanner only ever sees whole tokens, or the beginning of one that it then leaves alone: what is cut
-//            off by the end of a chunk is kept in the tail buffer and completed from the next chunk first.
-//   PARSE-2  Whatever the scanner reads has ReadAhead readable bytes behind its end, so that it may load whole vectors:
+//   PARSE-1  The scanner gets only whole tokens, or the beginning of one that it then leaves: a token that the end of a
+//            chunk cuts off is kept in the tail buffer and completed from the next chunk first.
+//   PARSE-2  All input of the scanner has ReadAhead readable bytes behind its end, so that it may load whole vectors:
 //            the last bytes of a chunk are scanned in a copy.
-//   PARSE-3  The result, documents and errors alike, does not depend on where the input was cut.
+//   PARSE-3  The result, documents and errors alike, does not depend on the places at which the input was cut.
 
 /// <summary>
 /// Parses JSON, in one span or in pieces, into documents in an arena. One per context, for one operation at a time; its
@@ -49,7 +49,7 @@ public sealed class JsonToBlittable
         _scanner = new JsonScanner(arena);
     }
 
-    /// <summary>The limits of the documents to come.</summary>
+    /// <summary>The limits of the next documents.</summary>
     public JsonLimits Limits
     {
         get => _limits;
@@ -60,24 +60,24 @@ public sealed class JsonToBlittable
         }
     }
 
-    /// <summary>Whether names and shapes are kept from one document to the next; tests see what it is worth.</summary>
+    /// <summary>Whether names and shapes are kept from one document to the next; off only in tests.</summary>
     internal bool KeepsStructure
     {
         get => _scanner.Builder.KeepsStructure;
         set => _scanner.Builder.KeepsStructure = value;
     }
 
-    /// <summary>How many values were begun in a mode: what is only read has no business to be built to disk.</summary>
+    /// <summary>How many values were begun in a mode: what is only read must not be built for the disk.</summary>
     internal int BegunIn(BlittableMode mode) => _scanner.Builder.BegunIn(mode);
 
-    /// <summary>Where and why the text was refused, once the status is <see cref="JsonParseStatus.Invalid"/>.</summary>
+    /// <summary>Why and where the text was refused, if the status is <see cref="JsonParseStatus.Invalid"/>.</summary>
     public JsonError Error { get; private set; }
 
     /// <summary>Parses a text that holds one object and nothing else but white space.</summary>
     /// <param name="json">The text, complete.</param>
     /// <param name="mode">How the document will be used.</param>
     /// <param name="document">The document, in the arena.</param>
-    /// <param name="error">Where and why the text was refused.</param>
+    /// <param name="error">Why the text was refused, and at which place.</param>
     public bool TryParse(ReadOnlySpan<byte> json, BlittableMode mode, out BlittableObject document, out JsonError error)
     {
         if (!TryParseValue(json, mode, out BlittableValue value, out error))
@@ -121,7 +121,7 @@ public sealed class JsonToBlittable
     /// <summary>Starts the first value of a new input.</summary>
     public void Begin(BlittableMode mode) => Start(mode, 0);
 
-    /// <summary>Starts another value of the same input: positions in errors go on counting.</summary>
+    /// <summary>Starts another value of the same input: positions in errors continue.</summary>
     public void BeginNext(BlittableMode mode)
     {
         Debug.Assert(_tailLength == 0, "The value before was finished.");
@@ -134,7 +134,7 @@ public sealed class JsonToBlittable
 
     /// <summary>
     /// Takes the next piece of the input. After <see cref="JsonParseStatus.Complete"/> the value can be taken by
-    /// <c>TryFinish</c>; feeding on instead accepts nothing but white space, for an input that holds one value.
+    /// <c>TryFinish</c>; feeding more instead accepts only white space, for an input that holds one value.
     /// </summary>
     /// <param name="chunk">Any number of bytes; they may be reused when the call returns.</param>
     /// <param name="consumed">The bytes taken: all of them, or up to the end of the value.</param>
@@ -162,15 +162,11 @@ public sealed class JsonToBlittable
         return _status;
     }
 
-    /// <summary>
-    /// Ends the input and takes the value. False, with <see cref="Error"/>, where it is not complete.
-    /// </summary>
+    /// <summary>Ends the input and takes the value. False, with <see cref="Error"/>, if it is not complete.</summary>
     /// <param name="value">The value, in the arena.</param>
     public bool TryFinish(out BlittableValue value) => EndOfInput([], out value);
 
-    /// <summary>
-    /// Ends the input and takes its document. False, with the error, where it is not a complete object.
-    /// </summary>
+    /// <summary>Ends the input and takes its document. False, with the error, if it is not a complete object.</summary>
     public bool TryFinish(out BlittableObject document, out JsonError error)
     {
         bool done = TryFinish(out BlittableValue value);
@@ -201,7 +197,7 @@ public sealed class JsonToBlittable
         _scanner.Begin(mode, sizeBytes, _limits, 0);
     }
 
-    // Gives how many bytes of the chunk were taken; leaves _consumed alone, so that it is the chunk's position.
+    // Returns how many bytes of the chunk were taken; does not change _consumed, so that it is the chunk's position.
     private int FeedCore(ReadOnlySpan<byte> chunk)
     {
         int position = 0;
@@ -309,7 +305,7 @@ public sealed class JsonToBlittable
         }
     }
 
-    /// <summary>Adds to the token in the tail what the chunk has of it; scans it when it is whole.</summary>
+    /// <summary>Adds the rest of the token in the tail from the chunk; scans it when it is whole.</summary>
     private int CompleteToken(ReadOnlySpan<byte> chunk, int position)
     {
         while (_tailLength > 0 && position < chunk.Length && _status == JsonParseStatus.NeedMore)
@@ -374,7 +370,7 @@ public sealed class JsonToBlittable
         return rest.Length;
     }
 
-    // The byte behind the number goes along: it shows that the number is whole.
+    // The byte behind the number is taken too: it shows that the number is whole.
     private static int TakeNumber(ReadOnlySpan<byte> rest)
     {
         int length = rest.IndexOfAnyExcept(s_numberBytes);
@@ -473,8 +469,8 @@ public sealed class JsonToBlittable
         }
     }
 
-    // Lines before the chunk are counted already; the error lies in the chunk, or in a token that began before it and
-    // has no line feed before the error.
+    // Lines before the chunk are counted already; the error is in the chunk, or in a token that began before it and has
+    // no line feed before the error.
     private void Fail(ReadOnlySpan<byte> chunk, string reason, long at)
     {
         _status = JsonParseStatus.Invalid;

@@ -4,17 +4,15 @@ using System.Runtime.Intrinsics;
 
 namespace Raven.Blittable.Json;
 
-/// <summary>
-/// Skips white space: none or one space at the price of a comparison, indentation 32 bytes at a time.
-/// </summary>
+/// <summary>Skips white space: none or one space by one comparison, indentation 32 bytes at a time.</summary>
 internal static class JsonWhiteSpace
 {
-    /// <summary>The first byte that is not white space; mostly it is this one.</summary>
+    /// <summary>The first byte that is not white space; mostly the given one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int Skip(ref byte input, int position, int end) =>
         Unsafe.Add(ref input, position) > ' ' ? position : SkipMore(ref input, position, end);
 
-    /// <summary>The same where one space is likely, as around a colon: that is settled here.</summary>
+    /// <summary>The same if one space is likely, as around a colon: that case is handled here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int SkipOne(ref byte input, int position, int end)
     {

@@ -10,8 +10,8 @@ internal static class JsonWords
     /// <summary>Takes the word that <paramref name="next"/> starts and appends its value.</summary>
     /// <param name="builder">Expects a value.</param>
     /// <param name="input">The first byte of the buffer.</param>
-    /// <param name="position">Where the word starts.</param>
-    /// <param name="end">Where the input ends.</param>
+    /// <param name="position">The start of the word.</param>
+    /// <param name="end">The end of the input.</param>
     /// <param name="next">The byte there.</param>
     /// <param name="wrongAt">The byte that makes it no word.</param>
     internal static int Take(

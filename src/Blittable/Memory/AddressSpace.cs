@@ -3,18 +3,16 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Memory;
 
 /// <summary>
-/// Address space that is reserved first and backed by memory later. Reserving costs nothing but numbers: 1,000 arenas
-/// of
-/// 128 MB are 128 GB of addresses out of 128 TB. Where the system refuses to reserve (an address-space limit, an
-/// unknown
-/// platform), the caller falls back to <see cref="NativeMemory"/>.
+/// Address space that is reserved first and backed by memory later. Reserving costs only addresses: 1,000 arenas of 128
+/// MB take 128 GB of 128 TB. If the system refuses to reserve (an address-space limit, an unknown platform), the caller
+/// falls back to <see cref="NativeMemory"/>.
 /// </summary>
 internal static unsafe class AddressSpace
 {
-    /// <summary>The step in which memory is committed; a multiple of the page size of every platform we know.</summary>
+    /// <summary>The step in which memory is committed; a multiple of the page size of every known platform.</summary>
     internal const int CommitStepBytes = 64 * 1024;
 
-    /// <summary>Reserves addresses without memory behind them; null where that is not to be had.</summary>
+    /// <summary>Reserves addresses without memory behind them; null if that is not possible.</summary>
     internal static byte* TryReserve(nuint bytes)
     {
         if (OperatingSystem.IsWindows())
@@ -43,7 +41,7 @@ internal static unsafe class AddressSpace
                 (nint)address, bytes, NativeMethods.MemoryCommit, NativeMethods.PageReadWrite) != 0
             : NativeMethods.Protect((nint)address, bytes, NativeMethods.ProtectReadWrite) == 0;
 
-    /// <summary>Gives the memory behind a part of a reservation back; the addresses stay reserved.</summary>
+    /// <summary>Frees the memory behind a part of a reservation; the addresses stay reserved.</summary>
     internal static void Decommit(byte* address, nuint bytes)
     {
         if (OperatingSystem.IsWindows())

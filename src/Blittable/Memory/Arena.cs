@@ -10,11 +10,10 @@ namespace Raven.Blittable.Memory;
 //
 //   ARENA-1  start <= next <= committed <= end, and next is a multiple of 8.
 //   ARENA-2  Everything below next in the current segment, and all of the earlier segments, may be in use.
-//   ARENA-3  The generation changes with every reset, so that a debug build can tell a block from before it.
+//   ARENA-3  The generation changes with every reset, so that a debug build detects blocks from before it.
 
 /// <summary>
-/// Memory for one operation: allocating moves a pointer, and all of it is given back by setting the pointer to the
-/// start.
+/// Memory for one operation: allocating moves a pointer, and all of it is freed by setting the pointer to the start.
 /// Not thread-safe: one operation uses it at a time, on whatever thread it runs. Blocks are aligned to 8 bytes and not
 /// cleared. A block is valid until the next <see cref="Reset"/> or <see cref="Dispose"/>.
 /// </summary>
@@ -54,11 +53,11 @@ public sealed unsafe class Arena : IDisposable
         }
     }
 
-    /// <summary>The most that was ever used at a time.</summary>
+    /// <summary>The most that was ever in use.</summary>
     public long HighWaterBytes => Math.Max(_highWaterBytes, UsedBytes);
 
     /// <summary>
-    /// How many bytes blocks may take. Looked at where the system is asked for memory, so that up to
+    /// How many bytes blocks may take. Checked only when the system is asked for memory, so that up to
     /// <see cref="GrowthStepBytes"/> more are given.
     /// </summary>
     public long LimitBytes { get; set; } = long.MaxValue;
@@ -66,10 +65,10 @@ public sealed unsafe class Arena : IDisposable
     /// <summary>How often the arena was reset; a block belongs to one generation.</summary>
     internal int Generation => _generation;
 
-    /// <summary>Takes a block of <paramref name="bytes"/> bytes; its contents are whatever was there.</summary>
+    /// <summary>Takes a block of <paramref name="bytes"/> bytes; its content is undefined.</summary>
     /// <param name="bytes">The size, 0 or more.</param>
     /// <exception cref="ArenaLimitException">Blocks would take more than <see cref="LimitBytes"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">The system gives no more memory.</exception>
+    /// <exception cref="InsufficientMemoryException">The system has no more memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public NativeSlice Allocate(int bytes)
     {
@@ -86,7 +85,7 @@ public sealed unsafe class Arena : IDisposable
     }
 
     /// <summary>
-    /// Grows or shrinks the block that was allocated last, in place. False, and nothing changed, where
+    /// Grows or shrinks the block that was allocated last, in place. False, with nothing changed, if
     /// <paramref name="last"/> is not the last block or its segment has no room.
     /// </summary>
     /// <param name="last">The last block; gets its new length.</param>
@@ -112,7 +111,7 @@ public sealed unsafe class Arena : IDisposable
         return true;
     }
 
-    /// <summary>Gives a block back if it is the one allocated last; any other waits for <see cref="Reset"/>.</summary>
+    /// <summary>Frees a block if it is the one allocated last; any other waits for <see cref="Reset"/>.</summary>
     public void Free(NativeSlice last)
     {
         if (IsLast(last))
@@ -123,7 +122,7 @@ public sealed unsafe class Arena : IDisposable
     }
 
     /// <summary>
-    /// Gives all blocks back at once. The memory stays with the arena, except for segments beyond the first.
+    /// Frees all blocks at once. The memory stays with the arena, except for segments beyond the first.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Reset()
@@ -139,7 +138,7 @@ public sealed unsafe class Arena : IDisposable
         _generation++;
     }
 
-    /// <summary>Gives memory that no block uses back to the system, down to <paramref name="keepBytes"/>.</summary>
+    /// <summary>Returns memory that no block uses to the system, down to <paramref name="keepBytes"/>.</summary>
     public void Trim(long keepBytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(keepBytes);
@@ -150,7 +149,7 @@ public sealed unsafe class Arena : IDisposable
         }
     }
 
-    /// <summary>Gives everything back. The arena must not be used any more.</summary>
+    /// <summary>Frees everything. The arena must not be used anymore.</summary>
     public void Dispose()
     {
         if (_disposed)
@@ -257,7 +256,7 @@ public sealed unsafe class Arena : IDisposable
         }
     }
 
-    // What is read through a stale span (which no generation protects) is at least recognizable.
+    // Data read through a stale span (which no generation protects) is at least recognizable.
     [Conditional("DEBUG")]
     private void Poison() => new Span<byte>(_segment.Start, (int)Math.Min(_next - _segment.Start, 4096)).Fill(0xDD);
 }

@@ -12,7 +12,7 @@ internal unsafe struct ArenaSegment
 
     internal readonly long CommittedBytes => Committed - Start;
 
-    /// <summary>Reserves addresses, or allocates all of it at once where the system does not reserve.</summary>
+    /// <summary>Reserves addresses, or allocates all of it at once if the system cannot reserve.</summary>
     /// <exception cref="OutOfMemoryException">The system has neither.</exception>
     internal static ArenaSegment Create(long reservedBytes, long neededBytes)
     {
@@ -27,7 +27,7 @@ internal unsafe struct ArenaSegment
         return new ArenaSegment { Start = start, Committed = start + bytes, End = start + bytes, _fromHeap = true };
     }
 
-    /// <summary>Makes memory up to <paramref name="end"/>, in steps that grow with the segment.</summary>
+    /// <summary>Commits memory up to <paramref name="end"/>, in steps that grow with the segment.</summary>
     internal bool TryCommitTo(byte* end)
     {
         if (end > End)
@@ -48,7 +48,7 @@ internal unsafe struct ArenaSegment
         return true;
     }
 
-    /// <summary>Gives back the memory behind the first <paramref name="keepBytes"/>.</summary>
+    /// <summary>Frees the memory behind the first <paramref name="keepBytes"/>.</summary>
     internal void Trim(long keepBytes)
     {
         if (_fromHeap)

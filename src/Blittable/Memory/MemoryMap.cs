@@ -19,7 +19,7 @@ public sealed unsafe class MemoryMap : IDisposable
         _release = release;
     }
 
-    /// <summary>Passes memory off as a map.</summary>
+    /// <summary>Makes a map of other memory.</summary>
     /// <param name="memory">The bytes.</param>
     /// <param name="release">Called once, by <see cref="Dispose"/>.</param>
     public MemoryMap(NativeSlice memory, Action release)
@@ -30,7 +30,7 @@ public sealed unsafe class MemoryMap : IDisposable
     /// <summary>The mapped bytes; may reach behind the end of the file.</summary>
     public long Length { get; }
 
-    /// <summary>A part of the map. The caller knows that the file reaches there.</summary>
+    /// <summary>A part of the map. The caller knows that the file extends that far.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public NativeSlice Slice(long offset, int length)
     {
@@ -42,6 +42,6 @@ public sealed unsafe class MemoryMap : IDisposable
         return new NativeSlice(_start + offset, length);
     }
 
-    /// <summary>Unmaps; slices are dead from here on.</summary>
+    /// <summary>Unmaps; slices are invalid after this.</summary>
     public void Dispose() => Interlocked.Exchange(ref _release, null)?.Invoke();
 }

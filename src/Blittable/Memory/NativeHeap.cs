@@ -10,7 +10,7 @@ public static class NativeHeap
         && NativeLibrary.TryGetExport(library, "malloc_trim", out _);
 
     /// <summary>
-    /// Has the C library give memory that is free in it back to the system; nothing where it is none that can (glibc
+    /// Has the C library give memory that is free in it back to the system; does nothing for other C libraries (glibc
     /// keeps what threads have freed, unless it lies at the end of a heap). Takes milliseconds. Any thread.
     /// </summary>
     public static void GiveBack()

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Blittable.Memory;
 
-/// <summary>The system calls of <see cref="AddressSpace"/> and <see cref="NativeHeap"/>, and nothing else.</summary>
+/// <summary>The system calls of <see cref="AddressSpace"/> and <see cref="NativeHeap"/>.</summary>
 internal static partial class NativeMethods
 {
     internal const int ProtectNone = 0;

@@ -5,8 +5,8 @@ namespace Raven.Blittable.Memory;
 
 /// <summary>
 /// A run of native memory: an arena's block, a mapped page, a document. It is a plain value, so that it may be kept in
-/// a field and cross an await, and it owns nothing: whoever lent it (an <c>Arena</c>, a storage transaction) says how
-/// long it is valid. The pointer is private to this folder; everyone else sees a span.
+/// a field and cross an await, and it owns nothing: its source (an <c>Arena</c>, a storage transaction) defines how
+/// long it is valid. The pointer is private to this folder; other code gets a span.
 /// </summary>
 public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
 {
@@ -75,7 +75,7 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
         get => _length;
     }
 
-    /// <summary>True where there is no byte to read.</summary>
+    /// <summary>True if there is no byte to read.</summary>
     public bool IsEmpty => _length == 0;
 
     /// <summary>The bytes, to read.</summary>
@@ -102,8 +102,8 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
     }
 
     /// <summary>
-    /// The first byte, by reference and without bounds: for readers and writers of documents, which have checked what
-    /// they touch.
+    /// The first byte, by reference and without bounds: for readers and writers of documents, which have checked
+    /// their bounds.
     /// </summary>
     internal ref byte Reference
     {
@@ -135,10 +135,10 @@ public readonly unsafe struct NativeSlice : IEquatable<NativeSlice>
 
     /// <summary>
     /// Asks the processor for the bytes ahead of their use, the last first, since a document is opened from its end:
-    /// for a loop that knows what it reads a few documents later. The misses of one document follow each other; asked
-    /// for early, those of several overlap. Reads nothing and never fails.
+    /// for a loop that knows which documents it reads next. The cache misses of one document follow each other;
+    /// requested early, those of several overlap. Reads nothing and never fails.
     /// </summary>
-    /// <param name="bytesMax">Bytes to ask for at most, counted from the end.</param>
+    /// <param name="bytesMax">The most bytes to load, counted from the end.</param>
     public void Prefetch(int bytesMax = 2048)
     {
         const int lineBytes = 64;

@@ -4,9 +4,9 @@ using System.Numerics;
 namespace Raven.Blittable.Memory;
 
 /// <summary>
-/// Arrays for a moment's work. Small ones come from the shared pool. That keeps one of each size for each thread, and
-/// more for each processor, for a minute and longer, so that of larger ones a few are kept here, until
-/// <see cref="Trim"/>, and the largest are new, and the collector's as soon as they are given back. Any thread.
+/// Arrays for short use. Small ones come from the shared pool. That keeps one of each size for each thread, and more
+/// for each processor, for a minute and longer, so of larger ones only a few are kept here, until <see cref="Trim"/>;
+/// the largest are allocated, and left to the collector when they are returned. Any thread.
 /// </summary>
 public static class ScratchArrays
 {
@@ -18,12 +18,12 @@ public static class ScratchArrays
 
     private const int SharedLog2Max = 16;
 
-    /// <summary>What is kept of all larger lengths together.</summary>
+    /// <summary>The bytes kept of all larger arrays together.</summary>
     private const int KeptBytesMax = 16 << 20;
 
     private static readonly Lock Gate = new();
 
-    /// <summary>By their length, from twice the longest shared one on; all room for them is made here.</summary>
+    /// <summary>By length, from twice the longest shared one on; all room for them is allocated here.</summary>
     private static readonly Stack<byte[]>[] Kept =
     [
         .. Enumerable.Range(SharedLog2Max + 1, BitOperations.Log2(PooledLengthMax) - SharedLog2Max)
@@ -32,7 +32,7 @@ public static class ScratchArrays
 
     private static long s_keptBytes;
 
-    /// <summary>An array with undefined content, at least as long as asked for.</summary>
+    /// <summary>An array with undefined content, of at least this length.</summary>
     public static byte[] Rent(int length) => length <= SharedLengthMax ? ArrayPool<byte>.Shared.Rent(length)
         : length <= PooledLengthMax ? RentLarger(BitOperations.Log2((uint)length - 1) + 1)
         : GC.AllocateUninitializedArray<byte>(length);
@@ -58,7 +58,7 @@ public static class ScratchArrays
         }
     }
 
-    /// <summary>Leaves the larger arrays that are kept to the collector. Allocates nothing.</summary>
+    /// <summary>Leaves the kept larger arrays to the collector. Allocates nothing.</summary>
     public static void Trim()
     {
         lock (Gate)

@@ -6,8 +6,9 @@ using Raven.Blittable.Memory;
 namespace Raven.Blittable.Reading;
 
 /// <summary>
-/// The memory of a document and where its names are: what every handle into it carries. Reads are not checked against
-/// the length: bytes from outside go through <see cref="BlittableValidator"/> once, before the first handle is made.
+/// The memory of a document and the place of its names, which every handle into it has. Reads are not checked
+/// against the length: bytes from outside are checked once by <see cref="BlittableValidator"/>, before the first
+/// handle is made.
 /// </summary>
 internal readonly struct BlittableDocument
 {
@@ -52,12 +53,12 @@ internal readonly struct BlittableDocument
         return new BlittableDocument(memory, nameTable, nameOffsets);
     }
 
-    /// <summary>A document whose names the writer knows, so that the trailer needs not be read.</summary>
+    /// <summary>A document whose names the writer knows, so that the trailer need not be read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static BlittableDocument Written(NativeSlice memory, int nameTable, int nameOffsets) =>
         new(memory, nameTable, nameOffsets);
 
-    /// <summary>Where the stored name of a property id starts.</summary>
+    /// <summary>The place of the stored name of a property id.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int NamePosition(int id) =>
         Reading.NameTable.PositionOf(ref First, NameOffsets, NameTable, NameSizeCode, id);

@@ -29,7 +29,7 @@ internal static class BlittableNumber
                 ReadDecimal(ref start, out long digits, out int scale);
                 if (Math.Abs(digits) <= 1L << 53)
                 {
-                    // Both are exact, so that the one division rounds as parsing the text would.
+                    // Both are exact, so that the one division rounds like parsing the text.
                     value = digits / PowersOf10[scale];
                     return true;
                 }
@@ -44,8 +44,9 @@ internal static class BlittableNumber
         }
     }
 
-    /// <summary>Whether a double may not hold the number. It holds all of 15 digits, and whole ones below
-    /// 2^53.</summary>
+    /// <summary>
+    /// Whether a double may not hold the number. It holds all with up to 15 digits, and whole ones below 2^53.
+    /// </summary>
     internal static bool HasManyDigits(ref byte start, byte token)
     {
         switch (token & BlittableToken.KindMask)
@@ -120,7 +121,7 @@ internal static class BlittableNumber
         return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, position), length);
     }
 
-    /// <summary>Digits as one whole number, and how many of them stand behind the point (1 to 18).</summary>
+    /// <summary>Digits as one whole number, and how many of them are behind the point (1 to 18).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void ReadDecimal(ref byte start, out long digits, out int scale)
     {

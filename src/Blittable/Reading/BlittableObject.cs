@@ -39,10 +39,10 @@ public readonly struct BlittableObject
     /// <summary>The memory of the whole document that this object is in.</summary>
     public NativeSlice Memory => _document.Memory;
 
-    /// <summary>True where the handle was made from a document, not by <c>default</c>.</summary>
+    /// <summary>True if the handle was made from a document, not by <c>default</c>.</summary>
     public bool IsValid => _token != 0;
 
-    /// <summary>True where this object is the whole document, not a part of one.</summary>
+    /// <summary>True if this object is the whole document, not a part of one.</summary>
     public bool IsRoot => IsValid && BlittableValue.OpenRoot(_document.Memory).Position == _metadata;
 
     /// <summary>The number of properties.</summary>
@@ -69,9 +69,10 @@ public readonly struct BlittableObject
         return true;
     }
 
-    /// <summary>Finds a property by name, starting where the hint's last search ended.</summary>
-    /// <param name="hint">The name, and where it was found last; one hint for each place in the code that
-    /// searches.</param>
+    /// <summary>Finds a property by name, starting at the place of the hint's last find.</summary>
+    /// <param name="hint">
+    /// The name, and the place of its last find; one hint for each place in the code that searches.
+    /// </param>
     /// <param name="value">Its value.</param>
     public bool TryGet(PropertyHint hint, out BlittableValue value)
     {
@@ -92,8 +93,8 @@ public readonly struct BlittableObject
         return true;
     }
 
-    /// <summary>The value of a property that must be there.</summary>
-    /// <exception cref="KeyNotFoundException">It is not.</exception>
+    /// <summary>The value of a property that must exist.</summary>
+    /// <exception cref="KeyNotFoundException">There is none.</exception>
     public BlittableValue this[ReadOnlySpan<byte> name] =>
         TryGet(name, out BlittableValue value) ? value : throw new KeyNotFoundException("There is no such property.");
 
@@ -132,7 +133,7 @@ public readonly struct BlittableObject
         return -1;
     }
 
-    /// <summary>Fills in the places of the properties in the order in which they stood in the source.</summary>
+    /// <summary>Fills in the places of the properties in the order of the source.</summary>
     /// <param name="order">At least <see cref="Count"/> long.</param>
     public void GetOriginalOrder(Span<int> order)
     {
@@ -156,7 +157,7 @@ public readonly struct BlittableObject
         }
     }
 
-    /// <summary>Reads an entry: where its value is, its property id and its token.</summary>
+    /// <summary>Reads an entry: the place of its value, its property id and its token.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ReadEntry(int index, out int position, out int id, out byte token)
     {

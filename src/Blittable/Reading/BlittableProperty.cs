@@ -20,7 +20,7 @@ public readonly struct BlittableProperty
     /// <summary>The value.</summary>
     public BlittableValue Value { get; }
 
-    /// <summary>Where the stored name starts in the document.</summary>
+    /// <summary>The place of the stored name in the document.</summary>
     internal int NamePosition { get; }
 
     internal BlittableDocument Document => _document;

@@ -7,7 +7,7 @@ namespace Raven.Blittable.Reading;
 /// <summary>Reads the stored forms of a string.</summary>
 internal static class BlittableString
 {
-    /// <summary>Where the text lies, from the value's start, if it is stored as it is.</summary>
+    /// <summary>The place of the text, from the value's start, if it is stored uncompressed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryGetPlainRange(ref byte value, byte token, out int start, out int length)
     {
@@ -27,7 +27,7 @@ internal static class BlittableString
         }
     }
 
-    /// <summary>The text in place, if it is stored as it is.</summary>
+    /// <summary>The text in place, if it is stored uncompressed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryGetPlain(ref byte value, byte token, out ReadOnlySpan<byte> text)
     {
@@ -55,7 +55,7 @@ internal static class BlittableString
         return length;
     }
 
-    /// <summary>Decompresses a string that <see cref="TryGetPlain"/> did not give.</summary>
+    /// <summary>Decompresses a string that <see cref="TryGetPlain"/> did not return.</summary>
     /// <param name="value">The stored value.</param>
     /// <param name="token">Its token.</param>
     /// <param name="target">At least <see cref="LengthMax"/> bytes.</param>

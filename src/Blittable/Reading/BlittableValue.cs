@@ -6,8 +6,8 @@ using Raven.Blittable.Memory;
 namespace Raven.Blittable.Reading;
 
 /// <summary>
-/// A value inside a document: a handle, no copy, valid as long as the memory of the document. Asking for what the value
-/// is not gives false from <c>TryGet...</c> and <see cref="InvalidOperationException"/> from the others.
+/// A value inside a document: a handle, no copy, valid as long as the memory of the document. If the value is of
+/// another kind, <c>TryGet...</c> returns false and the others throw <see cref="InvalidOperationException"/>.
 /// </summary>
 public readonly struct BlittableValue
 {
@@ -101,9 +101,7 @@ public readonly struct BlittableValue
         return true;
     }
 
-    /// <summary>
-    /// The nearest double of any number; false where there is none (1e400) or the value is no number.
-    /// </summary>
+    /// <summary>The nearest double of any number; false if there is none (1e400) or the value is no number.</summary>
     public bool TryGetDouble(out double value) => BlittableNumber.TryGetDouble(ref Start, _token, out value);
 
     /// <summary>
@@ -115,15 +113,15 @@ public readonly struct BlittableValue
     /// <summary>The number as System.Decimal, if it is one and fits.</summary>
     public bool TryGetDecimal(out decimal value) => BlittableNumber.TryGetDecimal(ref Start, _token, out value);
 
-    /// <summary>Writes the text of a number as it stood in the source.</summary>
+    /// <summary>Writes the text of a number exactly as in the source.</summary>
     /// <param name="target">Room for the text; 24 bytes hold any but the longest.</param>
     /// <param name="written">Bytes written.</param>
-    /// <returns>False where the value is no number or the room is too small.</returns>
+    /// <returns>False if the value is no number or the room is too small.</returns>
     public bool TryFormatNumber(Span<byte> target, out int written) =>
         BlittableNumber.TryFormat(ref Start, _token, target, out written);
 
     /// <summary>The text of a string that is stored uncompressed, in place.</summary>
-    /// <returns>False where the value is no string, or is compressed: then ask <see cref="GetUtf8(Arena)"/>.</returns>
+    /// <returns>False if the value is no string, or is compressed: then call <see cref="GetUtf8(Arena)"/>.</returns>
     public bool TryGetUtf8(out ReadOnlySpan<byte> utf8) => BlittableString.TryGetPlain(ref Start, _token, out utf8);
 
     /// <summary>The text of a string: in place, or decompressed into an arena.</summary>
@@ -196,7 +194,7 @@ public readonly struct BlittableValue
         return found;
     }
 
-    /// <summary>True where the value is a string of exactly this text.</summary>
+    /// <summary>True if the value is a string of exactly this text.</summary>
     public bool StringEquals(ReadOnlySpan<byte> utf8)
     {
         if (Kind != ValueKind.String)

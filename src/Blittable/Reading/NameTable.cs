@@ -9,10 +9,10 @@ namespace Raven.Blittable.Reading;
 /// </summary>
 internal static class NameTable
 {
-    /// <summary>Where the stored name of an id starts.</summary>
+    /// <summary>The place of the stored name of an id.</summary>
     /// <param name="document">The first byte of the document.</param>
-    /// <param name="offsets">Where the table's offsets start.</param>
-    /// <param name="table">Where the table starts: distances count from here.</param>
+    /// <param name="offsets">The place of the table's offsets.</param>
+    /// <param name="table">The place of the table: distances count from here.</param>
     /// <param name="sizeCode">Size code of the offsets.</param>
     /// <param name="id">The property id.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

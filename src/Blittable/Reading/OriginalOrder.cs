@@ -3,9 +3,9 @@ using System.Buffers;
 namespace Raven.Blittable.Reading;
 
 /// <summary>
-/// The order in which the properties of an object stood in the source, worked out from the positions of their values.
-/// Up to <see cref="OnStack"/> properties are sorted in the caller's room; more borrow arrays, which
-/// <see cref="Release"/> gives back.
+/// The order of an object's properties in the source, computed from the positions of their values. Up to
+/// <see cref="OnStack"/> properties are sorted in the caller's room; more borrow arrays, which <see cref="Release"/>
+/// gives back.
 /// </summary>
 internal readonly ref struct OriginalOrder
 {
@@ -31,7 +31,7 @@ internal readonly ref struct OriginalOrder
         ArrayPool<ulong>.Shared.Return(keys);
     }
 
-    /// <summary>The place, in the order of names, of the property that stood here in the source.</summary>
+    /// <summary>The place, in the order of names, of the property at this place of the source.</summary>
     internal int this[int index] => _rented is null ? (int)(_keys[index] & 0xFF) : _rented[index];
 
     internal void Release()

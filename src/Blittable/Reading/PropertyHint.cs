@@ -3,17 +3,17 @@ using System.Text;
 namespace Raven.Blittable.Reading;
 
 /// <summary>
-/// A property name with a memory: where it was found last. Alike documents have it in the same place, so that the next
-/// search is one comparison. May be shared between threads: a lost update costs a search, nothing else.
+/// A property name and the place of its last find. Similar documents have it at the same place, so that the next search
+/// is one comparison. May be shared between threads: a lost update costs a search, nothing else.
 /// </summary>
 public sealed class PropertyHint
 {
     private readonly byte[] _name;
 
-    /// <summary>Remembers for the property of this name.</summary>
+    /// <summary>Makes a hint for the property of this name.</summary>
     public PropertyHint(string name) => _name = Encoding.UTF8.GetBytes(name);
 
-    /// <summary>Remembers for the property of this name, UTF-8.</summary>
+    /// <summary>Makes a hint for the property of this name, UTF-8.</summary>
     public PropertyHint(ReadOnlySpan<byte> name) => _name = name.ToArray();
 
     /// <summary>The name, UTF-8.</summary>

@@ -3,10 +3,10 @@ using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Reading;
 
-/// <summary>Measures the stored form of scalars, so that they can be copied without looking inside.</summary>
+/// <summary>Measures the stored form of scalars, so that they can be copied without being decoded.</summary>
 internal static class StoredValue
 {
-    /// <summary>The bytes of a scalar, its escape positions included.</summary>
+    /// <summary>The bytes of a scalar, including its escape positions.</summary>
     internal static int LengthOf(ref byte start, byte token)
     {
         int length = 0;

@@ -8,15 +8,14 @@ using Raven.Blittable.Memory;
 namespace Raven.Blittable.Reading;
 
 /// <summary>
-/// Decompresses a long string a piece at a time, so that however long it is no more than <see cref="RoomBytes"/> of it
-/// are in memory.
+/// Decompresses a long string a piece at a time, so that never more than <see cref="RoomBytes"/> of it are in memory.
 /// </summary>
 internal ref struct TextPieces
 {
     /// <summary>From this length on a text is read in pieces: arrays for shorter ones are kept for reuse.</summary>
     internal const int LengthMin = 256 * 1024;
 
-    /// <summary>What a match of LZ4 reaches back, and as much again.</summary>
+    /// <summary>The reach of an LZ4 match, and as much again.</summary>
     internal const int RoomBytes = 128 * 1024;
 
     private readonly ReadOnlySpan<byte> _source;
@@ -28,7 +27,7 @@ internal ref struct TextPieces
     private nint _at;
     private long _done;
 
-    /// <summary>Begins a string that is stored compressed, and is no short one.</summary>
+    /// <summary>Begins a long string that is stored compressed.</summary>
     /// <param name="value">The stored value.</param>
     /// <param name="token">Its token.</param>
     /// <param name="room"><see cref="RoomBytes"/>.</param>
@@ -43,7 +42,7 @@ internal ref struct TextPieces
         _pairs = PairCodec.Begin();
     }
 
-    /// <summary>Whether a text is to be read in pieces.</summary>
+    /// <summary>Whether a text should be read in pieces.</summary>
     internal static bool AreFor(ref byte value, byte token) =>
         (token & BlittableToken.KindMask) is BlittableToken.Lz4String or BlittableToken.LongDictionaryString
         && BlittableString.LengthMax(ref value, token) >= LengthMin;
@@ -56,7 +55,7 @@ internal ref struct TextPieces
         long length = 0;
         while (pieces.TryNext(out ReadOnlySpan<byte> piece))
         {
-            // A byte that begins a character; two of them for one of four bytes.
+            // A byte that begins a character; a character of four bytes counts twice.
             foreach (byte part in piece)
             {
                 length += ((part & 0xC0) != 0x80 ? 1 : 0) + (part >= 0xF0 ? 1 : 0);

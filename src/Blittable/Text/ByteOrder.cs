@@ -6,8 +6,8 @@ using System.Runtime.Intrinsics;
 namespace Raven.Blittable.Text;
 
 /// <summary>
-/// Compares and copies short runs of bytes: keys, names, values. What is short is settled by measurement (the table is
-/// in <c>docs/performance/blittable.md</c>): from there on the framework wins and is called.
+/// Compares and copies short runs of bytes: keys, names, values. The limits of "short" are measured (the table is in
+/// <c>docs/performance/blittable.md</c>): above them the framework is faster and is called.
 /// </summary>
 public static class ByteOrder
 {

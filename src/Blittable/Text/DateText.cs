@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Text;
 
 /// <summary>
-/// Dates as documents, headers and indexes hold them: <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>, 28 bytes of ASCII, whose
-/// order as bytes is their order in time. Formats and parses without allocation and without a culture.
+/// Dates in the form of documents, headers and indexes: <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>, 28 bytes of ASCII, whose
+/// byte order is their order in time. Formats and parses without allocation and without a culture.
 /// </summary>
 public static class DateText
 {
@@ -27,9 +27,8 @@ public static class DateText
 
     /// <summary>Writes a date, its ticks taken as UTC.</summary>
     /// <param name="ticks">100 ns since the year 1, as <see cref="DateTime.Ticks"/>.</param>
-    /// <param name="target">Where to.</param>
-    /// <returns>False where the target has fewer than <see cref="Length"/> bytes; nothing is written
-    /// then.</returns>
+    /// <param name="target">Receives the text.</param>
+    /// <returns>False if the target has fewer than <see cref="Length"/> bytes; nothing is written then.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The ticks are no date.</exception>
     public static bool TryFormat(long ticks, Span<byte> target)
     {
@@ -70,12 +69,12 @@ public static class DateText
     }
 
     /// <summary>
-    /// Reads a date: the full form, or one that is cut behind the day, behind the seconds or within the fraction,
-    /// each but the first with or without <c>Z</c>. Anything else is refused, also days that the month does not
-    /// have, the hour 24 and the second 60.
+    /// Reads a date: the full form, or one that is cut behind the day, behind the seconds or within the fraction, each
+    /// but the first with or without <c>Z</c>. Anything else is refused, including days that the month does not have,
+    /// the hour 24 and the second 60.
     /// </summary>
     /// <param name="text">The whole text.</param>
-    /// <param name="date">The date; its kind is UTC where the text ends with <c>Z</c>, else unspecified.</param>
+    /// <param name="date">The date; its kind is UTC if the text ends with <c>Z</c>, otherwise unspecified.</param>
     public static bool TryParse(ReadOnlySpan<byte> text, out DateTime date)
     {
         date = default;
@@ -164,7 +163,7 @@ public static class DateText
         ref Unsafe.Add(ref text, at),
         Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref MemoryMarshal.GetReference(Pairs), value * 2)));
 
-    /// <summary>Two digits; sets bits in <paramref name="wrong"/> where they are none.</summary>
+    /// <summary>Two digits; sets bits in <paramref name="wrong"/> if they are none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint ReadPair(ref byte text, int at, ref uint wrong)
     {

@@ -1,11 +1,11 @@
 namespace Raven.Blittable.Text;
 
-/// <summary>How far two words are from one another (Levenshtein).</summary>
+/// <summary>The distance of two words (Levenshtein).</summary>
 public static class EditDistance
 {
     private const int RowOnStack = 128;
 
-    /// <summary>How many characters are to be put in, taken out or changed to make the one of the other.</summary>
+    /// <summary>How many characters must be inserted, removed or changed to turn one into the other.</summary>
     public static int Between(ReadOnlySpan<char> left, ReadOnlySpan<char> right)
     {
         Span<int> row = right.Length < RowOnStack ? stackalloc int[RowOnStack] : new int[right.Length + 1];

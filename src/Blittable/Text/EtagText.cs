@@ -33,9 +33,8 @@ public static class EtagText
     /// <summary>Writes the text of an etag, in capitals.</summary>
     /// <param name="restarts">The number that counts first.</param>
     /// <param name="changes">The number that counts within it.</param>
-    /// <param name="target">Where to.</param>
-    /// <returns>False where the target has fewer than <see cref="Length"/> bytes; nothing is written
-    /// then.</returns>
+    /// <param name="target">Receives the text.</param>
+    /// <returns>False if the target has fewer than <see cref="Length"/> bytes; nothing is written then.</returns>
     public static bool TryFormat(ulong restarts, ulong changes, Span<byte> target)
     {
         if (target.Length < Length)
@@ -61,9 +60,9 @@ public static class EtagText
 
     /// <summary>Reads the text of an etag, in capitals or not.</summary>
     /// <param name="text">The whole text.</param>
-    /// <param name="restarts">The number that counts first; 0 where the answer is false.</param>
-    /// <param name="changes">The number that counts within it; 0 where the answer is false.</param>
-    /// <returns>False where the text has another length, other characters or dashes in other places.</returns>
+    /// <param name="restarts">The number that counts first; 0 if the result is false.</param>
+    /// <param name="changes">The number that counts within it; 0 if the result is false.</param>
+    /// <returns>False if the text has another length, other characters or dashes in other places.</returns>
     public static bool TryParse(ReadOnlySpan<byte> text, out ulong restarts, out ulong changes)
     {
         restarts = 0;

@@ -10,14 +10,14 @@ namespace Raven.Blittable.Text;
 /// </summary>
 internal static class NumberText
 {
-    /// <summary>Room that a number may need: 20 digits, sign and point, and what wide stores may overwrite.</summary>
+    /// <summary>Room that a number may need: 20 digits, sign and point, and the excess of wide stores.</summary>
     internal const int RoomBytes = 48;
 
     private const int PointedScaleMax = 15;
     private const ulong Zeros = 0x3030303030303030;
     private const ulong Chunk = 100_000_000;
 
-    /// <summary>Writes a whole number; gives the length.</summary>
+    /// <summary>Writes a whole number; returns the length.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int Write(ref byte target, long value)
     {
@@ -31,7 +31,7 @@ internal static class NumberText
     }
 
     /// <summary>
-    /// Writes digits of which <paramref name="scale"/>, 1 to 18, stand behind the point; gives the length.
+    /// Writes digits of which <paramref name="scale"/>, 1 to 18, are behind the point; returns the length.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int WriteDecimal(ref byte target, long digits, int scale)
@@ -70,7 +70,7 @@ internal static class NumberText
     }
 
     // Sixteen digits in one register; one shuffle drops the leading zeros but one before the point, and opens the gap
-    // for the point. What stands before those sixteen is written first.
+    // for the point. Digits before those sixteen are written first.
     private static int WritePointed(ref byte target, ulong digits, int scale)
     {
         const ulong block = Chunk * Chunk;
@@ -100,7 +100,7 @@ internal static class NumberText
         return before + 17 - leading;
     }
 
-    /// <summary>Writes a number without leading zeros; gives how many digits it has.</summary>
+    /// <summary>Writes a number without leading zeros; returns how many digits it has.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int WriteDigits(ref byte target, ulong value)
     {

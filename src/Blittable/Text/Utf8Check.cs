@@ -5,9 +5,9 @@ using System.Runtime.Intrinsics.X86;
 namespace Raven.Blittable.Text;
 
 /// <summary>
-/// Whether bytes are UTF-8, 32 at a time: what is wrong with two neighbours shows in three half-bytes, each looked up
-/// in a table of 16, and a third or fourth byte must follow where a lead byte announced it. The algorithm is that of
-/// Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
+/// Whether bytes are UTF-8, 32 at a time: an error in two neighbours shows in three half-bytes, each looked up in a
+/// table of 16, and a third or fourth byte must follow where a lead byte announced it. The algorithm is that of Keiser
+/// and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
 /// </summary>
 internal static class Utf8Check
 {
@@ -22,7 +22,7 @@ internal static class Utf8Check
     private const byte Carry = TooShort | TooLong | TwoContinuations;
     private const byte Lead = Carry | TooLarge | Overlong4;
 
-    /// <summary>Whether the processor has what this needs; where not, the framework is to be asked.</summary>
+    /// <summary>Whether the processor supports this; otherwise the framework must be used.</summary>
     internal static bool IsSupported => Avx2.IsSupported;
 
     private static Vector128<byte> FirstHigh => Vector128.Create(

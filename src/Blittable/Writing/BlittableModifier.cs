@@ -74,10 +74,9 @@ public sealed class BlittableModifier
     }
 
     /// <summary>
-    /// Makes the following changes in the object of this name, until <see cref="Leave"/>. Where there is none, a change
+    /// Makes the following changes in the object of this name, until <see cref="Leave"/>. If there is none, a change
     /// that sets something makes one; a value that is not an object is replaced. A name that is itself set or removed
-    /// is
-    /// not entered: that change covers all that is in it.
+    /// is not entered: that change covers all that is in it.
     /// </summary>
     public BlittableModifier Enter(ReadOnlySpan<byte> name)
     {
@@ -101,7 +100,7 @@ public sealed class BlittableModifier
         return this;
     }
 
-    /// <summary>Goes back to the object around the current one.</summary>
+    /// <summary>Returns to the object around the current one.</summary>
     public BlittableModifier Leave()
     {
         CheckStarted();
@@ -114,7 +113,7 @@ public sealed class BlittableModifier
         return this;
     }
 
-    /// <summary>Removes a property; nothing happens where there is none.</summary>
+    /// <summary>Removes a property; does nothing if there is none.</summary>
     public BlittableModifier Remove(ReadOnlySpan<byte> name) => Add(name, new Change { Kind = ChangeKind.Remove });
 
     /// <summary>Sets a property to a string, UTF-8, unescaped.</summary>
@@ -136,7 +135,9 @@ public sealed class BlittableModifier
     public BlittableModifier Set(ReadOnlySpan<byte> name, bool value) =>
         Add(name, new Change { Kind = ChangeKind.Boolean, Number = value ? 1 : 0 });
 
-    /// <summary>Sets a property to a copy of a value of any document, which must stay valid up to the end.</summary>
+    /// <summary>
+    /// Sets a property to a copy of a value of any document, which must stay valid until <see cref="Finish"/>.
+    /// </summary>
     public BlittableModifier Set(ReadOnlySpan<byte> name, BlittableValue value) => Add(
         name, value.Kind == ValueKind.None
             ? new Change { Kind = ChangeKind.Null }
@@ -158,7 +159,7 @@ public sealed class BlittableModifier
     }
 
     /// <summary>Writes the new document.</summary>
-    /// <param name="mode">How strings that were set are stored; what is copied stays as it is.</param>
+    /// <param name="mode">How strings that were set are stored; copied strings keep their form.</param>
     public BlittableObject Finish(BlittableMode mode)
     {
         CheckStarted();

@@ -10,8 +10,7 @@ namespace Raven.Blittable.Writing;
 /// <summary>
 /// Writes a document value by value, forward only, into an arena: <see cref="Begin"/>, then one value, then
 /// <see cref="Finish"/>. In an object each value is named first. One per context; allocates no managed memory once
-/// warm.
-/// Calls in an impossible order throw <see cref="InvalidOperationException"/>.
+/// warm. Calls in an impossible order throw <see cref="InvalidOperationException"/>.
 /// </summary>
 public sealed class BlittableWriter
 {
@@ -136,8 +135,8 @@ public sealed class BlittableWriter
         NumberText(text[..written]);
     }
 
-    /// <summary>Writes a number as its text says, digit by digit.</summary>
-    /// <exception cref="ArgumentException">JSON does not take the text for a number.</exception>
+    /// <summary>Writes a number exactly as its text, digit by digit.</summary>
+    /// <exception cref="ArgumentException">The text is no JSON number.</exception>
     public void NumberText(ReadOnlySpan<byte> text)
     {
         StartValue();

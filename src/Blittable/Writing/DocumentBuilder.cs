@@ -12,16 +12,17 @@ namespace Raven.Blittable.Writing;
 //            and Slack bytes behind Limit may be overwritten by vector stores that are wider than their value.
 //   BUILD-2  An entry is pushed for every finished value; the entries from a frame's FirstEntry up are its children.
 //   BUILD-3  The children's positions never decrease, so the first child is the farthest from the metadata.
-//   BUILD-4  Original order is the order of positions. Values without bytes share the position of what follows; such
-//            neighbours are told apart by their property ids, which must ascend (a filler byte is written where not).
+//   BUILD-4  Original order is the order of positions. Values without bytes share the position of what follows;
+//            such neighbours are distinguished by their property ids, which must ascend (otherwise a filler byte
+//            is written).
 
 /// <summary>
-/// Puts a document together, forward only, in the last block of an arena. It trusts its callers for the order of calls;
-/// <see cref="BlittableWriter"/> and the JSON parser are the two that may use it.
+/// Builds a document, forward only, in the last block of an arena. It does not check the order of calls; only
+/// <see cref="BlittableWriter"/> and the JSON parser use it.
 /// </summary>
 internal sealed class DocumentBuilder
 {
-    /// <summary>What <see cref="EndObject"/> gives when all is well.</summary>
+    /// <summary>The result of <see cref="EndObject"/> if no name is repeated.</summary>
     internal const int NoDuplicate = -1;
 
     private const int Slack = 128;
@@ -54,7 +55,7 @@ internal sealed class DocumentBuilder
 
     internal StringStore Strings { get; }
 
-    /// <summary>Where the next byte goes.</summary>
+    /// <summary>The place of the next byte.</summary>
     internal int Position { get; set; }
 
     internal BlittableMode Mode { get; private set; }
@@ -65,19 +66,19 @@ internal sealed class DocumentBuilder
     /// <summary>How many objects and arrays are open.</summary>
     internal int Depth => _depth;
 
-    /// <summary>True where the innermost open container is an object.</summary>
+    /// <summary>True if the innermost open container is an object.</summary>
     internal bool InObject => _frame.IsObject;
 
-    /// <summary>The shape of the innermost open object so far; of an array, the one that it stands at.</summary>
+    /// <summary>The shape of the innermost open object so far; for an array, the one at its place.</summary>
     internal int Shape => _frame.Shape;
 
-    /// <summary>Where the shapes keep what they predict as the next name.</summary>
+    /// <summary>The place at which the shapes keep the predicted next name.</summary>
     internal int Place => _frame.Place;
 
-    /// <summary>Children of the innermost container that are finished.</summary>
+    /// <summary>Finished children of the innermost container.</summary>
     internal int ChildCount => _entryCount - _frame.FirstEntry;
 
-    /// <summary>The name that an object has twice, for people: no more than its first 64 bytes.</summary>
+    /// <summary>The repeated name of an object, for messages: at most its first 64 bytes.</summary>
     internal string DuplicateName
     {
         get
@@ -94,7 +95,7 @@ internal sealed class DocumentBuilder
         }
     }
 
-    /// <summary>True when exactly one value is there and nothing is open.</summary>
+    /// <summary>True if there is exactly one value and nothing is open.</summary>
     internal bool IsWhole => _depth == 0 && _entryCount == 1;
 
     internal struct Entry
@@ -115,12 +116,14 @@ internal sealed class DocumentBuilder
         internal bool IsObject;
     }
 
-    /// <summary>How many documents were begun in a mode; what is only read has no business on a disk.</summary>
+    /// <summary>
+    /// How many documents were begun in a mode; a document that is only read must not be built for the disk.
+    /// </summary>
     internal int BegunIn(BlittableMode mode) => mode == BlittableMode.ToDisk ? _begunToDisk : _begun - _begunToDisk;
 
     /// <summary>Starts a document.</summary>
     /// <param name="mode">Whether strings are compressed.</param>
-    /// <param name="sizeBytesHint">A guess at the size, to grow less often.</param>
+    /// <param name="sizeBytesHint">An estimate of the size, to grow less often.</param>
     internal void Begin(BlittableMode mode, int sizeBytesHint)
     {
         Mode = mode;
@@ -149,7 +152,7 @@ internal sealed class DocumentBuilder
         Position = 0;
     }
 
-    /// <summary>Makes room and gives the place of the next byte. Holds until the next call that makes room.</summary>
+    /// <summary>Makes room and returns the place of the next byte. Valid until the next call that makes room.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int bytes)
     {
@@ -180,7 +183,7 @@ internal sealed class DocumentBuilder
         entry.Token = token;
     }
 
-    /// <summary>Pushes a value that is its token and nothing else.</summary>
+    /// <summary>Pushes a value that consists only of its token.</summary>
     internal void PushWithoutBytes(int token)
     {
         if (_frame.IsObject && _entryCount > _frame.FirstEntry)
@@ -196,7 +199,7 @@ internal sealed class DocumentBuilder
         Push(token, Position);
     }
 
-    /// <summary>Names the next value of the open object, by a shape that was predicted right.</summary>
+    /// <summary>Names the next value of the open object, by a correctly predicted shape.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void NamePredicted(int shape, int name)
     {
@@ -207,7 +210,9 @@ internal sealed class DocumentBuilder
 
     /// <summary>Names the next value of the open object. False if it has that name already.</summary>
     /// <param name="name">The index of the name.</param>
-    /// <param name="input">Where the name stands in the input, kept for an error that shows only at the end.</param>
+    /// <param name="input">
+    /// The place of the name in the input, kept for an error that is detected only at the end.
+    /// </param>
     internal bool Name(int name, int input)
     {
         if (_frame.Shape >= 0)
@@ -233,7 +238,7 @@ internal sealed class DocumentBuilder
     internal void StartArray() => Open(isObject: false);
 
     /// <summary>Writes the metadata of the innermost object and closes it.</summary>
-    /// <returns><see cref="NoDuplicate"/>, or where the first repeated name stands in the input.</returns>
+    /// <returns><see cref="NoDuplicate"/>, or the place of the first repeated name in the input.</returns>
     internal int EndObject()
     {
         int count = ChildCount;
@@ -320,7 +325,7 @@ internal sealed class DocumentBuilder
         Push(BlittableToken.Array | (offsetCode << 4) | (uniform ? BlittableToken.UniformElements : 0), start);
     }
 
-    /// <summary>Writes names and trailer, and gives the document's root; its memory is cut to its size.</summary>
+    /// <summary>Writes names and trailer, and returns the document's root; its memory is cut to its size.</summary>
     internal BlittableValue Finish()
     {
         Debug.Assert(IsWhole, "A document is one value.");
@@ -349,7 +354,8 @@ internal sealed class DocumentBuilder
         _block = default;
         _limit = 0;
 
-        // What a reader finds by the trailer: read back at once it would wait for the stores to reach the cache.
+        // The values that a reader gets from the trailer: read back at once it would wait for the stores to reach
+        // the cache.
         int offsets = table + VariableLengthInteger.LengthOf((ulong)(uint)Names.DocumentCount);
         return new BlittableValue(
             BlittableDocument.Written(document, table, offsets), root.Position, (byte)root.Token);

@@ -14,7 +14,7 @@ internal sealed class EntrySorter
 
     /// <summary>The places of the entries in the order of their names; valid until the next call.</summary>
     /// <param name="entries">The properties of one object.</param>
-    /// <param name="names">The names that their ids stand for.</param>
+    /// <param name="names">The names of their ids.</param>
     /// <param name="duplicate">The entry of the first repeated name in the input, or -1.</param>
     internal ReadOnlySpan<int> Sort(ReadOnlySpan<DocumentBuilder.Entry> entries, PropertyNames names, out int duplicate)
     {

@@ -6,9 +6,7 @@ using System.Runtime.Intrinsics.X86;
 
 namespace Raven.Blittable.Writing;
 
-/// <summary>
-/// The digits behind a decimal point: where they end, and what they are, without a branch for their count.
-/// </summary>
+/// <summary>The digits behind a decimal point: their end and their value, without a branch on their count.</summary>
 internal static class JsonFraction
 {
     private const int VectorDigits = 16;

@@ -7,8 +7,8 @@ using Raven.Blittable.Format;
 namespace Raven.Blittable.Writing;
 
 /// <summary>
-/// A number as it was found: its digits as one whole number and the count of those behind the point, where 64 bits hold
-/// them; else only its text.
+/// A number from a text: its digits as one whole number and the count of those behind the point, if 64 bits hold them;
+/// otherwise only its text.
 /// </summary>
 internal struct JsonNumber
 {
@@ -23,8 +23,8 @@ internal struct JsonNumber
     internal int ErrorAt;
 
     /// <summary>
-    /// Scans a number from its first byte. Gives the position behind it, or -1: with a reason where it is malformed,
-    /// without one where it may go on behind the end.
+    /// Scans a number from its first byte. Returns the position behind it, or -1: with a reason if it is malformed,
+    /// without one if it may continue behind the end.
     /// </summary>
     internal static int Scan(ref byte input, int position, int end, out JsonNumber number)
     {
@@ -74,9 +74,9 @@ internal struct JsonNumber
     }
 
     /// <summary>
-    /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, which <see cref="Scan"/>
-    /// must judge. Whole numbers of at most 7 digits are settled here, by eight bytes at once: neither their values nor
-    /// their count is a branch.
+    /// Scans and appends a number of at most 18 digits without exponent; -1 for any other, for which <see cref="Scan"/>
+    /// must be called. Whole numbers of at most 7 digits are handled here, by eight bytes at once: neither their values
+    /// nor their count causes a branch.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int Take(DocumentBuilder builder, ref byte input, int position, int end)
@@ -96,14 +96,14 @@ internal struct JsonNumber
     }
 
     /// <summary>
-    /// The digits behind the point as one vector; where they end is known from their mask alone, so that the processor
-    /// starts the next number while the value of this one is still being put together.
+    /// The digits behind the point as one vector; their end follows from their mask alone, so that the processor starts
+    /// the next number while the value of this one is still being computed.
     /// </summary>
     /// <param name="builder">Expects a value.</param>
     /// <param name="input">The first byte of the buffer.</param>
-    /// <param name="position">Where the number starts.</param>
-    /// <param name="end">Where the input ends.</param>
-    /// <param name="count">Digits at its start, 8 where there may be more.</param>
+    /// <param name="position">The start of the number.</param>
+    /// <param name="end">The end of the input.</param>
+    /// <param name="count">Digits at its start, 8 if there may be more.</param>
     /// <param name="digits">Their value.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int TakeDecimal(
@@ -184,7 +184,7 @@ internal struct JsonNumber
         return after;
     }
 
-    /// <summary>Reads up to 8 digits; gives how many there are.</summary>
+    /// <summary>Reads up to 8 digits; returns how many there are.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int ReadDigits(ref byte input, int position, out ulong value)
     {
@@ -192,7 +192,7 @@ internal struct JsonNumber
         ulong others = ((text + 0x4646464646464646) | (text - 0x3030303030303030)) & 0x8080808080808080;
         int length = BitOperations.TrailingZeroCount(others) >> 3;
 
-        // In two steps, since no digit at all is a shift by 64.
+        // In two steps, since for no digit it is a shift by 64.
         ulong digits = ((text << 8) << (56 - (8 * length))) & 0x0F0F0F0F0F0F0F0F;
         digits = length == 8 ? text & 0x0F0F0F0F0F0F0F0F : digits;
         digits = (digits * 2561) >> 8;
@@ -207,14 +207,14 @@ internal struct JsonNumber
             is (byte)',' or (byte)'}' or (byte)']' or (byte)' ' or (byte)'\n' or (byte)'\r';
 
     /// <summary>
-    /// True for the bytes that numbers are made of. A run of them is one token, however the input is cut, so that one
-    /// behind a number makes it wrong.
+    /// True for the bytes that numbers are made of. A run of them is one token, however the input is cut, so that such
+    /// a byte behind a number makes it invalid.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsNumberByte(byte value) =>
         value is (>= (byte)'0' and <= (byte)'9') or (byte)'-' or (byte)'+' or (byte)'.' or (byte)'e' or (byte)'E';
 
-    /// <summary>Appends the number in the shortest form that gives its text back.</summary>
+    /// <summary>Appends the number in the shortest form that keeps its text.</summary>
     internal static void Store(DocumentBuilder builder, in JsonNumber number, ReadOnlySpan<byte> text)
     {
         if (number.HasExponent || (number.Negative && number.Digits == 0) || number.DigitCount > DigitsMax)
@@ -243,7 +243,7 @@ internal struct JsonNumber
         builder.Push(number.Scale != 0 ? BlittableToken.Decimal : BlittableToken.Integer, start);
     }
 
-    /// <summary>Appends a number by its text, which is one by the grammar of JSON.</summary>
+    /// <summary>Appends a number by its text, which is a valid JSON number.</summary>
     internal static void StoreText(DocumentBuilder builder, ReadOnlySpan<byte> text)
     {
         int start = builder.Position;

@@ -5,15 +5,15 @@ using System.Runtime.Intrinsics;
 namespace Raven.Blittable.Writing;
 
 //   SHAPE-1  A shape is the sequence of names an object has had so far; the tree starts at Root, the empty object.
-//   SHAPE-2  No name occurs twice on a path, so an object that follows one has no duplicate property.
-//   SHAPE-3  What is predicted is kept by place: behind a shape, and for the first name of an object inside the shape
-//            at which it stands in the object around it, since objects of one kind stand in one place.
-//   SHAPE-4  The tree is bounded in nodes, in properties per path and in children looked at per step: what does not fit
-//            is handled without it, at the price of a sort per object.
+//   SHAPE-2  No name occurs twice on a path, so an object that follows a path has no duplicate property.
+//   SHAPE-3  Predictions are kept by place: behind a shape, and for the first name of an object inside the shape at its
+//            place in the object around it, since similar objects have the same place.
+//   SHAPE-4  The tree is bounded in nodes, in properties per path and in children searched per step: objects that do
+//            not fit are handled without it, at the price of a sort per object.
 
 /// <summary>
-/// The shapes of the objects a writer has met. While an object is written its shape is followed from name to name: the
-/// most recent continuation predicts the next name, and a shape that was met before knows its sorted order.
+/// The shapes of the objects that a writer has written. While an object is written its shape is followed from name to
+/// name: the most recent continuation predicts the next name, and for a known shape the sorted order is known.
 /// </summary>
 internal sealed class ObjectShapes
 {
@@ -58,8 +58,8 @@ internal sealed class ObjectShapes
 
     /// <summary>
     /// The name that leads to a shape, with a quote behind it, to be compared in one step. Its length, with the quote,
-    /// is 0 where it is too long for that or JSON would escape a character of it; one of up to 255 bytes has its length
-    /// beside it, to be compared by a search. One line of the cache.
+    /// is 0 if it is too long for that or JSON would escape a character of it; one of up to 255 bytes has its length
+    /// beside it, to be compared by a search. One cache line.
     /// </summary>
     [StructLayout(LayoutKind.Sequential, Size = 64)]
     internal struct KnownName
@@ -70,13 +70,15 @@ internal sealed class ObjectShapes
         internal int LongLength;
     }
 
-    /// <summary>The place of what is predicted behind a shape.</summary>
+    /// <summary>The place of the prediction behind a shape.</summary>
     internal static int PlaceBehind(int shape) => shape * 2;
 
-    /// <summary>The place of the first name of an object that stands at a shape of the one around it.</summary>
+    /// <summary>The place of the first name of an object that is at a shape of the one around it.</summary>
     internal static int PlaceInside(int shape) => (Math.Max(shape, Root) * 2) + 1;
 
-    /// <summary>Forgets everything: the indexes of the names have changed, or too much was not found of late.</summary>
+    /// <summary>
+    /// Forgets everything if the indexes of the names have changed, or too many lookups failed recently.
+    /// </summary>
     internal void Begin(bool namesCleared)
     {
         if (namesCleared || _misses > MissesMax)
@@ -89,7 +91,7 @@ internal sealed class ObjectShapes
         }
     }
 
-    /// <summary>The shape that followed at a place last, or 0.</summary>
+    /// <summary>The last shape that followed at a place, or 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int Predict(int place) =>
         Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_predicted), place);
@@ -110,8 +112,8 @@ internal sealed class ObjectShapes
     /// <summary>
     /// The shape of an object after one more property, or <see cref="Unknown"/> or <see cref="Duplicate"/>.
     /// </summary>
-    /// <param name="shape">What the object has had so far.</param>
-    /// <param name="place">Where the answer is predicted from now on.</param>
+    /// <param name="shape">The object's properties so far.</param>
+    /// <param name="place">The place at which the answer is predicted from now on.</param>
     /// <param name="name">The index of the name.</param>
     internal int Follow(int shape, int place, int name)
     {

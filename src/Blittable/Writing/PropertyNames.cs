@@ -8,13 +8,13 @@ using Raven.Blittable.Format;
 namespace Raven.Blittable.Writing;
 
 //   NAMES-1  A name is interned once per cache; its index does not change until the cache is cleared between documents.
-//   NAMES-2  The hash is keyed by a secret of the process and a probe looks at no more than ProbesMax slots: names made
-//            to collide cost a longer name table (a name may then be listed twice), never time.
-//   NAMES-3  The ids of a document are given in the order in which its names were first seen.
+//   NAMES-2  The hash is keyed by a secret of the process and a probe reads no more than ProbesMax slots: names made to
+//            collide cost a longer name table (a name may then be listed twice), but no time.
+//   NAMES-3  The ids of a document are given in the order in which its names first occur.
 
 /// <summary>
-/// The property names that a writer has met, across documents, and which of them the current document uses. The second
-/// of many alike documents finds its names here, and its name table is the previous one's, copied.
+/// The property names that a writer has seen, across documents, and which of them the current document uses. The second
+/// of many similar documents finds its names here, and its name table is a copy of the previous one.
 /// </summary>
 internal sealed class PropertyNames
 {
@@ -47,7 +47,7 @@ internal sealed class PropertyNames
     private int _previousSizeCode;
 
     /// <summary>Makes an empty cache.</summary>
-    /// <param name="hash">Instead of the keyed hash, for tests of what bad luck may cost.</param>
+    /// <param name="hash">Replaces the keyed hash, for tests of the cost of collisions.</param>
     internal PropertyNames(HashFunction? hash = null) => _hash = hash;
 
     /// <summary>A hash of a name's bytes.</summary>
@@ -68,11 +68,11 @@ internal sealed class PropertyNames
     /// <summary>The names that the current document uses so far.</summary>
     internal int DocumentCount => _documentCount;
 
-    /// <summary>The bytes of managed memory that the cache holds, roughly.</summary>
+    /// <summary>About how many bytes of managed memory the cache holds.</summary>
     internal long RetainedBytes => _bytes.Length + (_names.Length * (long)Unsafe.SizeOf<Name>());
 
     /// <summary>Starts the next document. True if the cache was cleared, and with it all indexes.</summary>
-    /// <param name="keeps">False where nothing is to be known from the documents before.</param>
+    /// <param name="keeps">False to forget all earlier documents.</param>
     internal bool Begin(bool keeps = true)
     {
         _documentCount = 0;
@@ -147,8 +147,8 @@ internal sealed class PropertyNames
     internal int IndexOfId(int id) => _documentNames[id];
 
     /// <summary>
-    /// The name with a quote behind it. Gives the length of both, or 0 where they are longer than a vector or JSON
-    /// would escape a character of the name.
+    /// The name with a quote behind it. Returns the length of both, or 0 if they are longer than a vector or JSON would
+    /// escape a character of the name.
     /// </summary>
     internal int ToPattern(int index, out Vector256<byte> pattern)
     {
@@ -168,7 +168,7 @@ internal sealed class PropertyNames
     }
 
     /// <summary>
-    /// The length of a name of 32 to 255 bytes with a quote behind it; 0 where it is another or JSON would escape a
+    /// The length of a name of 32 to 255 bytes with a quote behind it; 0 if it is another or JSON would escape a
     /// character of it.
     /// </summary>
     internal int LongPatternLength(int index)
@@ -199,9 +199,9 @@ internal sealed class PropertyNames
     /// <summary>Room that <see cref="WriteTable"/> needs.</summary>
     internal long TableSizeBytesMax => _documentBytes + ((long)_documentCount * 4) + 16;
 
-    /// <summary>Writes the names of the document and their table; gives the length of both.</summary>
+    /// <summary>Writes the names of the document and their table; returns the length of both.</summary>
     /// <param name="target">The first byte to write, with <see cref="TableSizeBytesMax"/> of room.</param>
-    /// <param name="tableStart">Where the table starts, behind the names, from <paramref name="target"/>.</param>
+    /// <param name="tableStart">The place of the table, behind the names, from <paramref name="target"/>.</param>
     /// <param name="sizeCode">Size code of the table's offsets.</param>
     internal int WriteTable(Span<byte> target, out int tableStart, out int sizeCode)
     {
@@ -219,7 +219,7 @@ internal sealed class PropertyNames
             ref Name name = ref _names[_documentNames[id]];
             if (name.StoredLength <= Vector256<byte>.Count && target.Length - position >= Vector256<byte>.Count)
             {
-                // Every name has so many bytes behind its start; what is too much is overwritten by the next.
+                // Every name has so many bytes behind its start; excess bytes are overwritten by the next name.
                 Vector256.LoadUnsafe(ref _bytes[name.Start]).StoreUnsafe(ref target[position]);
             }
             else
@@ -345,7 +345,7 @@ internal sealed class PropertyNames
         _slots = slots;
     }
 
-    // Multiply-and-fold over 8-byte words; without the two secrets nobody outside can aim at a slot.
+    // Multiply-and-fold over 8-byte words; without the two secrets an attacker cannot aim at a slot.
     private static ulong Hash(ReadOnlySpan<byte> text)
     {
         ref byte start = ref MemoryMarshal.GetReference(text);

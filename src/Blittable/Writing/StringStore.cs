@@ -6,10 +6,10 @@ using Raven.Blittable.Format;
 
 namespace Raven.Blittable.Writing;
 
-/// <summary>Writes string values: as they are, or compressed where the mode asks for it and it is worth it.</summary>
+/// <summary>Writes string values: unchanged, or compressed if the mode asks for it and it is worth it.</summary>
 internal sealed class StringStore
 {
-    /// <summary>Shorter ones are not worth the attempt.</summary>
+    /// <summary>Shorter strings are not compressed.</summary>
     internal const int CompressedLengthMin = 4;
 
     private readonly DocumentBuilder _builder;
@@ -88,7 +88,7 @@ internal sealed class StringStore
         _builder.Push(token, start);
     }
 
-    // Kept where it takes less. The encoded length is below 128 and takes one byte, as the plain length would.
+    // Kept if it takes less. The encoded length is below 128 and takes one byte, as the plain length would.
     private static int AddShort(ref byte target, ReadOnlySpan<byte> text, ref int token)
     {
         int most = text.Length - 1;
@@ -104,14 +104,14 @@ internal sealed class StringStore
         return encoded + 1;
     }
 
-    // Kept where it takes at most nine tenths. LZ4 is tried where the text seems to repeat itself, and where nothing
-    // else helps; of prose, in which little does, it would leave more than pairs, which take half its time. The header
-    // in front is written after what it counts.
+    // Kept if it takes at most nine tenths. LZ4 is tried if the text seems to repeat itself, and if nothing else helps;
+    // prose, which seldom repeats, it would leave longer than pairs do, which take half its time. The header in front
+    // is written after the data that it counts.
     private int AddLong(ref byte target, ReadOnlySpan<byte> text, ref int token)
     {
         int most = text.Length - ((text.Length + 9) / 10);
         int length = VariableLengthInteger.Write(ref target, (ulong)(uint)text.Length);
-        int gap = length + VariableLengthInteger.LengthOf((ulong)text.Length * 11 / 20); // what prose takes
+        int gap = length + VariableLengthInteger.LengthOf((ulong)text.Length * 11 / 20); // the usual length of prose
         Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref target, gap), most + PairCodec.Slack);
         bool repeats = Repetition.IsLikely(text);
         int encoded = repeats ? Lz4.Encode(text, room[..most]) : 0;
@@ -143,7 +143,7 @@ internal sealed class StringStore
         }
 
         // Not written in place: a length is stored as a whole word, which would run into the block behind it. The block
-        // is moved first, since the header may be longer than what was kept free for it.
+        // is moved first, since the header may be longer than the gap for it.
         Span<byte> header = stackalloc byte[16];
         int headerLength = VariableLengthInteger.Write(ref header[0], (ulong)(uint)encoded);
         int block = length + headerLength;

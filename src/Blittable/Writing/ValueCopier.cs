@@ -38,7 +38,7 @@ internal static class ValueCopier
     }
 
     /// <summary>
-    /// Appends the properties of an object, in their original order, but those in <paramref name="except"/>.
+    /// Appends the properties of an object, in their original order, except those in <paramref name="except"/>.
     /// </summary>
     internal static void CopyMembers(DocumentBuilder builder, BlittableObject source, ReadOnlySpan<int> except)
     {
