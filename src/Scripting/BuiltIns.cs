@@ -5,7 +5,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting;
 
-/// <summary>Builds the built-in objects: the language's, and what scripts see of a database.</summary>
+/// <summary>Builds the built-in objects: those of the language, and those with which scripts use a database.</summary>
 internal static class BuiltIns
 {
     internal static Realm Build(TimeProvider clock)

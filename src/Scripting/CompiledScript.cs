@@ -32,6 +32,6 @@ public sealed class CompiledScript
 
     internal ScriptEngine Engine { get; }
 
-    /// <summary>The whole text as one function. No script can get hold of it, so that all runs share it.</summary>
+    /// <summary>The whole text as one function. Scripts cannot reach it, so that all runs share it.</summary>
     internal ScriptFunction Function { get; }
 }

@@ -8,8 +8,8 @@ using Raven.Scripting.Syntax;
 namespace Raven.Scripting;
 
 /// <summary>
-/// Compiles scripts and lends runs. One for a server or for a database; safe for all threads. It holds the built-in
-/// objects, which never change, so that nothing goes from one run to another.
+/// Compiles scripts and lends runs. One for each server or database; safe for all threads. It holds the built-in
+/// objects, which never change, so that nothing passes from one run to another.
 /// </summary>
 public sealed class ScriptEngine
 {
@@ -31,11 +31,10 @@ public sealed class ScriptEngine
 
     internal Realm Realm { get; }
 
-    /// <summary>Compiles a text as the body of a function; a text that is known is not compiled again.</summary>
+    /// <summary>Compiles a text as the body of a function; a cached text is not compiled again.</summary>
     /// <param name="text">The script. <c>return</c> at its top ends it.</param>
-    /// <param name="parameters">Names by which the script knows the arguments of <see
-    /// cref="ScriptRun.Execute"/>.</param>
-    /// <exception cref="ScriptException">The text is not a script; says where and why.</exception>
+    /// <param name="parameters">The names of the arguments of <see cref="ScriptRun.Execute"/> in the script.</param>
+    /// <exception cref="ScriptException">The text is not a script; the message has the place and the cause.</exception>
     public CompiledScript Compile(string text, params ReadOnlySpan<string> parameters)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -60,10 +59,10 @@ public sealed class ScriptEngine
         return script;
     }
 
-    /// <summary>Begins a run. Dispose it: everything that the script made goes with it.</summary>
-    /// <param name="limits">What it may use.</param>
-    /// <param name="host">What it may do to the database; null for nothing.</param>
-    /// <param name="cancellation">Ends it from outside.</param>
+    /// <summary>Begins a run. Dispose it: everything that the script made ends with it.</summary>
+    /// <param name="limits">The limits of the run.</param>
+    /// <param name="host">The operations on the database; null for none.</param>
+    /// <param name="cancellation">Cancels it.</param>
     public ScriptRun Begin(ScriptLimits limits, ScriptHost? host = null, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(limits);
@@ -96,7 +95,7 @@ public sealed class ScriptEngine
         return null;
     }
 
-    /// <summary>Compiles without looking into the cache or filling it.</summary>
+    /// <summary>Compiles without the cache.</summary>
     internal void CompileUncached(string text) => CompileText(text, []);
 
     private static FunctionCode CompileText(string text, ReadOnlySpan<string> parameters)

@@ -7,7 +7,7 @@ public sealed record ScriptEngineOptions
     public required TimeProvider Clock { get; init; }
 
     /// <summary>
-    /// How many compiled scripts are kept; the least recently compiled half goes when there are more.
+    /// How many compiled scripts are kept; when there are more, the least recently compiled half is dropped.
     /// </summary>
     public int CachedScriptsMax { get; init; } = 1024;
 

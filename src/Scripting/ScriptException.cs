@@ -2,7 +2,7 @@ using Raven.Scripting.Hosting;
 
 namespace Raven.Scripting;
 
-/// <summary>A script could not be parsed, threw, or passed a limit. Line and column count from 1.</summary>
+/// <summary>A script could not be parsed, threw, or exceeded a limit. Line and column count from 1.</summary>
 public sealed class ScriptException : Exception
 {
     /// <summary>Reports the failure at a place in the script.</summary>

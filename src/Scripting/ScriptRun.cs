@@ -13,9 +13,8 @@ namespace Raven.Scripting;
 
 /// <summary>
 /// One run: a budget, a host, and the objects that scripts make. Several scripts may run in it one after another and
-/// see
-/// each other's globals. For one thread at a time. Every method that runs code of a script throws
-/// <see cref="ScriptException"/> where that fails or passes a limit.
+/// see each other's globals. For one thread at a time. Every method that runs code of a script throws
+/// <see cref="ScriptException"/> if that fails or exceeds a limit.
 /// </summary>
 public sealed class ScriptRun : IDisposable
 {
@@ -45,23 +44,23 @@ public sealed class ScriptRun : IDisposable
         _active = true;
     }
 
-    /// <summary>Starts the budget afresh, for the next document of a long run. What scripts made stays.</summary>
+    /// <summary>Renews the budget, for the next document of a long run. Objects that scripts made stay.</summary>
     public void RenewBudget() => _run.RenewBudget();
 
-    /// <summary>What <c>args</c> is in the scripts of this run.</summary>
+    /// <summary>Sets the value of <c>args</c> in the scripts of this run.</summary>
     public void SetArguments(JsValue arguments) => _run.Arguments = arguments;
 
-    /// <summary>Where <c>Math.random()</c> takes its numbers; without it, it throws.</summary>
+    /// <summary>Sets the source of <c>Math.random()</c>; without one, it throws.</summary>
     public void SetChance(Random chance) => _run.Chance = chance;
 
-    /// <summary>A document as scripts see it, read in place.</summary>
+    /// <summary>A document as a value of scripts, read in place.</summary>
     public JsValue ToValue(ScriptDocument document)
     {
         ArgumentNullException.ThrowIfNull(document);
         return HostLibrary.ToValue(_run, document);
     }
 
-    /// <summary>A stored value as scripts see it, read in place.</summary>
+    /// <summary>A stored value as a value of scripts, read in place.</summary>
     public JsValue ToValue(BlittableValue value) => DocumentValues.ToValue(_run, value);
 
     /// <summary>An array of values of this run.</summary>
@@ -85,7 +84,7 @@ public sealed class ScriptRun : IDisposable
 
     /// <summary>Runs a script from its start to its end or its return.</summary>
     /// <param name="script">A script of this engine.</param>
-    /// <param name="self">What <c>this</c> is.</param>
+    /// <param name="self">The value of <c>this</c>.</param>
     /// <param name="arguments">Values of the parameters that it was compiled with.</param>
     public JsValue Execute(CompiledScript script, JsValue self, params ReadOnlySpan<JsValue> arguments)
     {
@@ -119,7 +118,7 @@ public sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>A property of an object of this run; undefined where there is none.</summary>
+    /// <summary>A property of an object of this run; undefined if there is none.</summary>
     public JsValue GetProperty(JsValue target, string name)
     {
         try
@@ -132,10 +131,10 @@ public sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>The functions that scripts gave to <c>map(collection, function)</c>, in order.</summary>
+    /// <summary>The functions that scripts passed to <c>map(collection, function)</c>, in order.</summary>
     public IReadOnlyList<(string Collection, JsValue Function)> Maps => _run.Maps;
 
-    /// <summary>Whether writing a document of this run would give something else than what is stored.</summary>
+    /// <summary>Whether the written form of a document of this run would differ from the stored one.</summary>
     public bool IsChanged(JsValue document)
     {
         try
@@ -153,12 +152,13 @@ public sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>Writes a value as a stored one. What scripts did not change is copied as it is stored.</summary>
-    /// <param name="value">A value of this run; what JSON has nothing for becomes null.</param>
+    /// <summary>Writes a value as a stored one. Unchanged values are copied in their stored form.</summary>
+    /// <param name="value">A value of this run; a value that JSON cannot represent becomes null.</param>
     /// <param name="mode">How strings are stored.</param>
-    /// <param name="context">Whose memory it is written into.</param>
-    /// <param name="keepsUndefined">Whether a property that is undefined is written as null; else it is left
-    /// out.</param>
+    /// <param name="context">The context whose memory receives the value.</param>
+    /// <param name="keepsUndefined">
+    /// Whether a property that is undefined is written as null; otherwise it is left out.
+    /// </param>
     public BlittableValue Write(
         JsValue value, BlittableMode mode, OperationContext context, bool keepsUndefined = false)
     {
@@ -173,7 +173,7 @@ public sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>The value as <c>JSON.stringify</c> writes it; null where it writes nothing.</summary>
+    /// <summary>The value as <c>JSON.stringify</c> writes it; null if it writes nothing.</summary>
     public string? ToJson(JsValue value)
     {
         try
@@ -186,7 +186,7 @@ public sealed class ScriptRun : IDisposable
         }
     }
 
-    /// <summary>Ends the run. Values of it must not be used any more.</summary>
+    /// <summary>Ends the run. Its values must not be used anymore.</summary>
     public void Dispose()
     {
         if (!_active)

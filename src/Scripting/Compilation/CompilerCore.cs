@@ -8,7 +8,7 @@ namespace Raven.Scripting.Compilation;
 /// <summary>What all parts of the compiler use: the scope, names, depth, slots.</summary>
 internal abstract class CompilerCore(FunctionInfo function, string source)
 {
-    /// <summary>Every so many levels of nesting, the compiled tree looks whether the stack has room.</summary>
+    /// <summary>After so many levels of nesting, the compiled tree checks whether the stack has room.</summary>
     private const int GuardEvery = 24;
 
     private int _depth;
@@ -30,7 +30,7 @@ internal abstract class CompilerCore(FunctionInfo function, string source)
 
     protected ScriptSyntaxException Error(string message, SyntaxNode node) => new(message, source, node.Start);
 
-    /// <summary>One level deeper; true where the node made here is to be guarded.</summary>
+    /// <summary>Enters a deeper level; true if the node made here needs a guard.</summary>
     protected bool Enter(SyntaxNode node)
     {
         if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
@@ -77,7 +77,7 @@ internal abstract class CompilerCore(FunctionInfo function, string source)
         return MessageText.Cut(line < 0 ? text : text[..line] + "...");
     }
 
-    /// <summary>What a block does at its entry: marks what is not yet declared and makes its functions.</summary>
+    /// <summary>The entry of a block: marks the names not yet declared and makes its functions.</summary>
     protected Node[] CompileEntry(ScopeInfo scope)
     {
         List<Node> entry = [];

@@ -4,7 +4,7 @@ using Raven.Scripting.Syntax;
 namespace Raven.Scripting.Compilation;
 
 /// <summary>
-/// Compiles one function; functions inside get a compiler of their own. The layers are <see cref="CompilerCore"/>,
+/// Compiles one function; inner functions get a compiler of their own. The layers are <see cref="CompilerCore"/>,
 /// <see cref="LiteralCompiler"/>, <see cref="ExpressionCompiler"/>, <see cref="StatementCompiler"/>,
 /// <see cref="GeneratorExpressions"/> and <see cref="GeneratorStatements"/>.
 /// </summary>

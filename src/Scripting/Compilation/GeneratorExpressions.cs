@@ -4,20 +4,18 @@ using Raven.Scripting.Syntax;
 namespace Raven.Scripting.Compilation;
 
 /// <summary>
-/// Takes the yields out of expressions: what stands left of a yield is kept in slots, the yield becomes a statement of
-/// its own, and what remains holds none. a + (yield b) becomes t1 = a; t2 = yield b; t1 + t2.
+/// Takes the yields out of expressions: the parts left of a yield are kept in slots, the yield becomes a separate
+/// statement, and the rest contains none. a + (yield b) becomes t1 = a; t2 = yield b; t1 + t2.
 /// </summary>
 internal abstract class GeneratorExpressions(FunctionInfo function, string source) : StatementCompiler(function, source)
 {
     protected bool Yields(SyntaxNode? node) => Function.ContainsYield(node);
 
-    /// <summary>A statement list that goes on where it was.</summary>
+    /// <summary>A statement list that resumes at its last place.</summary>
     protected StatementNode PackResumable(List<StatementNode> body) =>
         body.Count == 1 ? body[0] : new ResumableListNode(NewSlot(), [.. body]);
 
-    /// <summary>
-    /// The same value without yields; the statements that come before it are added to <paramref name="into"/>.
-    /// </summary>
+    /// <summary>The same value without yields; the statements before it are added to <paramref name="into"/>.</summary>
     protected Expression Lower(Expression expression, List<StatementNode> into)
     {
         if (!Yields(expression))
@@ -256,7 +254,9 @@ internal abstract class GeneratorExpressions(FunctionInfo function, string sourc
         return new ObjectLiteral(properties);
     }
 
-    /// <summary>Puts a made node where the old one was, but without its extent: it holds no yield any more.</summary>
+    /// <summary>
+    /// Puts a made node in the place of the old one, but without its extent: it contains no yield anymore.
+    /// </summary>
     private static T At<T>(T node, SyntaxNode place)
         where T : SyntaxNode
     {

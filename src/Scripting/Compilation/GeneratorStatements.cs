@@ -4,7 +4,7 @@ using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting.Compilation;
 
-/// <summary>Statements of generators: those that contain a yield get nodes that go on where they were.</summary>
+/// <summary>Statements of generators: those that contain a yield get nodes that resume at their last place.</summary>
 internal abstract class GeneratorStatements(FunctionInfo function, string source)
     : GeneratorExpressions(function, source)
 {

@@ -104,7 +104,7 @@ internal abstract class LiteralCompiler(FunctionInfo function, string source) : 
                 member.Name is null && IsAnonymous(initializer?.ExpressionBody));
         })];
 
-    /// <summary>The constructor of a class that writes none: a derived one passes everything on.</summary>
+    /// <summary>The constructor of a class without one: in a derived class it passes all arguments on.</summary>
     private FunctionCode MakeConstructor(ClassExpression body, FieldNode[] fields)
     {
         bool derived = body.Parent is not null;

@@ -9,7 +9,7 @@ internal abstract class StatementCompiler(FunctionInfo function, string source) 
 {
     private readonly List<(string Name, LabelTarget Target)> _labels = [];
 
-    /// <summary>Labels that stand right before the statement that is compiled next: a loop takes them.</summary>
+    /// <summary>Labels right before the next statement: a loop takes them.</summary>
     private List<LabelTarget> _pendingLabels = [];
 
     protected virtual StatementNode CompileStatement(Statement statement)

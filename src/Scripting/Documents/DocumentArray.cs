@@ -5,10 +5,9 @@ using StoredKind = Raven.Blittable.Format.ValueKind;
 namespace Raven.Scripting.Documents;
 
 /// <summary>
-/// An array of a stored document, seen by a script. Elements are read as they are asked for; elements that the script
-/// set
-/// or looked into are kept by index, and those that it pushed in a list behind. Anything else that changes the array
-/// turns it into one of the script's own first.
+/// An array of a stored document, seen by a script. Elements are read on access; elements that the script set or read
+/// as objects are kept by index, and those that it pushed in a separate list. Any other change first turns it into an
+/// array of the script.
 /// </summary>
 internal sealed class DocumentArray : JsObject
 {
@@ -33,7 +32,7 @@ internal sealed class DocumentArray : JsObject
 
     internal int Count => _own?.Count ?? Source.Count + _pushedCount;
 
-    /// <summary>The elements as an array of the script; null while the stored ones hold.</summary>
+    /// <summary>The elements as an array of the script; null while the stored ones are valid.</summary>
     internal JsArray? Own => _own;
 
     internal override JsValue GetIndex(Run run, uint index)
@@ -102,7 +101,7 @@ internal sealed class DocumentArray : JsObject
         _pushed[_pushedCount++] = value;
     }
 
-    /// <summary>All elements in an array that can be changed at will. From then on it is the truth.</summary>
+    /// <summary>All elements in an array that can be changed freely. From then on that array is used.</summary>
     internal JsArray Materialize(Run run)
     {
         if (_own is null)
@@ -198,7 +197,7 @@ internal sealed class DocumentArray : JsObject
         Flags |= ObjectFlags.NotExtensible;
     }
 
-    /// <summary>Whether writing it would give something else than what is stored.</summary>
+    /// <summary>Whether its written form would differ from the stored one.</summary>
     internal bool IsChanged(Run run)
     {
         run.CheckStack();
@@ -242,7 +241,7 @@ internal sealed class DocumentArray : JsObject
         return false;
     }
 
-    /// <summary>An element that the script set or looked into; false where the stored one holds.</summary>
+    /// <summary>An element that the script set or read as an object; false if the stored one is valid.</summary>
     internal bool TryGetKept(int index, out JsValue value)
     {
         if (index >= Source.Count)
@@ -255,8 +254,8 @@ internal sealed class DocumentArray : JsObject
     }
 
     /// <summary>
-    /// The stored numbers that a double holds and writes otherwise, 1.50, by their double: an array that was changed as
-    /// a whole keeps the spelling of those that are still in it.
+    /// Stored numbers whose double is written differently (1.50), by their double: an array that was changed as a whole
+    /// keeps the spelling of those that are still in it.
     /// </summary>
     internal Dictionary<double, BlittableValue> SpelledNumbers()
     {

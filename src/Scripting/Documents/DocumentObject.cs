@@ -6,9 +6,9 @@ using Raven.Scripting.Runtime;
 namespace Raven.Scripting.Documents;
 
 /// <summary>
-/// An object of a stored document, seen by a script. Reading a property parses nothing but that property. What the
-/// script sets, and the objects and arrays that it has looked at, are in the map of the base class; the rest is read
-/// from the document each time. A property in the map that is empty was deleted.
+/// An object of a stored document, seen by a script. Reading a property parses only that property. Values that the
+/// script sets, and objects and arrays that it has read, are in the map of the base class; the rest is read from the
+/// document each time. An empty property in the map was deleted.
 /// </summary>
 internal sealed class DocumentObject : JsObject
 {
@@ -24,20 +24,22 @@ internal sealed class DocumentObject : JsObject
     internal BlittableObject Source { get; }
 
     /// <summary>
-    /// A ScriptDocument, what the host knows of the document whose root this is, or a SystemMetadata, what the server
-    /// adds to metadata. null for most objects.
+    /// A ScriptDocument (the host's facts of the document whose root this is) or a SystemMetadata (what the server adds
+    /// to metadata). null for most objects.
     /// </summary>
     private readonly object? _origin;
 
-    /// <summary>What the host knows of the document whose root this is; null for others.</summary>
+    /// <summary>The host's facts of the document whose root this is; null for others.</summary>
     internal ScriptDocument? Info
     {
         get => _origin as ScriptDocument;
         init => _origin = value;
     }
 
-    /// <summary>What the server adds to metadata: reading finds it, and writing the document whose metadata this is
-    /// leaves it out. null for others.</summary>
+    /// <summary>
+    /// What the server adds to metadata: reads include it, and writing the document whose metadata this is leaves it
+    /// out. null for others.
+    /// </summary>
     internal SystemMetadata? System
     {
         get => _origin as SystemMetadata;
@@ -47,7 +49,7 @@ internal sealed class DocumentObject : JsObject
     /// <summary>The metadata object that getMetadata made for a document that has none.</summary>
     internal JsObject? MadeMetadata { get; set; }
 
-    /// <summary>Reads a property for a place in the script that remembers where it was.</summary>
+    /// <summary>Reads a property for an access site that remembers its place.</summary>
     internal JsValue Get(Run run, string name, PropertyHint hint)
     {
         if (HasNoMappedProperty && _origin is not SystemMetadata)
@@ -173,7 +175,7 @@ internal sealed class DocumentObject : JsObject
         Flags |= frozen ? ObjectFlags.Sealed | ObjectFlags.Frozen : ObjectFlags.Sealed;
     }
 
-    /// <summary>Whether writing it would give something else than what is stored.</summary>
+    /// <summary>Whether its written form would differ from the stored one.</summary>
     internal bool IsChanged(Run run)
     {
         if (HasNoMappedProperty && MadeMetadata is null)
@@ -203,7 +205,7 @@ internal sealed class DocumentObject : JsObject
         return MadeMetadata is { HasNoMappedProperty: false };
     }
 
-    /// <summary>The value that the script set or has looked at; false where the stored one holds.</summary>
+    /// <summary>A value that the script set or has read as an object; false if the stored one is valid.</summary>
     internal bool TryGetMapped(Run run, string name, out JsValue value)
     {
         bool found = base.TryGetOwn(run, name, out Property own);
@@ -241,7 +243,7 @@ internal sealed class DocumentObject : JsObject
                     new DocumentObject(run.Realm.ObjectPrototype, metadata) { System = new SystemMetadata(info) });
             }
 
-            // The same object each time, and the place where changes inside of it are kept.
+            // The same object each time, which keeps changes inside of it.
             ObjectFlags kept = Flags;
             Flags &= ~ObjectFlags.NotExtensible;
             base.Define(run, name, value, PropertyFlags.All);

@@ -5,7 +5,7 @@ using StoredKind = Raven.Blittable.Format.ValueKind;
 
 namespace Raven.Scripting.Documents;
 
-/// <summary>Stored values as values of the script: scalars at once, objects and arrays as proxies.</summary>
+/// <summary>Stored values as values of the script: scalars are converted, objects and arrays become proxies.</summary>
 internal static class DocumentValues
 {
     internal static JsValue ToValue(Run run, BlittableValue stored)
@@ -36,7 +36,7 @@ internal static class DocumentValues
         }
     }
 
-    /// <summary>A whole number of the database, whose digits are kept as those of a document are.</summary>
+    /// <summary>A whole number of the database, whose digits are kept like those of a document.</summary>
     internal static JsValue ToValue(Run run, long number) => ExactNumber.Read(run, number);
 
     /// <summary>The nearest double; beyond the largest it is infinite, as JSON.parse has it.</summary>
@@ -50,7 +50,7 @@ internal static class DocumentValues
         return IsNegative(stored) ? double.NegativeInfinity : double.PositiveInfinity;
     }
 
-    /// <summary>Whether a value of the script is what is stored, so that nothing need be written.</summary>
+    /// <summary>Whether a value of the script equals the stored one, so that nothing need be written.</summary>
     internal static bool Same(Run run, JsValue value, BlittableValue stored)
     {
         run.Step();
@@ -134,14 +134,14 @@ internal static class DocumentValues
         return stored.TryFormatNumber(text, out _) && text[0] == '-';
     }
 
-    /// <summary>Whether JSON has something for the value.</summary>
+    /// <summary>Whether JSON can represent the value.</summary>
     internal static bool HasText(JsValue value) => value.Kind switch
     {
         ValueKind.Undefined or ValueKind.Symbol or ValueKind.Empty => false,
         _ => value.AsFunction is null,
     };
 
-    /// <summary>Whether the number that a script reads, written again, is the text that is stored.</summary>
+    /// <summary>Whether the number that a script reads, written again, has the stored text.</summary>
     internal static bool RoundTrips(BlittableValue stored)
     {
         if (stored.TryGetInt64(out long whole) && Math.Abs(whole) <= 1L << 53)

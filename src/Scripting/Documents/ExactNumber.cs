@@ -8,13 +8,13 @@ namespace Raven.Scripting.Documents;
 
 /// <summary>
 /// The digits of a stored number that no double holds: a whole one from 2^53 on, a fraction of more than 15 digits, or
-/// one beyond the largest double. The value that a script reads is the nearest double with these beside it, so that it
-/// is written with the digits that it had if the script passes it on. What a script says or works out is another value,
-/// though it be the same double, and has no digits but its own.
+/// one beyond the largest double. A script reads the nearest double with these digits attached, so that a number passed
+/// on is written with its stored digits. A number that the script writes or computes is another value even if its
+/// double is the same, and has only the digits of its double.
 /// </summary>
 internal sealed class ExactNumber : HeapValue
 {
-    /// <summary>From here on neighbours of integers are lost.</summary>
+    /// <summary>From here on doubles skip integers.</summary>
     private const double IntegerMax = 9007199254740992;
 
     private const int RoomBytes = 64;
@@ -32,14 +32,14 @@ internal sealed class ExactNumber : HeapValue
         return IsHeld(stored, number) ? new JsValue(number) : Make(run, DigitsOf(stored), number);
     }
 
-    /// <summary>The value of a whole number that no document has.</summary>
+    /// <summary>The value of a whole number that is not from a document.</summary>
     internal static JsValue Read(Run run, long number) => Math.Abs((double)number) < IntegerMax ? new JsValue(number)
         : Make(run, number.ToString(CultureInfo.InvariantCulture), number);
 
-    /// <summary>The digits of a value, if it has others than its double.</summary>
+    /// <summary>The digits of a value, if they differ from its double.</summary>
     internal static string? DigitsOf(JsValue value) => (value.Cell as ExactNumber)?.Digits;
 
-    /// <summary>Whether a number of a script is the very one that is stored.</summary>
+    /// <summary>Whether a number of a script is the stored one itself.</summary>
     internal static bool IsSame(JsValue value, BlittableValue stored)
     {
         double number = DocumentValues.ToDouble(stored);
@@ -67,8 +67,10 @@ internal sealed class ExactNumber : HeapValue
         return true;
     }
 
-    /// <summary>Whether the double is the number: it holds all of 15 digits, and many have 16 or 17 because a double
-    /// was written out.</summary>
+    /// <summary>
+    /// Whether the double is the number: a double holds all numbers of up to 15 digits, and many have 16 or 17 because
+    /// they were written from a double.
+    /// </summary>
     internal static bool IsHeld(BlittableValue stored, double number)
     {
         if (!double.IsFinite(number))

@@ -4,9 +4,10 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Documents;
 
-/// <summary>What the host knows of a document and adds to its metadata. Values are made when a script asks for them.
+/// <summary>
+/// The host's facts of a document that are added to its metadata. Values are made when a script reads them.
 /// </summary>
-/// <param name="info">What it knows.</param>
+/// <param name="info">The host's facts.</param>
 internal sealed class SystemMetadata(ScriptDocument info)
 {
     private JsObject? _linked;

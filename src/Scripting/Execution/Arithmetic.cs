@@ -3,7 +3,7 @@ using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting.Execution;
 
-/// <summary>The binary operators that compute, for places that are not worth a node of their own.</summary>
+/// <summary>The binary operators that compute, if a separate node is not worth it.</summary>
 internal static class Arithmetic
 {
     internal static JsValue Apply(Run run, TokenKind op, JsValue left, JsValue right)

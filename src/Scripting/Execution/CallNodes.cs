@@ -49,7 +49,7 @@ internal sealed class ArgumentList(Node[] nodes, bool hasSpread)
         return result;
     }
 
-    /// <summary>Arguments go straight into the frame of the call: nothing is copied or allocated.</summary>
+    /// <summary>Arguments are written directly into the frame of the call: nothing is copied or allocated.</summary>
     private JsValue CallPlain(Frame frame, ScriptFunction function, JsValue self, int position)
     {
         Run run = frame.Run;
@@ -148,7 +148,7 @@ internal sealed class CallMemberNode(MemberNode member, ArgumentList arguments, 
             : Calls.OfMissing(frame, self, text, Position);
     }
 
-    /// <summary>The realm never changes: what its prototypes gave once for this name, they give again.</summary>
+    /// <summary>The realm never changes: a function found once in its prototypes is found again.</summary>
     private JsFunction? Find(Frame frame, JsValue self)
     {
         JsObject? prototype = null;
@@ -243,7 +243,7 @@ internal sealed class SuperCallNode(ArgumentList arguments) : Node
     }
 }
 
-/// <summary>A link of an optional chain: hands a missing object's undefined to the end of the chain.</summary>
+/// <summary>A link of an optional chain: passes a missing object's undefined to the end of the chain.</summary>
 internal sealed class OptionalChainNode(Node body) : Node
 {
     internal override JsValue Evaluate(Frame frame)
@@ -255,8 +255,7 @@ internal sealed class OptionalChainNode(Node body) : Node
 
 /// <summary>
 /// One step of an optional chain: the property or call of what comes before, unless that is missing (an empty value),
-/// or
-/// this step is optional and what comes before is null or undefined. Carries the object for a call that follows.
+/// or this step is optional and what comes before is null or undefined. It keeps the object for a call that follows.
 /// </summary>
 internal sealed class ChainNode(Node before, ChainKind kind, Node? key, ArgumentList? arguments, bool optional,
     string text)
@@ -340,8 +339,10 @@ internal sealed class CallChainNode(ChainNode chain, ArgumentList arguments, str
 
 internal static class Calls
 {
-    /// <summary>What a call of a member gives that is no function: undefined if there is no object, and the run reads
-    /// through what is missing; else an error.</summary>
+    /// <summary>
+    /// The result of calling a member that is no function: undefined if there is no object and the run reads through
+    /// missing values; otherwise an error.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static JsValue OfMissing(Frame frame, JsValue self, string text, int position) =>
         self.IsNullish && frame.Run.ReadsThroughMissing ? JsValue.Undefined : throw NotAFunction(frame, text, position);

@@ -3,7 +3,9 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Execution;
 
-/// <summary>Whose frame it is: only functions and generators of a script have one, and only they write it.</summary>
+/// <summary>
+/// The owner of a frame: only functions and generators of a script have a frame, and only they set it.
+/// </summary>
 internal static class FrameOwners
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -10,8 +10,7 @@ internal enum ResumeMode : byte
 
 /// <summary>
 /// A generator: a frame of its own whose body is executed again at each resumption. Statements that contain a yield
-/// keep
-/// in slots how far they came, and go straight there while <see cref="Resuming"/>.
+/// keep their progress in slots, and continue there while <see cref="Resuming"/>.
 /// </summary>
 internal sealed class JsGenerator : JsObject
 {
@@ -27,12 +26,12 @@ internal sealed class JsGenerator : JsObject
         frame.Generator = this;
     }
 
-    /// <summary>The statements on the way to the yield go on where they were; cleared by the yield itself.</summary>
+    /// <summary>The statements around the yield continue at their last place; cleared by the yield itself.</summary>
     internal bool Resuming { get; private set; }
 
     internal ResumeMode Mode { get; private set; }
 
-    /// <summary>What the caller handed in.</summary>
+    /// <summary>The value passed by the caller.</summary>
     internal JsValue Sent { get; private set; }
 
     internal static JsValue Start(Run run, ScriptFunction function, JsValue self, ReadOnlySpan<JsValue> arguments)
@@ -60,7 +59,7 @@ internal sealed class JsGenerator : JsObject
         return new JsValue(new JsGenerator(prototype, frame));
     }
 
-    /// <summary>The yield takes what was sent; from here on statements start afresh.</summary>
+    /// <summary>The yield takes the sent value; from here on statements start from the beginning.</summary>
     internal void Arrive() => Resuming = false;
 
     /// <summary>Runs to the next yield or to the end and makes the result object.</summary>

@@ -61,7 +61,7 @@ internal sealed class PropertyDefinition
     /// <summary>{ __proto__: value } sets the prototype.</summary>
     internal bool IsPrototype { get; init; }
 
-    /// <summary>Whether a function without a name is called after the computed key.</summary>
+    /// <summary>Whether a function without a name gets the computed key as its name.</summary>
     internal bool NamesValue { get; init; }
 
     internal void DefineOn(Frame frame, JsObject target, PropertyFlags flags)
@@ -277,7 +277,7 @@ internal sealed class RegExpNode(string pattern, string flags) : Node
     }
 }
 
-/// <summary>tag`...`: the strings are one frozen array for each run that comes by.</summary>
+/// <summary>tag`...`: the strings are one frozen array for each run.</summary>
 internal sealed class TaggedTemplateNode(Node tag, string?[] cooked, string[] raw, Node[] holes, string text) : Node
 {
     internal override JsValue Evaluate(Frame frame)

@@ -3,11 +3,11 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Execution;
 
-/// <summary>What all loops share: which jumps are theirs.</summary>
+/// <summary>The part that all loops share: which jumps belong to them.</summary>
 internal abstract class LoopNode(LabelTarget[] labels) : StatementNode
 {
     /// <summary>
-    /// Whether the loop goes on after its body; otherwise <paramref name="completion"/> is that of the loop.
+    /// Whether the loop continues after its body; otherwise <paramref name="completion"/> is that of the loop.
     /// </summary>
     protected bool GoesOn(Frame frame, ref Completion completion)
     {
@@ -51,7 +51,7 @@ internal sealed class WhileNode(LabelTarget[] labels, Node test, StatementNode b
     }
 }
 
-/// <summary>for (;;). Where closures capture the variables of its head, each turn has a copy of its own.</summary>
+/// <summary>for (;;). If closures capture the variables of its head, each turn has its own copy.</summary>
 internal sealed class ForNode(
     LabelTarget[] labels, StatementNode? initial, Node? test, Node? update, StatementNode body, int capturedCount)
     : LoopNode(labels)
@@ -93,7 +93,7 @@ internal sealed class ForNode(
         return completion;
     }
 
-    /// <summary>The next turn's variables start as this turn's ended.</summary>
+    /// <summary>The next turn's variables start with the last values of this turn's.</summary>
     internal static void CopyScope(Frame frame)
     {
         HeapScope old = frame.Scope!;
@@ -185,9 +185,7 @@ internal sealed class ForInNode(
     }
 }
 
-/// <summary>
-/// The enumerable names of an object and its prototypes, each once, those deleted meanwhile left out.
-/// </summary>
+/// <summary>The enumerable names of an object and its prototypes, each once, except names deleted meanwhile.</summary>
 internal sealed class KeyEnumerator : HeapValue
 {
     private readonly List<object> _keys = [];

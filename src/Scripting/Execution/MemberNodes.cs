@@ -65,7 +65,7 @@ internal sealed class MemberNode(Node target, string name, bool strict) : Target
     }
 }
 
-/// <summary>target.length, which arrays and strings answer at once.</summary>
+/// <summary>target.length, with a fast path for arrays and strings.</summary>
 internal sealed class LengthNode(MemberNode member) : Node
 {
     internal override JsValue Evaluate(Frame frame)
@@ -239,7 +239,7 @@ internal sealed class CompoundIndexNode(IndexNode member, CompoundOperator op, N
     }
 }
 
-/// <summary>super.name and super[key]: found from the method's home upwards, applied to this.</summary>
+/// <summary>super.name and super[key]: found from the method's home object upwards, applied to this.</summary>
 internal sealed class SuperMemberNode(Node? key, string? name, bool strict) : TargetNode
 {
     internal override JsValue Evaluate(Frame frame)
@@ -307,7 +307,7 @@ internal static class Members
             throw run.TypeError($"Cannot set properties of {word} (setting {Describe.Key(key)})");
         }
 
-        // A setter on the prototype sees it; anything else has no effect.
+        // A setter on the prototype is called; other values have no effect.
         bool done = run.Realm.PrototypeOf(holder).Set(run, key, value, holder);
         if (!done && strict)
         {
@@ -318,6 +318,6 @@ internal static class Members
     internal static string KeyText(JsValue key) =>
         key.IsString ? MessageText.Cut(key.String.Flat) : Describe.Value(key);
 
-    /// <summary>The object whose method runs; arrow functions know that of the code around them.</summary>
+    /// <summary>The object whose method runs; arrow functions use that of the code around them.</summary>
     internal static JsObject? HomeOf(Frame frame) => FrameOwners.FunctionOf(frame).Home;
 }

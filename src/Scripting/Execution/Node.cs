@@ -5,8 +5,7 @@ namespace Raven.Scripting.Execution;
 
 /// <summary>
 /// A compiled expression: a tree of closures over slots, shared by all runs and threads. Nodes do not change, except
-/// for
-/// hints about where a property was found last, which are single words that may be stale.
+/// for hints about a property's last place, which are single words that may be stale.
 /// </summary>
 internal abstract class Node
 {
@@ -15,7 +14,7 @@ internal abstract class Node
 
     internal abstract JsValue Evaluate(Frame frame);
 
-    /// <summary>The truth of the value: comparisons answer without making a boolean.</summary>
+    /// <summary>The truth of the value: comparisons need not make a boolean.</summary>
     internal virtual bool Test(Frame frame) => Operations.ToBoolean(Evaluate(frame));
 }
 
@@ -31,7 +30,7 @@ internal abstract class StatementNode
     internal abstract Completion Execute(Frame frame);
 }
 
-/// <summary>Evaluates the rest of a deep expression only where the stack has room.</summary>
+/// <summary>Evaluates the rest of a deep expression only if the stack has room.</summary>
 internal sealed class DepthGuardNode(Node inner) : Node
 {
     internal override JsValue Evaluate(Frame frame)
@@ -41,7 +40,7 @@ internal sealed class DepthGuardNode(Node inner) : Node
     }
 }
 
-/// <summary>Executes the rest of deeply nested statements only where the stack has room.</summary>
+/// <summary>Executes the rest of deeply nested statements only if the stack has room.</summary>
 internal sealed class DepthGuardStatement(StatementNode inner) : StatementNode
 {
     internal override Completion Execute(Frame frame)

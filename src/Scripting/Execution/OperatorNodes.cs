@@ -43,7 +43,7 @@ internal sealed class MultiplyNode(Node left, Node right) : Node
     }
 }
 
-/// <summary>The other operators that compute.</summary>
+/// <summary>The other arithmetic operators.</summary>
 internal sealed class ArithmeticNode(TokenKind op, Node left, Node right) : Node
 {
     internal override JsValue Evaluate(Frame frame)
@@ -54,7 +54,7 @@ internal sealed class ArithmeticNode(TokenKind op, Node left, Node right) : Node
     }
 }
 
-/// <summary>The operators that compare and may run the script's code.</summary>
+/// <summary>Comparisons that may run the script's code.</summary>
 internal sealed class CompareNode(TokenKind op, Node left, Node right) : Node
 {
     internal override JsValue Evaluate(Frame frame)

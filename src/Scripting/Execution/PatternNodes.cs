@@ -3,7 +3,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Execution;
 
-/// <summary>Takes a value apart and puts the pieces into variables or properties.</summary>
+/// <summary>Destructures a value into variables or properties.</summary>
 internal abstract class PatternNode
 {
     internal abstract void Bind(Frame frame, JsValue value);
@@ -15,7 +15,7 @@ internal sealed class TargetPattern(TargetNode target) : PatternNode
     internal override void Bind(Frame frame, JsValue value) => target.Assign(frame, value);
 }
 
-/// <summary>A place with a value that stands in for undefined.</summary>
+/// <summary>A place with a default value for undefined.</summary>
 internal sealed class DefaultPattern(PatternNode inner, Node defaultValue) : PatternNode
 {
     internal override void Bind(Frame frame, JsValue value) =>
@@ -158,7 +158,7 @@ internal sealed class BindArgumentsNode(TargetNode target, bool strict) : Node
     }
 }
 
-/// <summary>Puts the function itself where its own name reads it.</summary>
+/// <summary>Binds the function's own name.</summary>
 internal sealed class BindOwnNameNode(TargetNode target) : Node
 {
     internal override JsValue Evaluate(Frame frame)

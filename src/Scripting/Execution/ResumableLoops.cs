@@ -208,7 +208,7 @@ internal static class ResumableJumps
     }
 }
 
-/// <summary>How the protected part of a try ended, kept while its finally yields.</summary>
+/// <summary>The completion of the protected part of a try, kept while its finally yields.</summary>
 internal sealed class PendingCompletion(Completion completion, JsValue result, LabelTarget? target,
     ThrownException? thrown)
     : HeapValue(ValueKind.Empty)
@@ -226,7 +226,7 @@ internal sealed class PendingCompletion(Completion completion, JsValue result, L
     }
 }
 
-/// <summary>Takes 3 slots: the phase, the scope outside, and what finally holds back.</summary>
+/// <summary>Takes 3 slots: the phase, the scope outside, and the completion that waits for finally.</summary>
 internal sealed class ResumableTryNode(int state, StatementNode body, CatchNode? handler, StatementNode? final)
     : ResumableNode(state)
 {

@@ -22,7 +22,7 @@ internal abstract class ResumableNode(int state) : StatementNode
     protected static HeapScope? Unpack(JsValue value) => value.Cell as HeapScope;
 }
 
-/// <summary>Takes 1 slot, and one more for the value that comes back.</summary>
+/// <summary>Takes 1 slot, and one more for the value that is sent.</summary>
 internal sealed class YieldNode(int state, int result, Node? operand) : ResumableNode(state)
 {
     internal override Completion Execute(Frame frame)
@@ -49,7 +49,7 @@ internal sealed class YieldNode(int state, int result, Node? operand) : Resumabl
     }
 }
 
-/// <summary>yield*: hands everything through to another iterator. Takes 1 slot.</summary>
+/// <summary>yield*: passes everything through to another iterator. Takes 1 slot.</summary>
 internal sealed class YieldDelegateNode(int state, int result, Node operand) : ResumableNode(state)
 {
     internal override Completion Execute(Frame frame)
@@ -100,7 +100,7 @@ internal sealed class YieldDelegateNode(int state, int result, Node operand) : R
             ?? throw run.TypeError("Result of the Symbol.iterator method is not an object");
     }
 
-    /// <summary>False where the generator is to return and the inner iterator does not care.</summary>
+    /// <summary>False if the generator has to return and the inner iterator has no return method.</summary>
     private static bool TryForward(Frame frame, JsGenerator generator, JsObject iterator, out JsValue step)
     {
         Run run = frame.Run;
@@ -222,7 +222,7 @@ internal sealed class ResumableSwitchNode(
     }
 }
 
-/// <summary>Whether a logical operator goes on to its right side.</summary>
+/// <summary>Whether a logical operator evaluates its right side.</summary>
 internal sealed class LogicalTestNode(Syntax.TokenKind op, Node left) : Node
 {
     internal override JsValue Evaluate(Frame frame) => JsValue.Of(Test(frame));

@@ -3,7 +3,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Execution;
 
-/// <summary>A compiled function: what all closures over the same text share. Immutable once compiled.</summary>
+/// <summary>A compiled function, shared by all closures over the same text. Immutable once compiled.</summary>
 internal sealed class FunctionCode
 {
     internal required string Name { get; init; }
@@ -41,7 +41,7 @@ internal sealed class FunctionCode
     /// <summary>Fields of the class, run on each new object; set on constructors only.</summary>
     internal FieldNode[] Fields { get; set; } = [];
 
-    /// <summary>Of a whole script: the names that it uses and does not declare, each with its first offset.</summary>
+    /// <summary>For a whole script: the names that it uses and does not declare, each with its first offset.</summary>
     internal Dictionary<string, int>? Globals { get; init; }
 
     internal bool IsClassConstructor =>
@@ -49,7 +49,7 @@ internal sealed class FunctionCode
 
     internal bool IsArrow => Kind == Syntax.FunctionKind.Arrow;
 
-    /// <summary>May be called with arguments put straight into its frame.</summary>
+    /// <summary>Its arguments may be written directly into its frame.</summary>
     internal bool IsPlain => !IsGenerator && !KeepsArguments && !IsClassConstructor;
 
     internal bool MayConstruct => Kind == Syntax.FunctionKind.Normal && !IsGenerator || IsClassConstructor;
@@ -71,7 +71,7 @@ internal sealed class ScriptFunction : JsFunction
     /// <summary>Values of computed field names, in the order of <see cref="FunctionCode.Fields"/>.</summary>
     internal object?[] FieldKeys = [];
 
-    /// <summary>What the initializers of the fields see; a class's constructor only.</summary>
+    /// <summary>The scope of the field initializers; only for a class's constructor.</summary>
     internal HeapScope? FieldScope;
 
     private bool _materialized;
@@ -270,7 +270,7 @@ internal sealed class ScriptFunction : JsFunction
         base.Restrict(run, frozen);
     }
 
-    /// <summary>Most closures are called and forgotten: their properties come into being when somebody asks.</summary>
+    /// <summary>Most closures are called and dropped: their properties are made on first access.</summary>
     private void Materialize(Run run)
     {
         if (_materialized)

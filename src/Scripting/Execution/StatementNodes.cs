@@ -56,7 +56,7 @@ internal sealed class StatementListNode(StatementNode[] body) : StatementNode
     }
 }
 
-/// <summary>A block with bindings that need something at its entry: a heap scope, marks, or its functions.</summary>
+/// <summary>A block with bindings that need work at its entry: a heap scope, marks, or its functions.</summary>
 internal sealed class ScopedBlockNode(int capturedCount, Node[] prologue, StatementNode body) : StatementNode
 {
     internal override Completion Execute(Frame frame)
@@ -146,7 +146,7 @@ internal sealed class SwitchNode(Node value, Node?[] tests, StatementNode[] bodi
         return completion == Completion.Break && frame.Target is null ? Completion.Normal : completion;
     }
 
-    /// <summary>The first case that equals, else the default, else none.</summary>
+    /// <summary>The first case that equals, otherwise the default, otherwise none.</summary>
     internal static int Find(Frame frame, JsValue subject, Node?[] tests)
     {
         for (int i = 0; i < tests.Length; i++)

@@ -4,8 +4,8 @@ using Raven.Scripting.Runtime;
 namespace Raven.Scripting.Execution;
 
 /// <summary>
-/// Walks what for-of, spread and patterns walk. Arrays and strings are walked directly, as nothing can have changed the
-/// realm's iterators; everything else by its own iterator. A generator keeps it in its frame: hence a heap value.
+/// Walks the values for for-of, spread and patterns. Arrays and strings are walked directly, as the realm's iterators
+/// cannot be changed; other values by their own iterator. A generator keeps it in its frame, so it is a heap value.
 /// </summary>
 internal sealed class ValueIterator : HeapValue
 {
@@ -22,7 +22,7 @@ internal sealed class ValueIterator : HeapValue
     }
 
     /// <summary>
-    /// Whether no code of the script runs between two values, so that nobody need be told of an early end.
+    /// Whether no code of the script runs between two values, so that no iterator has to be closed early.
     /// </summary>
     internal bool IsInternal => _iterator is null;
 
@@ -91,7 +91,7 @@ internal sealed class ValueIterator : HeapValue
         return false;
     }
 
-    /// <summary>Tells the iterator that no more values are wanted.</summary>
+    /// <summary>Closes the iterator, as no more values are needed.</summary>
     internal void Close(Run run)
     {
         if (Finished || _iterator is null)
@@ -113,7 +113,7 @@ internal sealed class ValueIterator : HeapValue
         }
     }
 
-    /// <summary>The same on the way of an exception, which is the one that counts.</summary>
+    /// <summary>The same during an exception, which takes precedence.</summary>
     internal void CloseQuietly(Run run)
     {
         (int, int) saved = run.SaveDepth();
@@ -123,7 +123,7 @@ internal sealed class ValueIterator : HeapValue
         }
         catch (ThrownException)
         {
-            // The exception that ended the loop goes on; this one is lost, as the language has it.
+            // The exception that ended the loop continues; this one is dropped, as the language requires.
             run.RestoreDepth(saved);
         }
     }
@@ -141,7 +141,7 @@ internal sealed class ValueIterator : HeapValue
 
     private bool MoveIterator(Run run, out JsValue value)
     {
-        // An iterator that throws is finished: it is not asked to return.
+        // An iterator that throws is finished: its return method is not called.
         Finished = true;
         JsObject result = _next!.Call(run, new JsValue(_iterator!), []).AsObject
             ?? throw run.TypeError("Iterator result is not an object");

@@ -253,13 +253,13 @@ internal sealed class UpdateLocalNode(int slot, double delta, bool prefix) : Nod
 /// <summary>The operator of a compound assignment.</summary>
 internal readonly struct CompoundOperator(Syntax.TokenKind op)
 {
-    /// <summary>The binary operator behind it.</summary>
+    /// <summary>Its binary operator.</summary>
     internal Syntax.TokenKind Operator => op;
 
     internal bool IsLogical =>
         op is Syntax.TokenKind.AndAnd or Syntax.TokenKind.OrOr or Syntax.TokenKind.QuestionQuestion;
 
-    /// <summary>Whether a logical operator goes on to its right side.</summary>
+    /// <summary>Whether a logical operator evaluates its right side.</summary>
     internal bool Continues(JsValue left) => op switch
     {
         Syntax.TokenKind.AndAnd => Operations.ToBoolean(left),

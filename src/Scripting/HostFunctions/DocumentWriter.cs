@@ -11,12 +11,12 @@ using Raven.Scripting.Text;
 namespace Raven.Scripting.HostFunctions;
 
 /// <summary>
-/// Writes values of a script as a stored document, without JSON in between. What the script did not change is copied as
-/// it is stored, digit by digit; the rest follows the rules of JSON.stringify.
+/// Writes values of a script as a stored document, without JSON in between. Unchanged values are copied in their stored
+/// form, digit by digit; the rest follows the rules of JSON.stringify.
 /// </summary>
 internal sealed class DocumentWriter
 {
-    /// <summary>As deep as the parser of JSON goes by default.</summary>
+    /// <summary>The default depth of the JSON parser.</summary>
     private const int DepthMax = 128;
 
     private readonly Run _run;
@@ -39,9 +39,10 @@ internal sealed class DocumentWriter
     /// <param name="run">Its run.</param>
     /// <param name="value">The value.</param>
     /// <param name="mode">How strings are stored.</param>
-    /// <param name="context">Whose memory it is written into.</param>
-    /// <param name="keepsUndefined">Whether a property that is undefined is written as null; else it is left
-    /// out.</param>
+    /// <param name="context">The context whose memory receives the value.</param>
+    /// <param name="keepsUndefined">
+    /// Whether a property that is undefined is written as null; otherwise it is left out.
+    /// </param>
     internal static BlittableValue Write(
         Run run, JsValue value, BlittableMode mode, OperationContext context, bool keepsUndefined = false)
     {
@@ -208,7 +209,7 @@ internal sealed class DocumentWriter
     {
         BlittableObject source = document.Source;
 
-        // What is written as metadata of the whole is the writer's who stores it; anywhere else it is a value.
+        // The metadata of the whole document is stored by the caller; anywhere else it is an ordinary value.
         bool isOwnMetadata = _open.Count == 2 && _property == "@metadata";
         SystemMetadata? system = isOwnMetadata ? null : document.System;
         bool isWithin = _keepsUndefined && document.Info is not null && _open.Count > 1;
@@ -259,7 +260,7 @@ internal sealed class DocumentWriter
         _writer.EndObject();
     }
 
-    /// <summary>Writes what the server adds to metadata, where the script has not put something in its place.</summary>
+    /// <summary>Writes what the server adds to metadata, except values that the script has replaced.</summary>
     private void WriteSystem(DocumentObject document, SystemMetadata? system)
     {
         foreach (string name in system?.NamesIn(_run) ?? [])
@@ -275,7 +276,7 @@ internal sealed class DocumentWriter
     private JsValue Resolve(DocumentObject document, string name, JsValue value) =>
         value.IsAccessor ? document.Get(_run, name) : value;
 
-    /// <summary>A number that the script set to what it was keeps its digits.</summary>
+    /// <summary>A number that the script set to its stored value keeps its digits.</summary>
     private bool IsStored(JsValue value, BlittableValue stored) =>
         !value.IsObject && !value.IsEmpty && !value.IsAccessor && DocumentValues.Same(_run, value, stored);
 
@@ -324,8 +325,10 @@ internal sealed class DocumentWriter
         _writer.EndArray();
     }
 
-    /// <summary>What toJSON makes of it, and primitives out of their objects; of a date the text that dates of
-    /// documents have, which are compared as texts.</summary>
+    /// <summary>
+    /// The result of toJSON, and primitives instead of their objects; for a date the text form of documents, whose
+    /// dates are compared as texts.
+    /// </summary>
     private JsValue Prepare(JsValue value, string key)
     {
         if (!value.IsObject || value.Object is DocumentObject or DocumentArray)

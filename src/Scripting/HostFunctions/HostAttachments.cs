@@ -6,7 +6,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.HostFunctions;
 
-/// <summary>Attachments of documents, by way of the host.</summary>
+/// <summary>Attachments of documents, through the host.</summary>
 internal static class HostAttachments
 {
     internal static void Build(RealmBuilder builder)
@@ -62,7 +62,7 @@ internal static class HostAttachments
         return found;
     }
 
-    /// <summary>What is known of an attachment, and a function that reads it.</summary>
+    /// <summary>The facts of an attachment, and a function that reads it.</summary>
     private static JsValue WithContent(Run run, string id, string name, BlittableValue facts)
     {
         run.ChargeBytes(500);

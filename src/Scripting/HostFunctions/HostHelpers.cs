@@ -3,7 +3,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.HostFunctions;
 
-/// <summary>Functions that queries of this field offer to scripts: distances, and tests of texts.</summary>
+/// <summary>Functions that scripts of document databases usually have: distances, and tests of texts.</summary>
 internal static class HostHelpers
 {
     private const double EarthRadiusKilometres = 6371.0088;

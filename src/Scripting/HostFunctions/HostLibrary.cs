@@ -7,7 +7,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.HostFunctions;
 
-/// <summary>The functions that connect a script with its database. They ask the host of the run.</summary>
+/// <summary>The functions that connect a script with its database. They call the host of the run.</summary>
 internal static class HostLibrary
 {
     internal static void Build(RealmBuilder builder)
@@ -25,7 +25,7 @@ internal static class HostLibrary
         return new JsValue(new DocumentObject(run.Realm.ObjectPrototype, document.Data) { Info = document });
     }
 
-    /// <summary>Asks the host; what it refuses becomes an error of the script.</summary>
+    /// <summary>Calls the host; a refusal becomes an error of the script.</summary>
     internal static T Ask<T>(Run run, Func<ScriptHost, T> question)
     {
         run.ChargeSteps(10);
@@ -43,8 +43,10 @@ internal static class HostLibrary
     internal static void Function(RealmBuilder builder, string name, int length, NativeCall call) =>
         builder.DefineGlobal(name, new JsValue(builder.Function(name, length, call)));
 
-    /// <summary>A function of a document, or of another key: what is not there has no metadata, counter, attachment,
-    /// ..., and is null in scripts that read through what is missing.</summary>
+    /// <summary>
+    /// A function of a document, or of another key: a missing document has no metadata, counter or attachment, and the
+    /// result is null in scripts that read through missing values.
+    /// </summary>
     internal static void Lookup(RealmBuilder builder, string name, int length, NativeCall call) =>
         Function(builder, name, length, (run, self, a) =>
             run.ReadsThroughMissing && a.At(0).IsNullish ? JsValue.Null : call(run, self, a));
@@ -102,8 +104,10 @@ internal static class HostLibrary
         });
     }
 
-    /// <summary><c>include(id)</c>, and the same for more kinds: <c>includes.document(id)</c>,
-    /// <c>includes.cmpxchg(key)</c>, each with any number of them, which may stand in arrays.</summary>
+    /// <summary>
+    /// <c>include(id)</c>, and the same for more kinds: <c>includes.document(id)</c>, <c>includes.cmpxchg(key)</c>,
+    /// each with any number of them, also in arrays.
+    /// </summary>
     private static void BuildIncludes(RealmBuilder builder)
     {
         Function(builder, "include", 1, (run, _, a) => Include(run, a[..Math.Min(1, a.Length)], AskedFor.Document));
@@ -136,7 +140,7 @@ internal static class HostLibrary
 
     private static void IncludeOne(Run run, JsValue asked, AskedFor what)
     {
-        // What a document does not say refers to nothing.
+        // A property that the document does not have refers to nothing.
         if (asked.IsNullish)
         {
             return;
@@ -182,9 +186,7 @@ internal static class HostLibrary
         return new JsValue(result);
     }
 
-    /// <summary>
-    /// Loads what a path in a document points to: one document, or all where it leads through an array.
-    /// </summary>
+    /// <summary>Loads what a path in a document points to: one document, or all if it leads through an array.</summary>
     private static JsValue LoadPath(Run run, JsValue document, string path)
     {
         List<JsValue> values = [document];

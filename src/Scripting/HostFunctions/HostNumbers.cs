@@ -9,8 +9,8 @@ using StoredKind = Raven.Blittable.Format.ValueKind;
 namespace Raven.Scripting.HostFunctions;
 
 /// <summary>
-/// <c>sameNumber(object, name, other, otherName)</c>: whether two members are the same number, digit by digit, also
-/// where one double stands for both. null where neither is a number.
+/// <c>sameNumber(object, name, other, otherName)</c>: whether two members are the same number, digit by digit, even if
+/// their doubles are equal. null if neither is a number.
 /// </summary>
 internal static class HostNumbers
 {
@@ -22,7 +22,9 @@ internal static class HostNumbers
             : JsValue.Of(left is not null && right is not null && Parse(left) == Parse(right));
     });
 
-    /// <summary>The number as a text, as it is stored where the script has not set it; null for what is none.</summary>
+    /// <summary>
+    /// The number as a text, in its stored form if the script has not set it; null if it is no number.
+    /// </summary>
     private static string? DigitsOf(Run run, JsValue holder, string name)
     {
         if (TryGetStored(run, holder, name, out BlittableValue stored))

@@ -5,7 +5,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.HostFunctions;
 
-/// <summary>Counters and time series of documents, by way of the host.</summary>
+/// <summary>Counters and time series of documents, through the host.</summary>
 internal static class HostSeries
 {
     internal static void Build(RealmBuilder builder)

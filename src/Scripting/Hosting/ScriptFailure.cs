@@ -1,6 +1,6 @@
 namespace Raven.Scripting.Hosting;
 
-/// <summary>What ended a script: the text, the script itself, or one of the limits of its run.</summary>
+/// <summary>What ended a script: a syntax error, the script itself, or one of the limits of its run.</summary>
 public enum ScriptFailure
 {
     /// <summary>The text is not a script.</summary>

@@ -5,13 +5,13 @@ using Raven.Blittable.Reading;
 namespace Raven.Scripting.Hosting;
 
 /// <summary>
-/// What a script may do to the database that runs it. Override what the place allows: the rest answers that it is not
-/// available here. Called on the thread of the run; documents that are handed over must stay valid until it ends.
-/// A <see cref="ScriptHostException"/> thrown by an override becomes an error that the script may catch.
+/// The operations of a script on its database. Override those that are allowed: the others throw an error that they are
+/// not available here. Called on the thread of the run; documents that are passed must stay valid until it ends. A
+/// <see cref="ScriptHostException"/> thrown by an override becomes an error that the script may catch.
 /// </summary>
 public abstract class ScriptHost
 {
-    /// <summary>Where documents that the script hands to the host are written; must outlive the run.</summary>
+    /// <summary>The memory for documents that the script passes to the host; must outlive the run.</summary>
     public abstract OperationContext Context { get; }
 
     /// <summary>The script looks at a long text of a document, which becomes a string for it. False ends the run with
@@ -22,32 +22,33 @@ public abstract class ScriptHost
     /// <summary>load(id). False: null in the script.</summary>
     public virtual bool TryLoad(string id, out ScriptDocument document) => throw NotHere("load");
 
-    /// <summary>put(id, document[, change vector]). Gives the id under which it is stored.</summary>
+    /// <summary>put(id, document[, change vector]). Returns the id under which it is stored.</summary>
     /// <param name="id">The id, which may end in a slash or a bar, to be completed.</param>
     /// <param name="document">The document, in <see cref="Context"/>.</param>
-    /// <param name="changeVector">What the stored one must have; null where that does not matter.</param>
+    /// <param name="changeVector">The version that the stored one must have; null for any.</param>
     public virtual string Put(string id, BlittableObject document, string? changeVector) => throw NotHere("put");
 
-    /// <summary>del(id[, change vector]). True where there was one.</summary>
+    /// <summary>del(id[, change vector]). True if there was one.</summary>
     public virtual bool Delete(string id, string? changeVector) => throw NotHere("del");
 
     /// <summary>cmpxchg(key). False: null in the script.</summary>
     public virtual bool TryGetCompareExchange(string key, out BlittableValue value) => throw NotHere("cmpxchg");
 
-    /// <summary>include(id): the document is to be sent along.</summary>
+    /// <summary>include(id): the document is sent with the answer.</summary>
     public virtual void Include(string id) => throw NotHere("include");
 
-    /// <summary>includes.cmpxchg(key): the compare-exchange value is to be sent along.</summary>
+    /// <summary>includes.cmpxchg(key): the compare-exchange value is sent with the answer.</summary>
     public virtual void IncludeCompareExchange(string key) => throw NotHere("includes.cmpxchg");
 
-    /// <summary>output(text), for people who debug a script.</summary>
+    /// <summary>output(text), for debugging scripts.</summary>
     public virtual void Output(string text) => throw NotHere("output");
 
     /// <summary>counter(document, name). False: null in the script.</summary>
     public virtual bool TryGetCounter(string documentId, string name, out long value) => throw NotHere("counter");
 
-    /// <summary>counterRaw(document, name): what a node, by the id of its database, added. False: null in the
-    /// script.</summary>
+    /// <summary>
+    /// counterRaw(document, name): the part of a node, given with the id of its database. False: null in the script.
+    /// </summary>
     public virtual bool TryGetRawCounter(string documentId, string name, out string node, out long value) =>
         throw NotHere("counterRaw");
 
@@ -57,7 +58,7 @@ public abstract class ScriptHost
     /// <summary>attachmentsFor(document): an array of objects, in <see cref="Context"/>.</summary>
     public virtual BlittableValue GetAttachments(string documentId) => throw NotHere("attachmentsFor");
 
-    /// <summary>loadAttachment(document, name).getContentAsString(): null where it is gone.</summary>
+    /// <summary>loadAttachment(document, name).getContentAsString(): null if it was deleted.</summary>
     public virtual string? GetAttachmentText(string documentId, string name, Encoding encoding) =>
         throw NotHere("getContentAsString");
 

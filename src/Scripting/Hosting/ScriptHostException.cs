@@ -1,7 +1,7 @@
 namespace Raven.Scripting.Hosting;
 
 /// <summary>
-/// A host refuses what a script asks for. The script sees an error with this message and may catch it.
+/// A host refuses an operation of a script. The script gets an error with this message and may catch it.
 /// </summary>
 public sealed class ScriptHostException : Exception
 {

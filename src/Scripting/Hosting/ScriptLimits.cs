@@ -1,7 +1,7 @@
 namespace Raven.Scripting.Hosting;
 
 /// <summary>
-/// What one run may use. A passed limit ends the run with a <see cref="ScriptException"/> whose
+/// The limits of one run. Exceeding one ends the run with a <see cref="ScriptException"/> whose
 /// <see cref="ScriptException.Failure"/> names it; the script cannot catch that.
 /// </summary>
 public sealed record ScriptLimits
@@ -11,10 +11,10 @@ public sealed record ScriptLimits
     /// </summary>
     public long StepsMax { get; init; } = 10_000_000;
 
-    /// <summary>Bytes that the script may allocate in all, whether or not they can be freed in between.</summary>
+    /// <summary>Bytes that the script may allocate in total, whether or not they can be freed in between.</summary>
     public long MemoryBytesMax { get; init; } = 64 * 1024 * 1024;
 
-    /// <summary>Calls within calls.</summary>
+    /// <summary>The depth of nested calls.</summary>
     public int CallDepthMax { get; init; } = 1_000;
 
     /// <summary>Length of one string in UTF-16 units.</summary>
@@ -27,15 +27,15 @@ public sealed record ScriptLimits
     public TimeSpan TimeMax { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The clock of <see cref="TimeMax"/>; the engine's where it is null. One of processor time leaves out what the
-    /// machine gives to others meanwhile; then the whole run must be on one thread.
+    /// The clock of <see cref="TimeMax"/>; null for the engine's. A clock of processor time excludes the time of other
+    /// threads; the whole run must then be on one thread.
     /// </summary>
     public TimeProvider? TimeClock { get; init; }
 
     /// <summary>
-    /// Whether a member of null or undefined is undefined, and a call of one does nothing and gives undefined, as if
-    /// every <c>.</c> was written <c>?.</c>: for scripts over documents some of which lack what others have. Otherwise
-    /// that is a TypeError, as the language has it. To set a member of null or undefined is one in any case.
+    /// Whether a member of null or undefined is undefined, and a call of one does nothing and returns undefined, as if
+    /// every <c>.</c> were <c>?.</c>: for scripts over documents that do not all have the same properties. Otherwise
+    /// that is a TypeError, as in the language. Setting a member of null or undefined is one in any case.
     /// </summary>
     public bool ReadsThroughMissing { get; init; }
 

@@ -3,12 +3,12 @@ namespace Raven.Scripting.Hosting;
 /// <summary>One entry of a time series.</summary>
 public readonly record struct ScriptTimeSeriesEntry
 {
-    /// <summary>When.</summary>
+    /// <summary>The time of the entry.</summary>
     public required DateTimeOffset Time { get; init; }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>The measured values.</summary>
     public required double[] Values { get; init; }
 
-    /// <summary>By what; null where nothing was said.</summary>
+    /// <summary>The tag of the entry; null if it has none.</summary>
     public string? Tag { get; init; }
 }

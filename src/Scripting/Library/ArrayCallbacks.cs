@@ -2,7 +2,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>The functions of arrays that call back, and sort.</summary>
+/// <summary>The functions of arrays that take a callback, and sort.</summary>
 internal static class ArrayCallbacks
 {
     private delegate bool Visit(JsValue item, long index, JsValue answer);
@@ -53,7 +53,7 @@ internal static class ArrayCallbacks
         builder.Method(prototype, "sort", 1, Sort);
     }
 
-    /// <summary>Calls back for each element until told to stop. True where it came to the end.</summary>
+    /// <summary>Calls back for each element until a callback stops it. True if it reached the end.</summary>
     private static bool Each(Run run, JsValue self, ReadOnlySpan<JsValue> arguments, bool skipHoles, Visit visit)
     {
         JsObject target = Operations.ToObject(run, self);

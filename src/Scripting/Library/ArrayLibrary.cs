@@ -3,7 +3,9 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>Array without the functions that call back (ECMA-262, 23.1). See <see cref="ArrayCallbacks"/>.</summary>
+/// <summary>
+/// Array without the functions that take a callback (ECMA-262, 23.1). See <see cref="ArrayCallbacks"/>.
+/// </summary>
 internal static class ArrayLibrary
 {
     internal static void Build(RealmBuilder builder)
@@ -196,7 +198,7 @@ internal static class ArrayLibrary
         };
         JsArray removed = Arrays.NewLike(run, array, 0);
 
-        // Conversions run the script's code, which may have changed the array: what counts is its length from here on.
+        // Conversions run the script's code, which may have changed the array: its current length counts from here on.
         int start = Math.Min(Operations.ToRelative(run, arguments.At(0), array.Count, 0), array.Count);
         int deleted = (int)Math.Clamp(asked, 0, array.Count - start);
         foreach (JsValue value in array.Items.Slice(start, deleted))
@@ -274,7 +276,7 @@ internal static class ArrayLibrary
         }
     }
 
-    /// <summary>The elements as text. An array that contains itself joins as nothing there.</summary>
+    /// <summary>The elements as text. An array inside of itself is joined as an empty text.</summary>
     private static JsValue Join(Run run, JsObject target, string separator)
     {
         run.EnterCall();

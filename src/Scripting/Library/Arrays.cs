@@ -7,7 +7,7 @@ namespace Raven.Scripting.Library;
 /// <summary>Which objects are arrays, and which arrays built-in functions make.</summary>
 internal static class Arrays
 {
-    /// <summary>The array that a function makes: of the class of its source, where a script has one.</summary>
+    /// <summary>The array that a function makes: of the class of its source, if a script has defined one.</summary>
     internal static JsArray NewLike(Run run, JsObject source, int capacity)
     {
         if (source.Class == ObjectClass.Array && source.Prototype != run.Realm.ArrayPrototype
@@ -21,7 +21,7 @@ internal static class Arrays
         return run.NewArray(capacity);
     }
 
-    /// <summary>What Array.isArray says.</summary>
+    /// <summary>The result of Array.isArray.</summary>
     internal static bool IsArray(JsValue value, [NotNullWhen(true)] out JsObject? array)
     {
         array = value.AsObject;

@@ -3,7 +3,9 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>Map, Set, WeakMap and WeakSet (ECMA-262, 24). The weak ones are strong: they end with their run.</summary>
+/// <summary>
+/// Map, Set, WeakMap and WeakSet (ECMA-262, 24). The weak ones hold strong references, and end with their run.
+/// </summary>
 internal static class CollectionLibrary
 {
     internal static void Build(RealmBuilder builder)
@@ -133,7 +135,7 @@ internal static class CollectionLibrary
 }
 
 /// <summary>
-/// A map in order of insertion that may change while it is walked: removed entries stay as gaps for a while.
+/// A map in order of insertion that may change during iteration: removed entries stay as gaps for a while.
 /// </summary>
 internal sealed class JsCollection(JsObject prototype, ObjectClass kind) : JsObject(prototype, kind)
 {

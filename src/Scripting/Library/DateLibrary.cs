@@ -3,12 +3,12 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>A moment: milliseconds since 1970, NaN where invalid.</summary>
+/// <summary>A time: milliseconds since 1970, NaN if it is invalid.</summary>
 internal sealed class JsDate(JsObject prototype, double time) : JsObject(prototype, ObjectClass.Date)
 {
     internal double Time { get; set; } = time;
 
-    /// <summary>Whether the script gave it no way of its own to become JSON.</summary>
+    /// <summary>Whether the script has not replaced its conversion to JSON.</summary>
     internal bool IsPlain(Run run) => IsBuiltIn(run, "toJSON") && IsBuiltIn(run, "toISOString");
 
     private bool IsBuiltIn(Run run, string method) =>

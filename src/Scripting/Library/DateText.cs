@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>Dates as text: the formats of ECMA-262, 21.4.4.41, and those that people write.</summary>
+/// <summary>Dates as text: the formats of ECMA-262, 21.4.4.41, and other common ones.</summary>
 internal static class DateText
 {
     private static readonly string[] Days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -10,7 +10,7 @@ internal static class DateText
     private static readonly string[] Months =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-    /// <summary>A date as documents have it, with seven digits behind the second.</summary>
+    /// <summary>A date in the form of documents, with seven digits behind the second.</summary>
     internal static string Stored(double time) => string.Concat(Iso(time).AsSpan()[..^1], "0000Z");
 
     internal static string Iso(double time)
@@ -54,7 +54,7 @@ internal static class DateText
             CultureInfo.InvariantCulture, $"{twelve}:{minutes}:{seconds} {(hour < 12 ? "AM" : "PM")}");
     }
 
-    /// <summary>Milliseconds since 1970, NaN where the text is no date.</summary>
+    /// <summary>Milliseconds since 1970, NaN if the text is no date.</summary>
     internal static double Parse(string text)
     {
         if (text.Length > 100)

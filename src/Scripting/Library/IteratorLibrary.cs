@@ -54,7 +54,7 @@ internal static class IteratorLibrary
     }
 }
 
-/// <summary>An iterator of the library. Its state is a closure; it lives and dies with its run.</summary>
+/// <summary>An iterator of the library. Its state is a closure, and ends with its run.</summary>
 internal sealed class NativeIterator : JsObject
 {
     internal delegate bool Step(Run run, out JsValue value);

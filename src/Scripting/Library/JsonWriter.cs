@@ -63,7 +63,7 @@ internal sealed class JsonWriter
         return names;
     }
 
-    /// <summary>Writes a value. False where JSON has nothing for it.</summary>
+    /// <summary>Writes a value. False if JSON cannot represent it.</summary>
     private bool TryWrite(JsObject holder, string key, JsValue value)
     {
         value = Prepare(holder, key, value);
@@ -186,7 +186,7 @@ internal sealed class JsonWriter
         _text.Append('}');
     }
 
-    /// <summary>Writes a value whose toJSON and replacer have had their turn.</summary>
+    /// <summary>Writes a value after its toJSON and the replacer.</summary>
     private void WritePrepared(JsValue value)
     {
         _run.Step();

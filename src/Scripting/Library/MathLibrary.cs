@@ -58,7 +58,7 @@ internal static class MathLibrary
         }
     }
 
-    /// <summary>Exact for cubes of whole numbers, which the platform's function misses.</summary>
+    /// <summary>Exact for cubes of whole numbers, for which the platform's function is not.</summary>
     private static double CubeRoot(double value)
     {
         double whole = Math.Round(Math.Cbrt(value));

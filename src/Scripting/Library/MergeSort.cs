@@ -4,8 +4,8 @@ using Raven.Scripting.Runtime;
 namespace Raven.Scripting.Library;
 
 /// <summary>
-/// A stable sort that survives any comparison function: it makes at most about n log n calls whatever they answer, and
-/// the run pays for each.
+/// A stable sort that is safe for any comparison function: it makes at most about n log n calls whatever they return,
+/// and each is charged to the run.
 /// </summary>
 internal static class MergeSort
 {
@@ -61,8 +61,8 @@ internal static class MergeSort
     }
 
     /// <summary>
-    /// Binary insertion behind the run that the array starts with. What a function gives that contradicts itself
-    /// depends on which items it is asked about; these are the questions of V8, in its order (seen in its answers).
+    /// Binary insertion behind the run that the array starts with. The result of an inconsistent function depends on
+    /// the calls; these are the calls of V8, in its order (observed).
     /// </summary>
     private static void InsertAll<T>(Run run, T[] items, Func<T, T, bool> isLess)
     {
@@ -83,7 +83,7 @@ internal static class MergeSort
         }
     }
 
-    /// <summary>How many items at the start are in order; made so where they fall.</summary>
+    /// <summary>How many items at the start are in order; descending ones are reversed.</summary>
     private static int FirstRun<T>(Run run, T[] items, Func<T, T, bool> isLess)
     {
         if (items.Length < 2)

@@ -50,7 +50,7 @@ internal sealed class RealmBuilder(Run run, Realm realm)
     }
 }
 
-/// <summary>Marks everything that can be reached as never changing.</summary>
+/// <summary>Marks all reachable objects as immutable.</summary>
 internal static class RealmFreezer
 {
     internal static void Freeze(Run run, JsObject root)
@@ -96,7 +96,7 @@ internal static class RealmFreezer
 
 internal static class ArgumentSpan
 {
-    /// <summary>The argument, or undefined where the call has fewer.</summary>
+    /// <summary>The argument, or undefined if the call has fewer.</summary>
     internal static JsValue At(this ReadOnlySpan<JsValue> arguments, int index) =>
         index < arguments.Length ? arguments[index] : JsValue.Undefined;
 }

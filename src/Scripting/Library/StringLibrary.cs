@@ -273,7 +273,7 @@ internal static class StringLibrary
                 throw run.RangeError("The normalization form should be one of NFC, NFD, NFKC, NFKD.");
             }
 
-            // The process runs without Unicode's tables for this: better no answer than a wrong one.
+            // The process runs without the Unicode tables for this: an error is better than a wrong result.
             return Ascii.IsValid(text) ? new JsValue(Text(run, self))
                 : throw run.TypeError("normalize is supported for ASCII text only");
         });
@@ -329,7 +329,7 @@ internal static class StringLibrary
     }
 }
 
-/// <summary>An order of texts like that of dictionaries: letters before their case.</summary>
+/// <summary>An order of texts like that of dictionaries: letters first, then their case.</summary>
 internal static class LocaleOrder
 {
     internal static int Compare(string left, string right)

@@ -320,7 +320,7 @@ internal static class StringPatterns
     }
 
     /// <summary>
-    /// Writes a group, or the dollar itself, and says how many characters behind it were used, less one.
+    /// Writes a group, or the dollar itself, and returns how many characters behind it were used, less one.
     /// </summary>
     private static int ExpandGroup(
         Run run, TextBuilder result, string template, int at, Match? match, JsRegExp? regExp)

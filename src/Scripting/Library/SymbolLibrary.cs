@@ -3,7 +3,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>Symbol (ECMA-262, 20.4), without a registry: nothing outlives the run.</summary>
+/// <summary>Symbol (ECMA-262, 20.4), without a registry, as nothing outlives the run.</summary>
 internal static class SymbolLibrary
 {
     internal static void Build(RealmBuilder builder)

@@ -3,7 +3,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>Builds text that the run pays for while it grows, not when it is done.</summary>
+/// <summary>Builds text that is charged to the run as it grows, not when it is complete.</summary>
 internal readonly struct TextBuilder(Run run)
 {
     private readonly StringBuilder _text = new();

@@ -4,7 +4,7 @@ using Raven.Scripting.Hosting;
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// A value on its way from <c>throw</c> to the nearest <c>catch</c>. Leaves a run as a <see cref="ScriptException"/>.
+/// A value between <c>throw</c> and the nearest <c>catch</c>. Leaves a run as a <see cref="ScriptException"/>.
 /// </summary>
 internal sealed class ThrownException(JsValue value, int position) : Exception
 {
@@ -13,7 +13,7 @@ internal sealed class ThrownException(JsValue value, int position) : Exception
     internal int Position => position;
 }
 
-/// <summary>A limit was passed. No script catches it.</summary>
+/// <summary>A limit was exceeded. Scripts cannot catch it.</summary>
 internal sealed class LimitException(ScriptFailure failure, string message, int position) : Exception(message)
 {
     internal ScriptFailure Failure => failure;

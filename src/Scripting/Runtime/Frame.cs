@@ -9,7 +9,7 @@ internal enum Completion : byte
     Normal,
 
     /// <summary>
-    /// To the statement in <see cref="Frame.Target"/>, or the nearest loop or switch where that is null.
+    /// To the statement in <see cref="Frame.Target"/>, or the nearest loop or switch if that is null.
     /// </summary>
     Break,
     Continue,
@@ -17,11 +17,11 @@ internal enum Completion : byte
     /// <summary>With the value in <see cref="Frame.Result"/>.</summary>
     Return,
 
-    /// <summary>A generator hands out <see cref="Frame.Result"/> and waits.</summary>
+    /// <summary>A generator returns <see cref="Frame.Result"/> and waits.</summary>
     Yield,
 }
 
-/// <summary>Values that functions inside capture: one for each entry of a block that has such values.</summary>
+/// <summary>Values that inner functions capture: one scope for each entry of a block that has such values.</summary>
 internal sealed class HeapScope(HeapScope? parent, int count) : HeapValue(ValueKind.Empty)
 {
     internal readonly HeapScope? Parent = parent;
@@ -42,7 +42,7 @@ internal sealed class Frame(Run run)
     internal JsFunction Function = null!;
     internal JsObject? NewTarget;
 
-    /// <summary>Where a labelled break or continue goes.</summary>
+    /// <summary>The target of a labelled break or continue.</summary>
     internal LabelTarget? Target;
 
     /// <summary>All arguments, kept only for functions that need more than their parameters.</summary>

@@ -1,17 +1,15 @@
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// What a <see cref="JsValue"/> points to unless it is a number: a tag, a string, a symbol, an object; or the digits of
-/// a number that no double holds.
+/// The reference of a <see cref="JsValue"/> unless it is a number: a tag, a string, a symbol, an object; or the digits
+/// of a number that no double holds.
 /// </summary>
 internal abstract class HeapValue(ValueKind kind)
 {
     internal readonly ValueKind Kind = kind;
 }
 
-/// <summary>
-/// The values that have one instance: undefined, null, true, false and the marks that no script sees.
-/// </summary>
+/// <summary>The values that have one instance: undefined, null, true, false and internal marks.</summary>
 internal sealed class ValueTag : HeapValue
 {
     internal static readonly ValueTag Undefined = new(ValueKind.Undefined);
@@ -19,7 +17,7 @@ internal sealed class ValueTag : HeapValue
     internal static readonly ValueTag True = new(ValueKind.Boolean);
     internal static readonly ValueTag False = new(ValueKind.Boolean);
 
-    /// <summary>A hole of an array, a binding before its declaration, a property that is not there.</summary>
+    /// <summary>A hole of an array, a binding before its declaration, a property that does not exist.</summary>
     internal static readonly ValueTag Empty = new(ValueKind.Empty);
 
     private ValueTag(ValueKind kind)
@@ -28,7 +26,7 @@ internal sealed class ValueTag : HeapValue
     }
 }
 
-/// <summary>A getter and a setter, kept where a property's value would be.</summary>
+/// <summary>A getter and a setter, kept in place of a property's value.</summary>
 internal sealed class Accessor(JsObject? getter, JsObject? setter) : HeapValue(ValueKind.Accessor)
 {
     internal JsObject? Getter => getter;
@@ -36,7 +34,7 @@ internal sealed class Accessor(JsObject? getter, JsObject? setter) : HeapValue(V
     internal JsObject? Setter => setter;
 }
 
-/// <summary>A symbol: a property key that equals nothing but itself.</summary>
+/// <summary>A symbol: a property key that equals only itself.</summary>
 internal sealed class JsSymbol(string? description) : HeapValue(ValueKind.Symbol)
 {
     internal static readonly JsSymbol Iterator = new("Symbol.iterator");

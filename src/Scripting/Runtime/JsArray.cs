@@ -3,9 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// An array, always dense: a hole is an empty value. Its length is limited by the run, so that a script cannot ask
-/// for a
-/// thousand million elements. Elements are plain properties; an accessor on an index is not supported.
+/// An array, always dense: a hole is an empty value. Its length is limited by the run, so that a script cannot request
+/// a billion elements. Elements are plain properties; an accessor on an index is not supported.
 /// </summary>
 internal sealed class JsArray : JsObject
 {
@@ -30,7 +29,7 @@ internal sealed class JsArray : JsObject
 
     internal bool IsFrozen => (Flags & ObjectFlags.Frozen) != 0;
 
-    /// <summary>The element, or a look at the prototypes for a hole.</summary>
+    /// <summary>The element; for a hole, that of the prototypes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal override JsValue GetIndex(Run run, uint index)
     {
@@ -65,7 +64,7 @@ internal sealed class JsArray : JsObject
         _items[Count++] = value;
     }
 
-    /// <summary>Adds at the end. False where the array may not grow.</summary>
+    /// <summary>Adds at the end. False if the array may not grow.</summary>
     internal bool TryPush(Run run, JsValue value)
     {
         if (!IsPlain)
@@ -95,7 +94,7 @@ internal sealed class JsArray : JsObject
         return true;
     }
 
-    /// <summary>Removes and inserts in place. False where the array may not change.</summary>
+    /// <summary>Removes and inserts in place. False if the array may not change.</summary>
     internal bool TrySplice(Run run, int start, int deleted, ReadOnlySpan<JsValue> inserted)
     {
         if (!IsPlain)

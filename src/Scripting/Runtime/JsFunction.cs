@@ -8,7 +8,7 @@ internal abstract class JsFunction(JsObject? prototype) : JsObject(prototype, Ob
     internal virtual bool IsConstructor => false;
 
     /// <summary>
-    /// Runs as the operand of <c>new</c>; <paramref name="newTarget"/> says whose prototype the object gets.
+    /// Runs as the operand of <c>new</c>; <paramref name="newTarget"/> decides which prototype the object gets.
     /// </summary>
     internal virtual JsValue Construct(Run run, ReadOnlySpan<JsValue> arguments, JsObject newTarget) =>
         throw run.TypeError("This function is not a constructor");
@@ -17,7 +17,7 @@ internal abstract class JsFunction(JsObject? prototype) : JsObject(prototype, Ob
 /// <summary>A built-in function.</summary>
 internal delegate JsValue NativeCall(Run run, JsValue self, ReadOnlySpan<JsValue> arguments);
 
-/// <summary>What a built-in function does behind <c>new</c>.</summary>
+/// <summary>The call of a built-in function behind <c>new</c>.</summary>
 internal delegate JsValue NativeConstruct(Run run, ReadOnlySpan<JsValue> arguments, JsObject newTarget);
 
 /// <summary>A function of the realm.</summary>
@@ -45,7 +45,7 @@ internal sealed class NativeFunction : JsFunction
         _construct is null ? base.Construct(run, arguments, newTarget) : _construct(run, arguments, newTarget);
 }
 
-/// <summary>What <c>bind</c> makes.</summary>
+/// <summary>The result of <c>bind</c>.</summary>
 internal sealed class BoundFunction(JsFunction target, JsValue self, JsValue[] bound)
     : JsFunction(target.Prototype)
 {

@@ -4,11 +4,10 @@ namespace Raven.Scripting.Runtime;
 
 /// <summary>
 /// An object: a map from keys to values in order of insertion, and a prototype. Up to <see cref="ScannedMax"/> keys are
-/// scanned, more are hashed. Access sites remember the position of the last hit, and compare one reference.
-///
-///   OBJECT-1  _count &lt;= _keys.Length, and a deleted key is null with an empty value (only where hashed).
-///   OBJECT-2  AttributesOfAll is null while every property is writable, enumerable and configurable.
-///   OBJECT-3  _keys may be shared with the literal that made the object: it is copied before it changes.
+/// scanned, more are hashed. Access sites remember the position of the last hit, and compare one reference. OBJECT-1
+/// _count &lt;= _keys.Length, and a deleted key is null with an empty value (only if hashed). OBJECT-2 AttributesOfAll
+/// is null while every property is writable, enumerable and configurable. OBJECT-3 _keys may be shared with the literal
+/// that made the object: it is copied before it changes.
 /// </summary>
 internal class JsObject : HeapValue
 {
@@ -32,7 +31,7 @@ internal class JsObject : HeapValue
     }
 
     /// <summary>
-    /// An object literal: the keys are those of its place in the script, shared by all that it makes.
+    /// An object literal: the keys are those of its site in the script, shared by all objects made there.
     /// </summary>
     internal JsObject(JsObject prototype, object[] sharedKeys, JsValue[] values, bool hasIndexKeys)
         : this(prototype)
@@ -70,12 +69,10 @@ internal class JsObject : HeapValue
 
     internal bool IsExotic => (Flags & ObjectFlags.Exotic) != 0;
 
-    /// <summary>Whether the map holds no property; exotic ones do not count.</summary>
+    /// <summary>Whether the map has no property; exotic ones do not count.</summary>
     internal bool HasNoMappedProperty => _count == DeletedCount;
 
-    /// <summary>
-    /// Reads a property for a place in the script that remembers in <paramref name="hint"/> where it was.
-    /// </summary>
+    /// <summary>Reads a property for an access site that remembers its last place in <paramref name="hint"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal JsValue GetHinted(Run run, string key, ref int hint)
     {
@@ -93,7 +90,9 @@ internal class JsObject : HeapValue
         return GetAndRemember(run, key, ref hint);
     }
 
-    /// <summary>Overwrites a plain property for a place that remembers. False where it takes the long way.</summary>
+    /// <summary>
+    /// Overwrites a plain property for an access site that remembers its place. False if the general way is needed.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TrySetHinted(string key, JsValue value, int hint)
     {
@@ -127,7 +126,7 @@ internal class JsObject : HeapValue
 
     internal JsValue Get(Run run, object key) => Get(run, key, new JsValue(this));
 
-    /// <summary>The value of a property, own or inherited; undefined where there is none.</summary>
+    /// <summary>The value of a property, own or inherited; undefined if there is none.</summary>
     internal JsValue Get(Run run, object key, JsValue receiver)
     {
         for (JsObject? holder = this; holder is not null; holder = holder.Prototype)
@@ -152,7 +151,7 @@ internal class JsObject : HeapValue
         return JsValue.Undefined;
     }
 
-    /// <summary>What few objects need: attributes, and an index of many keys.</summary>
+    /// <summary>State that few objects need: attributes, and an index of many keys.</summary>
     private sealed class Rare
     {
         internal PropertyFlags[]? Flags;
@@ -187,7 +186,7 @@ internal class JsObject : HeapValue
         return false;
     }
 
-    /// <summary>Assigns: calls a setter, overwrites, or adds. False where that is not allowed.</summary>
+    /// <summary>Assigns: calls a setter, overwrites, or adds. False if that is not allowed.</summary>
     internal virtual bool Set(Run run, object key, JsValue value, JsValue receiver)
     {
         for (JsObject? holder = this; holder is not null; holder = holder.Prototype)
@@ -202,7 +201,7 @@ internal class JsObject : HeapValue
                 return SetThrough((Accessor)property.Value.Cell!, run, value, receiver);
             }
 
-            // A property of the shared realm does not keep a script from having its own of the same name.
+            // A property of the shared realm does not prevent a script's own of the same name.
             if (!property.Is(PropertyFlags.Writable) && (holder.Flags & ObjectFlags.Immutable) == 0)
             {
                 return false;
@@ -244,7 +243,7 @@ internal class JsObject : HeapValue
         return true;
     }
 
-    /// <summary>Defines a property with exactly these attributes. False where an existing one forbids it.</summary>
+    /// <summary>Defines a property with exactly these attributes. False if an existing one forbids it.</summary>
     internal virtual bool Define(Run run, object key, JsValue value, PropertyFlags flags)
     {
         int at = Find(key);
@@ -264,7 +263,7 @@ internal class JsObject : HeapValue
         return true;
     }
 
-    /// <summary>Removes a property. False where it may not be removed.</summary>
+    /// <summary>Removes a property. False if it may not be removed.</summary>
     internal virtual bool Delete(Run run, object key)
     {
         int at = Find(key);

@@ -1,7 +1,7 @@
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// A boolean, number, string or symbol as an object: what <c>new String(x)</c> and sloppy <c>this</c> make.
+/// A boolean, number, string or symbol as an object, as <c>new String(x)</c> and sloppy <c>this</c> make it.
 /// </summary>
 internal sealed class JsPrimitiveObject : JsObject
 {

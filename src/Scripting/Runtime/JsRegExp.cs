@@ -48,7 +48,9 @@ internal sealed class JsRegExp : JsObject
 
     internal bool IsSticky => Pattern.Flags.Contains('y');
 
-    /// <summary>Where matching starts; 0 unless global or sticky. Negative where it is beyond the text.</summary>
+    /// <summary>
+    /// The index at which matching starts; 0 unless global or sticky. Negative if it is beyond the text.
+    /// </summary>
     internal int StartIn(Run run, string text)
     {
         if (!IsGlobal && !IsSticky)
@@ -62,7 +64,9 @@ internal sealed class JsRegExp : JsObject
 
     internal void SetLastIndex(Run run, int index) => Objects.Put(run, this, "lastIndex", new JsValue(index));
 
-    /// <summary>Finds a match at or behind a position. One that backtracks has the run's time for it.</summary>
+    /// <summary>
+    /// Finds a match at or behind a position. A pattern that backtracks is limited to the run's time for it.
+    /// </summary>
     internal Match Find(Run run, string text, int start)
     {
         run.ChargeBytes(200);
@@ -72,7 +76,7 @@ internal sealed class JsRegExp : JsObject
         return match;
     }
 
-    /// <summary>The next match by lastIndex, which it moves; null where there is none.</summary>
+    /// <summary>The next match from lastIndex, which it advances; null if there is none.</summary>
     internal Match? Exec(Run run, string text)
     {
         int start = StartIn(run, text);

@@ -1,13 +1,13 @@
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// Text, flat or a rope: joining two long strings makes a node, and the characters are copied once, when they are
-/// looked at. So <c>s += x</c> in a loop is linear. A long text of a document is a string only when it is looked at,
-/// too: one that a script passes on never is.
+/// Text, flat or a rope: joining two long strings makes a node, and the characters are copied once, when they are read.
+/// So <c>s += x</c> in a loop is linear. A long text of a document also becomes a string only when it is read; one that
+/// a script only passes on never does.
 /// </summary>
 internal sealed class JsString : HeapValue
 {
-    /// <summary>Shorter results are copied at once: a node would be larger.</summary>
+    /// <summary>Shorter results are copied immediately: a node would be larger.</summary>
     private const int RopeLengthMin = 48;
 
     internal static readonly JsString Empty = new("");
@@ -46,7 +46,7 @@ internal sealed class JsString : HeapValue
     /// <summary>Whether it has no characters.</summary>
     internal bool IsEmpty => _length == 0;
 
-    /// <summary>The text of a document that it is; null where it is no long one.</summary>
+    /// <summary>The text of a document that it stands for; null if it is no long one.</summary>
     internal StoredText? Stored => _source as StoredText;
 
     internal string Flat => _flat ?? Flatten();
@@ -88,14 +88,14 @@ internal sealed class JsString : HeapValue
     /// <inheritdoc/>
     public override string ToString() => Flat;
 
-    /// <summary>Who pays for the copy when the rope is looked at, or the text of a document.</summary>
+    /// <summary>The run that is charged for the copy when the rope is read, or the text of a document.</summary>
     private object? _source;
 
     private string Flatten()
     {
         if (_source is StoredText stored)
         {
-            // That it is stored is still known: it can be passed on as it is.
+            // It is still known to be stored: it can be passed on in its stored form.
             _flat = stored.ToText();
             _length = _flat.Length;
             return _flat;

@@ -153,14 +153,14 @@ public readonly struct JsValue : IEquatable<JsValue>
         get => _cell is not null && _cell.Kind == ValueKind.Accessor;
     }
 
-    /// <summary>The object, without a check: ask <see cref="IsObject"/> first.</summary>
+    /// <summary>The object, without a check: test <see cref="IsObject"/> first.</summary>
     internal JsObject Object
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => Unsafe.As<JsObject>(_cell!);
     }
 
-    /// <summary>The string, without a check: ask <see cref="IsString"/> first.</summary>
+    /// <summary>The string, without a check: test <see cref="IsString"/> first.</summary>
     internal JsString String
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -179,7 +179,7 @@ public readonly struct JsValue : IEquatable<JsValue>
 
     internal static JsValue Of(string value) => new(JsString.Of(value));
 
-    /// <summary>Whether both are the same value as <c>===</c> sees it.</summary>
+    /// <summary>Whether both are the same value by <c>===</c>.</summary>
     public bool Equals(JsValue other) => Operations.StrictEquals(this, other);
 
     /// <inheritdoc/>

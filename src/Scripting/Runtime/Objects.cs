@@ -3,7 +3,7 @@ using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Runtime;
 
-/// <summary>What several parts of the library do with objects.</summary>
+/// <summary>Operations on objects that several parts of the library share.</summary>
 internal static class Objects
 {
     /// <summary>Copies enumerable own properties: spread, Object.assign and rest patterns.</summary>
@@ -52,7 +52,7 @@ internal static class Objects
         }
     }
 
-    /// <summary>The name of a function that is called after its property.</summary>
+    /// <summary>The name of a function that is named after its property.</summary>
     internal static JsValue FunctionName(object key, Syntax.PropertyKind kind)
     {
         string text = key is string name ? name
@@ -68,7 +68,7 @@ internal static class Objects
     internal static JsFunction Callable(Run run, JsValue value) =>
         value.AsFunction ?? throw run.TypeError($"{Describe.Value(value)} is not a function");
 
-    /// <summary>The length of an array or of anything like one.</summary>
+    /// <summary>The length of an array or of an array-like object.</summary>
     internal static long LengthOf(Run run, JsObject target)
     {
         if (target.Class == ObjectClass.Array)
@@ -84,7 +84,7 @@ internal static class Objects
         index < uint.MaxValue ? target.GetIndex(run, (uint)index)
             : target.Get(run, NumberText.Format(index));
 
-    /// <summary>Sets an element, and throws where that is not allowed, as the built-in functions do.</summary>
+    /// <summary>Sets an element, and throws if that is not allowed, as the built-in functions do.</summary>
     internal static void Put(Run run, JsObject target, object key, JsValue value)
     {
         if (!target.Set(run, key, value, new JsValue(target)))

@@ -82,7 +82,9 @@ internal static class Operations
         return double.IsNaN(number) ? 0 : Math.Truncate(number) + 0.0;
     }
 
-    /// <summary>A position counted from the end where negative, kept within 0 and <paramref name="length"/>.</summary>
+    /// <summary>
+    /// A position counted from the end if it is negative, kept within 0 and <paramref name="length"/>.
+    /// </summary>
     internal static int ToRelative(Run run, JsValue value, int length, int missing)
     {
         if (value.IsUndefined)
@@ -175,7 +177,7 @@ internal static class Operations
             || (left.IsString && right.IsString && TextEquals(left.String, right.String));
     }
 
-    /// <summary>The same, and the run pays for long texts.</summary>
+    /// <summary>The same; long texts are charged to the run.</summary>
     internal static bool StrictEquals(Run run, JsValue left, JsValue right)
     {
         ChargeComparison(run, left, right);
@@ -243,7 +245,7 @@ internal static class Operations
         }
     }
 
-    /// <summary>left &lt; right; null where a NaN leaves it open.</summary>
+    /// <summary>left &lt; right; null if a NaN makes it undefined.</summary>
     internal static bool? Less(Run run, JsValue left, JsValue right, bool leftFirst)
     {
         JsValue a;

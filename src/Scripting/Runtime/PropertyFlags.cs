@@ -10,7 +10,7 @@ internal enum PropertyFlags : byte
     Configurable = 4,
     All = Writable | Enumerable | Configurable,
 
-    /// <summary>How built-in methods are.</summary>
+    /// <summary>The attributes of built-in methods.</summary>
     Hidden = Writable | Configurable,
 }
 
@@ -28,10 +28,10 @@ internal enum ObjectFlags : byte
     /// <summary>The elements of an array may not be changed.</summary>
     Frozen = 4,
 
-    /// <summary>Part of the realm that all runs share: nothing about it ever changes.</summary>
+    /// <summary>Part of the realm that all runs share: it never changes.</summary>
     Immutable = 8,
 
-    /// <summary>Own properties are not, or not only, in the map: the virtual methods know.</summary>
+    /// <summary>Own properties are not, or not only, in the map: the virtual methods handle them.</summary>
     Exotic = 16,
 
     /// <summary>Some key looks like an array index: enumeration sorts those first.</summary>
@@ -56,7 +56,7 @@ internal readonly struct Property(JsValue value, PropertyFlags flags)
 
 internal static class PropertyRules
 {
-    /// <summary>Whether a property may become another (ECMA-262, 10.1.6.3).</summary>
+    /// <summary>Whether a property may be redefined (ECMA-262, 10.1.6.3).</summary>
     internal static bool MayRedefine(Property existing, JsValue value, PropertyFlags flags)
     {
         if (existing.Is(PropertyFlags.Configurable))

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// Strings by their characters, with the runtime's seeded hash, which no crafted keys can flood; symbols by identity.
+/// Compares strings by their characters, with the runtime's seeded hash, against crafted keys; symbols by identity.
 /// </summary>
 internal sealed class PropertyKeyComparer : IEqualityComparer<object>
 {

@@ -2,13 +2,13 @@ using System.Globalization;
 
 namespace Raven.Scripting.Runtime;
 
-/// <summary>Property keys are strings or symbols; those that are array indexes have a fast way.</summary>
+/// <summary>Property keys are strings or symbols; array indexes have a fast path.</summary>
 internal static class PropertyKeys
 {
     private static readonly string[] Small = [.. Enumerable.Range(0, 1024)
         .Select(i => string.Intern(i.ToString(CultureInfo.InvariantCulture)))];
 
-    /// <summary>Whether the text is an array index as it would be printed: 0 to 2^32 - 2.</summary>
+    /// <summary>Whether the text is an array index in its printed form: 0 to 2^32 - 2.</summary>
     internal static bool TryIndex(string key, out uint index)
     {
         index = 0;
@@ -42,7 +42,7 @@ internal static class PropertyKeys
         return index == number && index != uint.MaxValue;
     }
 
-    /// <summary>The key that a value in brackets means.</summary>
+    /// <summary>The key of a value in brackets.</summary>
     internal static object Of(Run run, JsValue value)
     {
         JsValue key = value.IsObject ? Operations.ToPrimitive(run, value, PrimitiveHint.String) : value;

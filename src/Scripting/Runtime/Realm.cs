@@ -2,8 +2,8 @@ namespace Raven.Scripting.Runtime;
 
 /// <summary>
 /// The built-in objects of an engine, to which the libraries give their functions. Built once and never changed
-/// afterwards, so that all runs of all threads share them and nothing can leak through them; a script that assigns to
-/// them is refused as if they were frozen.
+/// afterwards, so that all runs of all threads share them and nothing can leak through them; an assignment by a script
+/// fails as if they were frozen.
 /// </summary>
 internal sealed class Realm
 {
@@ -68,10 +68,10 @@ internal sealed class Realm
 
     internal JsObject WeakSetPrototype { get; }
 
-    /// <summary>What all iterators inherit.</summary>
+    /// <summary>The prototype of all iterators.</summary>
     internal JsObject IteratorPrototype { get; }
 
-    /// <summary>What the iterators of arrays, maps, sets and strings inherit.</summary>
+    /// <summary>The prototype of the iterators of arrays, maps, sets and strings.</summary>
     internal JsObject NativeIteratorPrototype { get; }
 
     internal JsObject ArrayIteratorPrototype { get; }
@@ -104,7 +104,7 @@ internal sealed class Realm
     /// <summary>Function.prototype[Symbol.hasInstance].</summary>
     internal JsFunction? HasInstance { get; private set; }
 
-    /// <summary>Ends the building: finds what the run itself uses of the built-in functions.</summary>
+    /// <summary>Completes the realm: finds the built-in functions that the run itself uses.</summary>
     internal void Complete(Run run)
     {
         ArrayValues = ArrayPrototype.Get(run, "values");

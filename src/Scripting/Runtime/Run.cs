@@ -13,7 +13,7 @@ namespace Raven.Scripting.Runtime;
 /// </summary>
 internal sealed class Run
 {
-    /// <summary>Steps between two looks at the clock: some ten microseconds.</summary>
+    /// <summary>Steps between two checks of the clock: some ten microseconds.</summary>
     private const int StepsPerCheck = 512;
     private const int CharactersPerStep = 64;
 
@@ -44,13 +44,13 @@ internal sealed class Run
     /// <summary>The offset in the script of the call or operation that runs.</summary>
     internal int Position;
 
-    /// <summary>What the script sees of the database; null where it sees none.</summary>
+    /// <summary>The host of the script's database; null if it has none.</summary>
     internal ScriptHost? Host;
 
     /// <summary>The properties that the script itself gave to the global object; null until it does.</summary>
     internal JsObject? Globals;
 
-    /// <summary>The frozen strings of tagged templates that this run has passed, by their nodes.</summary>
+    /// <summary>The frozen strings of tagged templates that this run has evaluated, by their nodes.</summary>
     internal Dictionary<object, JsArray>? Templates;
 
     internal JsValue Arguments;
@@ -60,7 +60,7 @@ internal sealed class Run
     /// <summary>The arrays whose elements are being joined, the innermost last.</summary>
     internal List<JsObject> Joining { get; } = [];
 
-    /// <summary>What scripts gave to map().</summary>
+    /// <summary>The functions that scripts passed to map().</summary>
     internal List<(string Collection, JsValue Function)> Maps { get; } = [];
 
     /// <summary>Matchers that backtrack, with this run's time for one match.</summary>
@@ -99,7 +99,7 @@ internal sealed class Run
         _deadline = clock.GetTimestamp() + (long)(_limits.TimeMax.TotalSeconds * clock.TimestampFrequency);
     }
 
-    /// <summary>Lets go of everything that the run made.</summary>
+    /// <summary>Drops everything that the run made.</summary>
     internal void End()
     {
         for (int i = 0; i < _frameHighWater; i++)
@@ -146,7 +146,7 @@ internal sealed class Run
         }
     }
 
-    /// <summary>Pays for looking at so many characters: to compare, hash or read them as a number.</summary>
+    /// <summary>Charges for reading so many characters: to compare, hash or parse them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ChargeText(int characters)
     {
@@ -193,7 +193,7 @@ internal sealed class Run
     }
 
     /// <summary>
-    /// One call deeper. Paired with <see cref="LeaveCall"/> unless an exception passes; who catches it restores.
+    /// Enters a call. Paired with <see cref="LeaveCall"/> unless an exception passes; its handler restores the depth.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void EnterCall()
@@ -217,7 +217,7 @@ internal sealed class Run
         }
     }
 
-    /// <summary>What a handler restores when it catches.</summary>
+    /// <summary>The state that a handler restores when it catches.</summary>
     internal (int Frames, int Depth) SaveDepth() => (_frameTop, _depth);
 
     internal void RestoreDepth((int Frames, int Depth) saved) => (_frameTop, _depth) = saved;
@@ -338,7 +338,7 @@ internal sealed class Run
 
     private void Check()
     {
-        // Where _countdown is negative, that many steps were used beyond the last ration.
+        // If _countdown is negative, that many steps were used beyond the last ration.
         _stepsLeft += _countdown;
         _countdown = 0;
         if (_stepsLeft < 0)

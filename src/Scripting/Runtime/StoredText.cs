@@ -4,23 +4,23 @@ using Raven.Blittable.Writing;
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// A long text of a document. It is made a string when a script looks at its characters, and written as it is stored
-/// when it does not. As any stored value it must not outlive the memory of its document.
+/// A long text of a document. It becomes a string when a script reads its characters, and is otherwise written in its
+/// stored form. Like any stored value it must not outlive the memory of its document.
 /// </summary>
-/// <param name="run">Who pays for the string.</param>
+/// <param name="run">The run that is charged for the string.</param>
 /// <param name="stored">The text.</param>
 internal sealed class StoredText(Run run, BlittableValue stored)
 {
-    /// <summary>Shorter ones are strings at once.</summary>
+    /// <summary>Shorter texts are strings immediately.</summary>
     internal const int LengthMin = 64 * 1024;
 
-    /// <summary>Where it is stored.</summary>
+    /// <summary>Its stored value.</summary>
     internal BlittableValue Value => stored;
 
     /// <summary>Its characters.</summary>
     internal string ToText()
     {
-        // It has as many characters at least: one that is far too long is not made.
+        // It has at least so many characters: a text far over the limit is not decoded.
         run.CheckStringLength(stored.Utf8LengthMax / 3);
         run.TakeText(2L * stored.Utf8LengthMax);
         string text = stored.GetString();

@@ -4,14 +4,14 @@ internal enum BindingKind : byte
 {
     Var, Let, Const, Class, Function, Parameter, CatchParameter,
 
-    /// <summary>The name of a function expression inside of itself: reading only.</summary>
+    /// <summary>The name of a function expression inside of itself: read-only.</summary>
     OwnName,
 
     /// <summary>The object <c>arguments</c>.</summary>
     Arguments,
 }
 
-/// <summary>A declared name and where its value is kept.</summary>
+/// <summary>A declared name and the place of its value.</summary>
 internal sealed class Binding(string name, BindingKind kind, ScopeInfo scope, int position)
 {
     internal string Name => name;
@@ -20,15 +20,15 @@ internal sealed class Binding(string name, BindingKind kind, ScopeInfo scope, in
 
     internal ScopeInfo Scope => scope;
 
-    /// <summary>A function inside uses it: it lives in a heap scope, not in the frame.</summary>
+    /// <summary>An inner function uses it: it is in a heap scope, not in the frame.</summary>
     internal bool Captured;
 
     /// <summary>
-    /// Some use may come before the declaration: reads check, and the scope marks it as not yet there.
+    /// Some use may precede the declaration: reads check, and the scope marks it as not yet declared.
     /// </summary>
     internal bool NeedsCheck;
 
-    /// <summary>Place in the frame, or in the heap scope where captured.</summary>
+    /// <summary>Place in the frame, or in the heap scope if it is captured.</summary>
     internal int Slot = -1;
 
     /// <summary>Uses behind this offset, in the same function and outside of a switch, need no check.</summary>

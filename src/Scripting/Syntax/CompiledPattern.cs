@@ -26,14 +26,14 @@ internal sealed class CompiledPattern
 
     internal bool Backtracks { get; }
 
-    /// <summary>Matches without a bound of time: in linear time, unless the pattern backtracks.</summary>
+    /// <summary>Matches without a time limit: in linear time, unless the pattern backtracks.</summary>
     internal Regex Matcher { get; }
 
     private string Pattern { get; }
 
     private RegexOptions Options { get; }
 
-    /// <exception cref="FormatException">The pattern is not valid, or larger than the matcher allows.</exception>
+    /// <exception cref="FormatException">The pattern is invalid, or larger than the matcher allows.</exception>
     internal static CompiledPattern Compile(string pattern, string flags)
     {
         if (pattern.Length > 10_000)
@@ -44,7 +44,7 @@ internal sealed class CompiledPattern
         return new CompiledPattern(pattern, flags, RegExpTranslator.Translate(pattern, flags));
     }
 
-    /// <summary>A matcher that gives up after a time.</summary>
+    /// <summary>A matcher that fails after a time.</summary>
     internal Regex WithTimeout(TimeSpan time) => new(Pattern, Options, time);
 
     private static Regex Make(string pattern, RegexOptions options, TimeSpan time)

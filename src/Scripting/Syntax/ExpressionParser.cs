@@ -229,7 +229,7 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
         return isChain ? Finish(new OptionalChain(expression), start) : expression;
     }
 
-    /// <summary>One of .name, [x], (x), ?.x or a template behind an expression; null where none follows.</summary>
+    /// <summary>One of .name, [x], (x), ?.x or a template behind an expression; null if none follows.</summary>
     private Expression? TryParseSuffix(Expression expression, int start, bool callAllowed, ref bool isChain)
     {
         switch (Kind)

@@ -5,7 +5,7 @@ internal enum FunctionKind : byte
     Normal, Arrow, Method, Getter, Setter, Constructor, DerivedConstructor, FieldInitializer, Script,
 }
 
-/// <summary>Everything that the parser knows about one function.</summary>
+/// <summary>The parser's facts of one function.</summary>
 internal sealed class FunctionInfo
 {
     internal FunctionInfo(FunctionInfo? parent, ScopeInfo? parentScope, FunctionKind kind)
@@ -40,16 +40,14 @@ internal sealed class FunctionInfo
     /// <summary>The body of an arrow function without braces.</summary>
     internal Expression? ExpressionBody { get; set; }
 
-    /// <summary>Of a whole script: the names that it uses and does not declare, each with its first offset.</summary>
+    /// <summary>For a whole script: the names that it uses and does not declare, each with its first offset.</summary>
     internal Dictionary<string, int>? Globals { get; set; }
 
     internal Binding? Arguments { get; set; }
 
     internal Binding? OwnName { get; set; }
 
-    /// <summary>
-    /// Offsets of the yields, ascending: a node contains one where one lies between its start and end.
-    /// </summary>
+    /// <summary>Offsets of the yields, ascending: a node contains one if one lies between its start and end.</summary>
     internal List<int> Yields { get; } = [];
 
     /// <summary>Slots of the frame that bindings take.</summary>
@@ -60,7 +58,7 @@ internal sealed class FunctionInfo
     internal bool HasSimpleParameters =>
         Rest is null && Parameters.TrueForAll(one => one.Target is Identifier && one.Default is null);
 
-    /// <summary>What <c>length</c> says: the parameters before the first default.</summary>
+    /// <summary>The value of <c>length</c>: the parameters before the first default.</summary>
     internal int Length
     {
         get

@@ -12,7 +12,7 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         ParseStatementList(function.Body, TokenKind.RightBrace, directives: true);
         PreviousEnd = Token.End;
 
-        // The token behind the brace belongs to the code outside.
+        // The token behind the brace belongs to the outer code.
         Leave();
         Advance();
     }

@@ -6,7 +6,7 @@ namespace Raven.Scripting.Syntax;
 
 /// <summary>
 /// Reads tokens out of UTF-16 text, one ahead. Whether a slash divides or opens a regular expression, and whether a
-/// brace closes a block or a template's hole, only the parser knows: it asks again.
+/// brace closes a block or a template's hole, only the parser knows: it rescans.
 /// </summary>
 internal sealed class Lexer : LexerCore
 {
@@ -110,7 +110,7 @@ internal sealed class Lexer : LexerCore
         token.End = Position;
     }
 
-    /// <summary>Reads on in a template behind the brace that closes a hole, the token that was read last.</summary>
+    /// <summary>Continues a template behind the brace that closes a hole, the token that was read last.</summary>
     internal void RescanAsTemplate(ref Token token)
     {
         Position = token.Start + 1;
@@ -227,7 +227,7 @@ internal sealed class Lexer : LexerCore
     }
 
     /// <summary>
-    /// One instance a name, and the runtime's own where it has one: property names compare by reference first.
+    /// One instance for each name, the runtime's own if it has one: property names compare by reference first.
     /// </summary>
     private string Intern(ReadOnlySpan<char> name)
     {

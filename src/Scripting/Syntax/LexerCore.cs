@@ -9,7 +9,7 @@ internal abstract class LexerCore(string text)
 {
     internal string Source => text;
 
-    /// <summary>Where the next token is looked for. Setting it goes back or forth.</summary>
+    /// <summary>The offset of the next token. Setting it moves back or forth.</summary>
     internal int Position { get; set; }
 
     protected char Current => Position < text.Length ? text[Position] : '\0';
@@ -63,7 +63,7 @@ internal abstract class LexerCore(string text)
             throw Error("A digit is missing", start);
         }
 
-        // Above 2^53 adding digit by digit rounds more than once: let the exact parser decide.
+        // Above 2^53 adding digit by digit rounds more than once: the exact parser is used.
         return value < 9007199254740992 ? value
             : NumberText.ParseRadix(text.AsSpan(first, Position - first), radix);
     }
@@ -119,7 +119,7 @@ internal abstract class LexerCore(string text)
         }
     }
 
-    /// <summary>Reads an escape behind its backslash. False where it means nothing, which only a tag may see.</summary>
+    /// <summary>Reads an escape behind its backslash. False if it is invalid, which only a tag may receive.</summary>
     protected bool ReadEscape(ref Token token, StringBuilder value, bool inTemplate)
     {
         if (Position >= text.Length)
@@ -193,7 +193,7 @@ internal abstract class LexerCore(string text)
         return -1;
     }
 
-    /// <summary>Reads an escape from its letter u on. -1 where it is not one.</summary>
+    /// <summary>Reads an escape from its letter u on. -1 if it is not one.</summary>
     protected int ReadUnicodeEscape()
     {
         bool braced = Peek(1) == '{';

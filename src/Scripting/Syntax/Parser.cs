@@ -4,7 +4,7 @@ namespace Raven.Scripting.Syntax;
 /// Reads a script: a recursive descent whose depth is capped, so that no text overflows the stack. The layers are
 /// <see cref="ParserCore"/>, <see cref="PatternParser"/>, <see cref="PrimaryParser"/>, <see cref="ExpressionParser"/>,
 /// <see cref="FunctionParser"/>, <see cref="StatementParser"/>. When the text is read, every name is resolved to its
-/// declaration, and every declaration gets its place in a frame or, where a function inside captures it, in a scope.
+/// declaration, and every declaration gets its place in a frame or, if an inner function captures it, in a scope.
 /// </summary>
 internal sealed class Parser : StatementParser
 {

@@ -14,7 +14,7 @@ internal abstract class ParserCore
     /// <summary>The end of the token before.</summary>
     protected int PreviousEnd;
 
-    /// <summary>False while the head of a for statement is read, where <c>in</c> belongs to the statement.</summary>
+    /// <summary>False while the head of a for statement is read, in which <c>in</c> belongs to the statement.</summary>
     protected bool InAllowed = true;
 
     private readonly List<Identifier> _references = [];
@@ -112,7 +112,7 @@ internal abstract class ParserCore
         _ => $"Unexpected token '{Lexer.Source.AsSpan(Token.Start, Math.Min(Token.End - Token.Start, 60))}'",
     });
 
-    /// <summary>One level deeper: hostile nesting ends as an error, never as an overflow of the stack.</summary>
+    /// <summary>Enters a deeper level: excessive nesting is an error, never a stack overflow.</summary>
     protected void Enter()
     {
         if (++_depth > DepthMax || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
@@ -132,7 +132,7 @@ internal abstract class ParserCore
 
     protected void PopScope() => Scope = Scope.Parent!;
 
-    /// <summary>Goes on in another scope of the same function.</summary>
+    /// <summary>Continues in another scope of the same function.</summary>
     protected void SwapScope(ScopeInfo scope) => Scope = scope;
 
     /// <summary>Enters a function; give the result to <see cref="PopFunction"/>.</summary>
@@ -160,7 +160,7 @@ internal abstract class ParserCore
         return identifier;
     }
 
-    /// <summary>Everything that a failed attempt must give back.</summary>
+    /// <summary>The state that a failed attempt must restore.</summary>
     protected Checkpoint Save() =>
         new(Lexer.Position, Token, PreviousEnd, _references.Count, _scopes.Count, _depth, Function, Scope, InAllowed);
 

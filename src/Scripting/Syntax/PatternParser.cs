@@ -11,10 +11,10 @@ internal abstract class PatternParser(string text) : ParserCore(text)
     /// <summary>A property name: fixed, or computed in brackets.</summary>
     protected abstract (string? Name, Expression? Computed) ParsePropertyName();
 
-    /// <summary>The literal makes sense only where it turns out to be a pattern.</summary>
+    /// <summary>The literal is valid only if it turns out to be a pattern.</summary>
     protected void OnlyPattern(ObjectLiteral literal, int position) => _onlyPatterns.Add(literal, position);
 
-    /// <summary>Called at the end of the text: what never became a pattern is an error.</summary>
+    /// <summary>Called at the end of the text: a literal that did not become a pattern is an error.</summary>
     protected void CheckOnlyPatterns()
     {
         foreach ((_, int position) in _onlyPatterns)
@@ -74,7 +74,7 @@ internal abstract class PatternParser(string text) : ParserCore(text)
         return name;
     }
 
-    /// <summary>Gives a function or class without a name that of the place that it is put into.</summary>
+    /// <summary>Names an anonymous function or class after its target.</summary>
     protected static void NameAnonymous(SyntaxNode? target, Expression? value)
     {
         if (target is Identifier identifier)

@@ -1,6 +1,6 @@
 namespace Raven.Scripting.Syntax;
 
-/// <summary>One place that a pattern fills, with the value that stands in for undefined.</summary>
+/// <summary>One place that a pattern fills, with its default for undefined.</summary>
 internal sealed class PatternElement(SyntaxNode target, Expression? defaultValue) : SyntaxNode
 {
     /// <summary>An identifier, a member (in assignments) or a pattern.</summary>

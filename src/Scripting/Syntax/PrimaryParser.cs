@@ -153,7 +153,7 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
         return Finish(new TemplateLiteral([.. cooked], [.. raw], [.. holes]), start);
     }
 
-    /// <summary>An arrow function, or null where the text here is something else; then nothing was consumed.</summary>
+    /// <summary>An arrow function, or null if the text here is something else; then nothing was consumed.</summary>
     protected FunctionExpression? TryParseArrow()
     {
         int start = Token.Start;
@@ -213,7 +213,7 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
         }
         catch (ScriptSyntaxException)
         {
-            // Not parameters: an ordinary expression in parentheses, read again.
+            // Not parameters: an ordinary expression in parentheses, which is read again.
         }
 
         if (isArrow)
@@ -262,7 +262,7 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
         return rest[i..].StartsWith("=>", StringComparison.Ordinal);
     }
 
-    /// <summary>Looks two tokens behind the parenthesis, which settles nearly every case.</summary>
+    /// <summary>Checks two tokens behind the parenthesis, which decides nearly every case.</summary>
     private bool MayBeParameters()
     {
         int position = Lexer.Position;

@@ -152,7 +152,7 @@ internal abstract class RegExpScanner(string pattern, bool unicode)
     }
 
     /// <summary>
-    /// Reads a class from its bracket on: whether it is negated, and its members as .NET writes them.
+    /// Reads a class from its bracket on: whether it is negated, and its members in the syntax of .NET.
     /// </summary>
     protected (bool Negated, string Set) ReadClass()
     {

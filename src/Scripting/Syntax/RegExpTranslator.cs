@@ -5,8 +5,9 @@ using System.Text;
 namespace Raven.Scripting.Syntax;
 
 /// <summary>
-/// Writes a pattern of JavaScript as one of .NET: classes mean ASCII as JavaScript has it, named groups keep their
-/// number, and what .NET would read otherwise is escaped. Says whether the pattern can be matched without backtracking.
+/// Translates a pattern of JavaScript to one of .NET: classes mean ASCII as in JavaScript, named groups keep their
+/// number, and characters with another meaning in .NET are escaped. Also finds out whether the pattern can be matched
+/// without backtracking.
 /// </summary>
 internal sealed class RegExpTranslator : RegExpScanner
 {
@@ -41,7 +42,7 @@ internal sealed class RegExpTranslator : RegExpScanner
 
     internal bool Backtracks => _backtracks || _states > StatesMax;
 
-    /// <summary>Why it is no valid regular expression; null where it is one.</summary>
+    /// <summary>Why it is no valid regular expression; null if it is one.</summary>
     internal static string? Check(string pattern, string flags)
     {
         string? reason = CheckFlags(flags);
@@ -327,7 +328,7 @@ internal sealed class RegExpTranslator : RegExpScanner
         && CharacterClass.IsIdentifierStart(name[0])
         && name.All(CharacterClass.IsIdentifierPart);
 
-    /// <summary>An escape outside of a class. False where a quantifier may not follow.</summary>
+    /// <summary>An escape outside of a class. False if a quantifier may not follow.</summary>
     private bool Escape()
     {
         Position++;
@@ -412,7 +413,7 @@ internal sealed class RegExpTranslator : RegExpScanner
         Reference(number);
     }
 
-    /// <summary>A group that has not matched yet matches nothing here, where .NET would fail.</summary>
+    /// <summary>A group that has not matched yet matches the empty text here; in .NET it would fail.</summary>
     private void Reference(int number)
     {
         _backtracks = true;

@@ -14,7 +14,7 @@ internal sealed class ScopeInfo(ScopeInfo? parent, FunctionInfo function, bool i
 
     internal bool IsSwitch;
 
-    /// <summary>Holds nothing but the name of a class inside of itself.</summary>
+    /// <summary>Holds only the name of a class inside of itself.</summary>
     internal bool IsClass;
 
     internal List<Binding> Bindings { get; } = [];
@@ -22,7 +22,7 @@ internal sealed class ScopeInfo(ScopeInfo? parent, FunctionInfo function, bool i
     /// <summary>The functions declared here; they exist from the scope's first statement on.</summary>
     internal List<FunctionDeclaration> Functions { get; } = [];
 
-    /// <summary>How many values live in a heap scope of their own; 0 where none is captured.</summary>
+    /// <summary>How many values live in a heap scope of their own; 0 if none is captured.</summary>
     internal int CapturedCount;
 
     internal Binding? Find(string name) =>

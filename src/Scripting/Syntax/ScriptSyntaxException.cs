@@ -1,7 +1,7 @@
 namespace Raven.Scripting.Syntax;
 
 /// <summary>
-/// The text is not a script. Caught where a script is compiled and turned into a <see cref="ScriptException"/>.
+/// The text is not a script. Caught by the compilation, which throws a <see cref="ScriptException"/> instead.
 /// </summary>
 internal sealed class ScriptSyntaxException(string message, string source, int position) : Exception(message)
 {

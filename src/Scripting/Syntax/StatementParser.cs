@@ -33,7 +33,7 @@ internal abstract class StatementParser(string text) : FunctionParser(text)
         (_labels, _loops, _switches) = (labels, loops, switches);
     }
 
-    /// <summary>Looks for "use strict". False where the directives are over.</summary>
+    /// <summary>Reads "use strict". False if the directives are over.</summary>
     private bool ReadDirective()
     {
         if (Kind != TokenKind.String)
@@ -243,7 +243,7 @@ internal abstract class StatementParser(string text) : FunctionParser(text)
         return new IfStatement(test, whenTrue, Eat(TokenKind.Else) ? ParseIfBranch() : null);
     }
 
-    /// <summary>Sloppy code may declare a function as the branch itself: as if in a block.</summary>
+    /// <summary>Sloppy code may declare a function as the branch itself: it is treated as in a block.</summary>
     private Statement ParseIfBranch()
     {
         if (Kind != TokenKind.Function || Function.Strict)

@@ -35,7 +35,7 @@ internal sealed class FunctionDeclaration(FunctionInfo function, Binding binding
     internal Binding Binding => binding;
 
     /// <summary>
-    /// In sloppy code a function in a block also sets a variable of its function; null where it does not.
+    /// In sloppy code a function in a block also sets a variable of its function; null if it does not.
     /// </summary>
     internal Identifier? Variable => variable;
 }
@@ -81,10 +81,10 @@ internal sealed class ForEachStatement(
     SyntaxNode target, BindingKind? declares, Expression source, Statement body, ScopeInfo? scope, bool isOf)
         : Statement
 {
-    /// <summary>What each turn fills: an identifier, a member or a pattern.</summary>
+    /// <summary>The target of each turn: an identifier, a member or a pattern.</summary>
     internal SyntaxNode Target => target;
 
-    /// <summary>How the target is declared; null where it is assigned.</summary>
+    /// <summary>How the target is declared; null if it is assigned.</summary>
     internal BindingKind? Declares => declares;
 
     internal Expression Source => source;

@@ -10,7 +10,7 @@ internal abstract class SyntaxNode
 internal abstract class Expression : SyntaxNode
 {
     /// <summary>
-    /// Written in parentheses: no longer a pattern, an anonymous function or a chain to be continued.
+    /// Written in parentheses: not a pattern, an anonymous function or a chain that can be continued.
     /// </summary>
     internal bool Parenthesized;
 }
@@ -74,12 +74,12 @@ internal sealed class PropertyNode : SyntaxNode
 {
     internal PropertyKind Kind;
 
-    /// <summary>The name where it is known, else null and <see cref="Computed"/> is set.</summary>
+    /// <summary>The name if it is known; otherwise null, and <see cref="Computed"/> is set.</summary>
     internal string? Name;
 
     internal Expression? Computed;
 
-    /// <summary>The value; a class field has null where it has no initializer.</summary>
+    /// <summary>The value; a class field has null if it has no initializer.</summary>
     internal Expression? Value;
 
     internal bool Static;
@@ -111,10 +111,10 @@ internal sealed class Identifier(string name) : Expression
 {
     internal string Name => name;
 
-    /// <summary>What the name means here; null for a global. Known when the whole text was read.</summary>
+    /// <summary>The binding of the name; null for a global. Known when the whole text was read.</summary>
     internal Binding? Binding;
 
-    /// <summary>The scope in which the name stands.</summary>
+    /// <summary>The scope of the name.</summary>
     internal ScopeInfo? Scope;
 }
 
@@ -150,7 +150,7 @@ internal sealed class BinaryExpression(TokenKind op, Expression left, Expression
     internal Expression Right => right;
 }
 
-/// <summary>The operators that may not look at their right side.</summary>
+/// <summary>The operators that may skip their right side.</summary>
 internal sealed class LogicalExpression(TokenKind op, Expression left, Expression right) : Expression
 {
     internal TokenKind Operator => op;
@@ -212,7 +212,7 @@ internal sealed class MemberExpression(Expression target, string? name, Expressi
     internal bool Optional => optional;
 }
 
-/// <summary>The whole of a?.b.c: what a missing a makes undefined.</summary>
+/// <summary>The whole of a?.b.c: the part that is undefined if a is missing.</summary>
 internal sealed class OptionalChain(Expression body) : Expression
 {
     internal Expression Body => body;
@@ -238,7 +238,7 @@ internal sealed class TemporaryExpression(int slot) : Expression
     internal int Slot => slot;
 }
 
-/// <summary>A call whose function and object a generator has already found; made by the compiler.</summary>
+/// <summary>A call whose function and object a generator has already evaluated; made by the compiler.</summary>
 internal sealed class CallWithThisExpression(Expression callee, Expression target, List<Expression> arguments)
     : Expression
 {

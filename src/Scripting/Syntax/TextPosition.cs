@@ -1,6 +1,6 @@
 namespace Raven.Scripting.Syntax;
 
-/// <summary>Turns an offset into the line and column that a person looks for, both from 1.</summary>
+/// <summary>Converts an offset to line and column, both from 1.</summary>
 internal static class TextPosition
 {
     internal static (int Line, int Column) Of(string source, int position)

@@ -1,6 +1,6 @@
 namespace Raven.Scripting.Syntax;
 
-/// <summary>One token: where it stands and what it means.</summary>
+/// <summary>One token: its place and its meaning.</summary>
 internal struct Token
 {
     internal TokenKind Kind;

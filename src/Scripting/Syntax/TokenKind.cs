@@ -1,7 +1,7 @@
 namespace Raven.Scripting.Syntax;
 
 /// <summary>
-/// What the lexer can find. Words that are keywords only in places (let, of, get, yield) are identifiers.
+/// The tokens of the lexer. Words that are keywords only in places (let, of, get, yield) are identifiers.
 /// </summary>
 internal enum TokenKind : byte
 {

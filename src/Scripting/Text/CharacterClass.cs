@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Raven.Scripting.Text;
 
-/// <summary>The classes of characters that JavaScript's grammar tells apart (ECMA-262, 12).</summary>
+/// <summary>The classes of characters that JavaScript's grammar distinguishes (ECMA-262, 12).</summary>
 internal static class CharacterClass
 {
     internal static bool IsLineEnd(char c) => c is '\n' or '\r' or '\u2028' or '\u2029';
@@ -12,7 +12,7 @@ internal static class CharacterClass
         c is ' ' or '\t' or '\v' or '\f' or '\u00A0' or '\uFEFF'
         || (c >= '\u1680' && CharUnicodeInfo.GetUnicodeCategory(c) == UnicodeCategory.SpaceSeparator);
 
-    /// <summary>White space as <c>String.prototype.trim</c> sees it.</summary>
+    /// <summary>White space by the rules of <c>String.prototype.trim</c>.</summary>
     internal static bool IsSpaceOrLineEnd(char c) => IsSpace(c) || IsLineEnd(c);
 
     internal static bool IsIdentifierStart(char c) =>
@@ -21,7 +21,7 @@ internal static class CharacterClass
     internal static bool IsIdentifierPart(char c) =>
         char.IsAsciiLetterOrDigit(c) || c is '_' or '$' || (c >= 0x80 && IsLetterOrMark(c));
 
-    /// <summary>The value of a digit in any radix up to 36; a large number for anything else.</summary>
+    /// <summary>The value of a digit in any radix up to 36; a large number for other characters.</summary>
     internal static int DigitValue(char c) => c switch
     {
         >= '0' and <= '9' => c - '0',

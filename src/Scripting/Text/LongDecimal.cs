@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Raven.Scripting.Text;
 
 /// <summary>
-/// Reads decimal numbers of any length in time that hardly grows with it. No double, nor the middle between two, has
-/// more than 767 significant digits, so that behind them it only matters whether there is anything but zeros.
+/// Reads decimal numbers of any length in a time that hardly grows with it. No double, nor the middle between two, has
+/// more than 767 significant digits, so that behind these it matters only whether a digit is not zero.
 /// </summary>
 internal static class LongDecimal
 {

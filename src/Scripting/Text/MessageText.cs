@@ -1,6 +1,6 @@
 namespace Raven.Scripting.Text;
 
-/// <summary>Texts of a script in messages, which stay short.</summary>
+/// <summary>Excerpts of a script for messages, kept short.</summary>
 internal static class MessageText
 {
     private const int LengthMax = 60;

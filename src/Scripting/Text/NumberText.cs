@@ -3,17 +3,17 @@ using System.Numerics;
 
 namespace Raven.Scripting.Text;
 
-/// <summary>Numbers as JavaScript writes and reads them (ECMA-262, 6.1.6.1.20 and 7.1.4.1).</summary>
+/// <summary>Numbers in the syntax of JavaScript (ECMA-262, 6.1.6.1.20 and 7.1.4.1).</summary>
 internal static class NumberText
 {
-    /// <summary>The shortest text that reads back as the same double, laid out as JavaScript does.</summary>
+    /// <summary>The shortest text that reads back as the same double, in the format of JavaScript.</summary>
     internal static string Format(double value)
     {
         Span<char> buffer = stackalloc char[40];
         return buffer[..Format(value, buffer)].ToString();
     }
 
-    /// <summary>Writes the text of a number into at least 32 characters and says how many it took.</summary>
+    /// <summary>Writes the text of a number into at least 32 characters and returns its length.</summary>
     internal static int Format(double value, Span<char> target)
     {
         long integer = (long)value;
@@ -42,7 +42,7 @@ internal static class NumberText
         return at + Lay(digits[..count], exponent, target[at..]);
     }
 
-    /// <summary>Parses a string as <c>Number(text)</c> does; NaN where it is no number.</summary>
+    /// <summary>Parses a string as <c>Number(text)</c> does; NaN if it is no number.</summary>
     internal static double ToNumber(string text)
     {
         ReadOnlySpan<char> trimmed = Trim(text);
@@ -110,7 +110,7 @@ internal static class NumberText
             return digits.IsEmpty ? 0 : ParseDecimal(digits);
         }
 
-        // 1,100 digits of radix 2 pass the largest double; more only cost time.
+        // 1,100 digits of radix 2 exceed the largest double; more only cost time.
         int kept = Math.Min(digits.Length, 1100);
         double quick = 0;
         BigInteger exact = BigInteger.Zero;
@@ -176,7 +176,7 @@ internal static class NumberText
             : double.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture);
     }
 
-    /// <summary>How many characters at the start are a decimal number, a sign and Infinity included.</summary>
+    /// <summary>How many characters at the start are a decimal number, including a sign and Infinity.</summary>
     private static int DecimalLength(ReadOnlySpan<char> text)
     {
         int at = text.Length > 0 && text[0] is '+' or '-' ? 1 : 0;
