@@ -12,12 +12,12 @@ namespace Raven.TestDriver;
 
 /// <summary>
 /// Gives each test a store over an empty database of its own. All tests of the process share one server, which the
-/// first one starts; a database takes milliseconds, and is deleted when its store is disposed. Derive test classes
+/// first test starts; a database takes milliseconds, and is deleted when its store is disposed. Derive test classes
 /// from it, or make one. Safe for all threads.
 /// </summary>
 public class RavenTestDriver
 {
-    /// <summary>A name of a database has 128 characters at most; the number behind it takes some.</summary>
+    /// <summary>A database name has at most 128 characters; the number behind it takes some.</summary>
     private const int NameLengthMax = 110;
 
     private static readonly Lazy<ServerHost> Server = new(() => EmbeddedServer.StartInMemory());
@@ -30,14 +30,14 @@ public class RavenTestDriver
 
     private static int _databases;
 
-    /// <summary>Where the server is, for whoever wants to look at it.</summary>
+    /// <summary>The url of the server, to inspect it during a test.</summary>
     public static string ServerUrl => Server.Value.Url;
 
-    /// <summary>A store over a new, empty database. Dispose it: the database goes with it.</summary>
+    /// <summary>A store over a new, empty database. Dispose it: the database is deleted with it.</summary>
     /// <param name="configure">Sets conventions before the store is initialized; null leaves them.</param>
     /// <param name="database">
-    /// The first part of the name of the database; the name of the method that calls unless given. What no name of a
-    /// database can have, as in <c>.ctor</c> or a method in letters other than a to z, is left out.
+    /// The first part of the name of the database; the name of the calling method unless given. Characters that a
+    /// database name cannot have, as in <c>.ctor</c> or letters other than a to z, are left out.
     /// </param>
     public IDocumentStore GetDocumentStore(
         Action<DocumentStore>? configure = null, [CallerMemberName] string database = "test")
@@ -58,7 +58,7 @@ public class RavenTestDriver
         }
         catch
         {
-            // Nobody else has it: the database that was made goes with it.
+            // No other code has it: the new database is deleted with it.
             store.Dispose();
             throw;
         }
@@ -67,7 +67,7 @@ public class RavenTestDriver
     /// <summary>Waits until no index of the database is stale.</summary>
     /// <param name="store">The store.</param>
     /// <param name="timeout">How long to wait; a minute unless given.</param>
-    /// <exception cref="TimeoutException">Some still are; names them.</exception>
+    /// <exception cref="TimeoutException">Some still are; the message names them.</exception>
     public static void WaitForIndexing(IDocumentStore store, TimeSpan? timeout = null)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -116,7 +116,7 @@ public class RavenTestDriver
         }
         catch (RavenException)
         {
-            // The test has deleted it, or the process ends: it goes with the server.
+            // The test has deleted it, or the process ends: it is deleted with the server.
         }
     }
 }
