@@ -3,7 +3,9 @@ namespace Raven.Tools.Bench;
 /// <summary>What the command line gives to a suite.</summary>
 public sealed class BenchContext
 {
-    /// <summary>Where the real data sets are (<c>--data</c>, or the variable DEV_BENCH_DATA), if anywhere.</summary>
+    /// <summary>
+    /// The folder of the real data sets (<c>--data</c>, or the variable DEV_BENCH_DATA); null if there is none.
+    /// </summary>
     public string? DataDirectory { get; init; }
 
     /// <summary>The text that a row's name must contain (<c>--filter</c>), if any.</summary>

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Tools.Bench;
 
-/// <summary>Where the figures of a table come from: command, day, commit and machine.</summary>
+/// <summary>The origin of the figures of a table: command, day, commit and machine.</summary>
 /// <param name="Suites">The suites that ran.</param>
 /// <param name="Filter">The part of them that was asked for, or null if all rows ran.</param>
 /// <param name="Date">The day of the run, UTC.</param>

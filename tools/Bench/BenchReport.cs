@@ -5,7 +5,7 @@ using Spectre.Console;
 
 namespace Raven.Tools.Bench;
 
-/// <summary>The two forms of the result: the table for people, and the JSON array for whoever compares runs.</summary>
+/// <summary>The two forms of the result: the table for readers, and the JSON array for comparing runs.</summary>
 public static class BenchReport
 {
     private static readonly JsonWriterOptions WriterOptions = new()
@@ -52,7 +52,7 @@ public static class BenchReport
     }
 
     /// <summary>
-    /// Writes the array of { name, ours, peer, unit, ratio, target, met }, with "skipped" or "failed" where so.
+    /// Writes the array of { name, ours, peer, unit, ratio, target, met }, with "skipped" or "failed" if so.
     /// </summary>
     public static void WriteJson(Stream target, IEnumerable<BenchResult> results)
     {
@@ -82,7 +82,7 @@ public static class BenchReport
         writer.WriteEndArray();
     }
 
-    /// <summary>Writes the title of a table in Markdown, and where its figures come from.</summary>
+    /// <summary>Writes the title of a table in Markdown, and the origin of its figures.</summary>
     public static void WriteOrigin(TextWriter target, BenchOrigin origin)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -136,7 +136,7 @@ public static class BenchReport
     private static string Join(IEnumerable<BenchResult> results, Func<BenchResult, string> part) =>
         string.Join("; ", results.Select(part).Where(text => text.Length > 0));
 
-    /// <summary>The disk's own rate, where the row has one.</summary>
+    /// <summary>The disk's own rate, if the row has one.</summary>
     private static string Disk(BenchResult result, string before) =>
         result.DiskWrites is null ? "" : $"{before}{Format(result.DiskWrites)} writes/s";
 

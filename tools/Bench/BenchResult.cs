@@ -9,7 +9,7 @@ namespace Raven.Tools.Bench;
 /// <param name="Failure">The message of the exception that ended the row, if one did.</param>
 public sealed record BenchResult(BenchRow Row, double? Ours, double? Peer, double SpreadPercent, string? Failure)
 {
-    /// <summary>Writes of 4 KB that the disk made durable a second, just before; null where it matters not.</summary>
+    /// <summary>Writes of 4 KB that the disk made durable a second, just before; null if it matters not.</summary>
     public double? DiskWrites { get; init; }
 
     /// <summary>ours / peer.</summary>

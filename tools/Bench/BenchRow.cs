@@ -9,7 +9,7 @@ public sealed record BenchRow
     /// <summary>The unit of both figures: <c>MB/s</c>, <c>ns</c>, <c>B/op</c>, <c>requests/s</c>.</summary>
     public required string Unit { get; init; }
 
-    /// <summary>Who the peer is: <c>liblz4</c>, <c>bare Kestrel</c>; empty without one.</summary>
+    /// <summary>The name of the peer: <c>liblz4</c>, <c>bare Kestrel</c>; empty without one.</summary>
     public string PeerName { get; init; } = "";
 
     /// <summary>What must be reached.</summary>

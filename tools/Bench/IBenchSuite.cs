@@ -10,7 +10,7 @@ public interface IBenchSuite
     /// <summary>The word for the command line, lower case.</summary>
     string Name { get; }
 
-    /// <summary>True where its figures hang on the disk: what that does alone is measured before each row.</summary>
+    /// <summary>True if its figures hang on the disk: what that does alone is measured before each row.</summary>
     bool IsOnDisk => false;
 
     /// <summary>

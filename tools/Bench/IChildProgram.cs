@@ -8,6 +8,6 @@ public interface IChildProgram
     /// <summary>The word for the command line.</summary>
     string Name { get; }
 
-    /// <summary>Runs until its work is done or it is told to stop; the exit code of the process.</summary>
+    /// <summary>Runs until its work is done or it is asked to stop; the exit code of the process.</summary>
     int Run(string[] arguments);
 }

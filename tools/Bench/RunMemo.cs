@@ -4,7 +4,7 @@ namespace Raven.Tools.Bench;
 /// Runs that several figures are taken from: the n-th measurement of every figure is of the n-th run, which happens
 /// only once.
 /// </summary>
-/// <param name="run">A run, told its number, from 0.</param>
+/// <param name="run">A run, given its number, from 0.</param>
 internal sealed class RunMemo<T>(Func<int, T> run)
 {
     private readonly List<T> _results = [];

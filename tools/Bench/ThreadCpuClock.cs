@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Raven.Tools.Bench;
 
-/// <summary>The CPU time of the calling thread; where the platform is not Linux, wall time stands in for it.</summary>
+/// <summary>The CPU time of the calling thread; if the platform is not Linux, wall time replaces it.</summary>
 public static class ThreadCpuClock
 {
     private const int ClockThreadCpuTime = 3; // CLOCK_THREAD_CPUTIME_ID of linux/time.h

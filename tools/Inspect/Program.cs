@@ -13,7 +13,7 @@ if (chosen is not null)
     return VerbRun.Run(chosen, args[1..], Console.Out);
 }
 
-// Who asks for help gets it on standard output, and has done nothing wrong.
+// Requested help goes to standard output, and is no error.
 bool isAsked = args is ["--help" or "-h" or "-?" or "help", ..];
 TextWriter writer = isAsked ? Console.Out : Console.Error;
 await writer.WriteLineAsync("Usage: Inspect VERB ARGUMENTS");

@@ -23,8 +23,10 @@ internal static class VerbRun
         return false;
     }
 
-    /// <summary>Runs it. The exit code is the verb's; 1 where a file cannot be read, 2 where it is damaged, of a newer
-    /// build or in use.</summary>
+    /// <summary>
+    /// Runs it. The exit code is the verb's; 1 if a file cannot be read, 2 if it is damaged, of a newer build or
+    /// in use.
+    /// </summary>
     internal static int Run(IInspectVerb verb, string[] arguments, TextWriter output)
     {
         if (arguments is ["--help" or "-h"])

@@ -3,7 +3,7 @@ namespace Raven.Tools.Load;
 /// <summary>What to send, how often and from how many connections.</summary>
 public sealed record LoadOptions
 {
-    /// <summary>Where the server listens.</summary>
+    /// <summary>The address of the server.</summary>
     public required System.Net.IPEndPoint Server { get; init; }
 
     /// <summary>The requests; client i begins with number i modulo their count and takes them in turn.</summary>

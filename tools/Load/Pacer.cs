@@ -36,9 +36,8 @@ internal sealed class Pacer : IDisposable
     }
 
     /// <summary>
-    /// Lets the thread end by itself: the last client may finish on it, and so may whoever disposes; waiting for it
-    /// here
-    /// would be waiting for oneself.
+    /// Makes the thread end by itself: Dispose may run on that thread, where the last client may finish, and waiting
+    /// for it would never end.
     /// </summary>
     public void Dispose() => _stopped = true;
 

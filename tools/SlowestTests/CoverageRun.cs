@@ -15,12 +15,14 @@ public static class CoverageRun
 
     /// <summary>Runs the tests; the last line is the coverage in percent of lines and branches.</summary>
     /// <param name="project">The test project.</param>
-    /// <param name="filter">Which tests, as <c>dotnet test --filter</c> has it.</param>
+    /// <param name="filter">Which tests, in the syntax of <c>dotnet test --filter</c>.</param>
     /// <param name="assembly">The assembly whose code is counted.</param>
-    /// <param name="resultsDirectory">Where the report goes; what older runs left there is deleted.</param>
-    /// <param name="output">Where the coverage is written to.</param>
-    /// <returns>The exit code of <c>dotnet test</c>, or 1 where there is no report, or less than 90% of the lines or
-    /// 85% of the branches are covered.</returns>
+    /// <param name="resultsDirectory">The folder for the report; files of older runs in it are deleted.</param>
+    /// <param name="output">Receives the coverage.</param>
+    /// <returns>
+    /// The exit code of <c>dotnet test</c>, or 1 if there is no report, or less than 90% of the lines or 85% of the
+    /// branches are covered.
+    /// </returns>
     internal static int Run(
         string project, string filter, string assembly, string resultsDirectory, TextWriter output)
     {

@@ -46,7 +46,7 @@ public static class ShardCatalog
     /// <summary>The filter of <c>dotnet test</c> for the tests of one shard.</summary>
     public static string FilterOf(string shard) => $"{TraitName}={shard}";
 
-    /// <summary>The filter for the tests that nobody put into a shard: they are run too, as one of their own.</summary>
+    /// <summary>The filter for the tests that are in no shard: they are run too, as a shard of their own.</summary>
     public static string FilterOfTheRest(IEnumerable<string> shards) =>
         string.Join('&', shards.Select(shard => $"{TraitName}!={shard}"));
 }

@@ -8,15 +8,15 @@ namespace Raven.Tools.SlowestTests;
 /// </summary>
 public static class TestRunFile
 {
-    /// <summary>The outcome of a test that passed and said that it could test nothing on this machine: xunit 2 has no
-    /// other way to tell that while a test runs.</summary>
+    /// <summary>
+    /// The outcome of a test that passed and reported that it could test nothing on this machine: xunit 2 has no other
+    /// way for that while a test runs.
+    /// </summary>
     public const string NotTested = "NotTested";
 
     private const string NotTestedLine = "not tested: ";
 
-    /// <summary>
-    /// All tests of the file, in its order. The file is read as a stream: runs of 100,000 tests fit.
-    /// </summary>
+    /// <summary>All tests of the file, in its order. The file is read as a stream: runs of 100,000 tests fit.</summary>
     /// <exception cref="InvalidDataException">The file is no result file; the message names it and the
     /// line.</exception>
     public static List<TestOutcome> Read(string path)

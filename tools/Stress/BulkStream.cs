@@ -6,8 +6,7 @@ namespace Raven.Tools.Stress;
 
 /// <summary>
 /// One bulk insert of documents with rising numbers. What is left of a killed one must be a prefix of it; an
-/// acknowledged
-/// one must be there to the last document.
+/// acknowledged one must be there to the last document.
 /// </summary>
 internal sealed class BulkStream(string prefix, int count)
 {

@@ -112,7 +112,7 @@ internal sealed class DatabaseClient : IDisposable
         }
     }
 
-    /// <summary>The memory that the server says it may use, in GB: the limit of its heap, where it has one.</summary>
+    /// <summary>The memory that the server says it may use, in GB: the limit of its heap, if it has one.</summary>
     internal async Task<double> GetUsableGigabytesAsync()
     {
         using JsonDocument node = JsonDocument.Parse(await _http.GetStringAsync("/cluster/node-info"));

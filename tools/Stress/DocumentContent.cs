@@ -6,8 +6,7 @@ namespace Raven.Tools.Stress;
 
 /// <summary>
 /// What a document of a given id and version holds: a function of the two alone, so that nothing but the version need
-/// be
-/// remembered to know every byte of it.
+/// be remembered to know every byte of it.
 /// </summary>
 internal static class DocumentContent
 {
@@ -34,9 +33,7 @@ internal static class DocumentContent
             && payload.GetString() == Payload(id, version);
     }
 
-    /// <summary>
-    /// A piece of the text; where it begins and how long it is depends on every bit of id and version.
-    /// </summary>
+    /// <summary>A piece of the text; its start and length depend on every bit of id and version.</summary>
     private static string Payload(string id, long version)
     {
         // Own arithmetic: string.GetHashCode changes from process to process.

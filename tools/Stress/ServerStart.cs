@@ -9,10 +9,10 @@ public readonly record struct ServerStart(TimeSpan Elapsed, long JournalBytes)
 {
     private const double SecondsPerGigabyte = 5;
 
-    /// <summary>What a start may take: 5 s, and 5 s for each GB of journals where there is more than one.</summary>
+    /// <summary>What a start may take: 5 s, and 5 s for each GB of journals if there is more than one.</summary>
     public TimeSpan Limit => TimeSpan.FromSeconds(SecondsPerGigabyte * Math.Max(1, JournalBytes / (double)(1 << 30)));
 
-    /// <summary>True where it took longer than that.</summary>
+    /// <summary>True if it took longer than that.</summary>
     public bool IsSlow => Elapsed > Limit;
 
     /// <inheritdoc/>
@@ -21,7 +21,7 @@ public readonly record struct ServerStart(TimeSpan Elapsed, long JournalBytes)
         $"{Elapsed.TotalSeconds:0.00} s with {JournalBytes / (double)(1 << 20):0.0} MB of journals");
 
     /// <summary>
-    /// True where more is running on this machine than twice its processors: how long a start took is the machine's
+    /// True if more is running on this machine than twice its processors: how long a start took is the machine's
     /// doing then.
     /// </summary>
     internal static bool IsMachineOverloaded(out double load)

@@ -6,8 +6,7 @@ namespace Raven.Tools.Stress;
 
 /// <summary>
 /// One client beside the import: single PUTs, overwrites, deletes and batches on documents that are its own, one
-/// request
-/// after the other, each noted in the ledger before it is sent and when it is acknowledged.
+/// request after the other, each noted in the ledger before it is sent and when it is acknowledged.
 /// </summary>
 internal sealed class Writer
 {
@@ -18,7 +17,7 @@ internal sealed class Writer
     private long _version;
     private long _acknowledged;
 
-    /// <summary>A writer of documents, and of everything else where there are totals to share.</summary>
+    /// <summary>A writer of documents, and of everything else if there are totals to share.</summary>
     internal Writer(int number, int seed, SharedTotals? totals = null)
     {
         _number = number;
@@ -37,7 +36,7 @@ internal sealed class Writer
     /// <summary>What the server refused although it was alive; only injected faults may make it do so.</summary>
     internal string? Refusal { get; private set; }
 
-    /// <summary>To be called before the first request to a server that was started anew.</summary>
+    /// <summary>To be called before the first request to a restarted server.</summary>
     internal void Begin()
     {
         Refusal = null;

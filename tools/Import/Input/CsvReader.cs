@@ -60,7 +60,7 @@ public sealed class CsvReader
     /// <summary>Fields of the row read last.</summary>
     public int FieldCount { get; private set; }
 
-    /// <summary>The line where the row read last begins, from 1.</summary>
+    /// <summary>The first line of the row read last, from 1.</summary>
     public long Line { get; private set; }
 
     /// <summary>
@@ -79,7 +79,7 @@ public sealed class CsvReader
     /// <summary>Whether doubled quotes of the field must be halved.</summary>
     public bool IsEscaped(int index) => (_fields[index].Flags & EscapedFlag) != 0;
 
-    /// <summary>Where a byte of the row read last stands.</summary>
+    /// <summary>The place of a byte of the row read last.</summary>
     /// <param name="index">The field.</param>
     /// <param name="offset">From the first byte of <see cref="GetField"/>.</param>
     /// <returns>The line, and which byte of it, both from 1.</returns>
@@ -88,7 +88,7 @@ public sealed class CsvReader
 
     /// <summary>Reads the next row; false at the end of the file. Empty lines are passed over.</summary>
     /// <exception cref="ImportFormatException">
-    /// A quote stands where none may, or is never closed; the row is too long.
+    /// A quote is in a wrong place, or is never closed; the row is too long.
     /// </exception>
     public bool TryReadRow()
     {
@@ -319,7 +319,7 @@ public sealed class CsvReader
         return (Line + before.Count((byte)'\n'), at - _rowStart - before.LastIndexOf((byte)'\n'));
     }
 
-    /// <summary>Where a field is, counted from the start of its row; the flags say how to read it.</summary>
+    /// <summary>The place of a field, counted from the start of its row; the flags define how to read it.</summary>
     private struct Field
     {
         public int Start;

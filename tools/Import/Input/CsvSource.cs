@@ -8,9 +8,9 @@ using System.Text.Unicode;
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// Makes a document of every row: the first row names the properties. What is a JSON number or true/false becomes
-/// one, an empty field null, everything else and every quoted field a string. The type of a column can be given;
-/// columns that have texts and numbers without that are told of.
+/// Makes a document of every row: the first row names the properties. A JSON number or true/false becomes one, an empty
+/// field null, everything else and every quoted field a string. The type of a column can be given; a column of mixed
+/// texts and numbers without a type is reported.
 /// </summary>
 internal sealed class CsvSource : IDocumentSource, IDisposable
 {
@@ -167,7 +167,7 @@ internal sealed class CsvSource : IDocumentSource, IDisposable
         _writer.WriteStringValue(field);
     }
 
-    /// <summary>A row with too many fields is wrong where the first of these begins, others where they end.</summary>
+    /// <summary>A row with too many fields is wrong at the first excess one, others at their end.</summary>
     private ImportFormatException FieldCountError(int expected)
     {
         int count = _reader.FieldCount;

@@ -9,6 +9,6 @@ internal interface IDocumentSource
     /// <exception cref="ImportFormatException">The file is broken there; no call may follow.</exception>
     bool TryRead(out ReadOnlyMemory<byte> document);
 
-    /// <summary>The line where the document given last begins.</summary>
+    /// <summary>The first line of the document given last.</summary>
     long Line { get; }
 }

@@ -1,6 +1,6 @@
 namespace Raven.Tools.Import.Input;
 
-/// <summary>A source file is not what it should be: says in which file, where in it, and what is wrong.</summary>
+/// <summary>A source file is malformed: the message has the file, the place and the error.</summary>
 public sealed class ImportFormatException : Exception
 {
     /// <summary>An error at a place of a file.</summary>

@@ -1,8 +1,8 @@
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// A window over a stream that remembers where in the file it is. It grows only when one value is larger than it, so a
-/// file of any length is read in the memory of its largest document.
+/// A window over a stream that keeps its place in the file. It grows only when one value is larger than it, so a file
+/// of any length is read in the memory of its largest document.
 /// </summary>
 internal sealed class InputBuffer
 {

@@ -1,8 +1,8 @@
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// The documents of a file with one JSON object a line. Each line stands for itself, so that an error is in the line
-/// that has it, not in the one where a reader at last noticed. Empty lines are passed over.
+/// The documents of a file with one JSON object a line. Each line stands for itself, so that an error is reported for
+/// its own line, not for the one at which a reader noticed it. Empty lines are skipped.
 /// </summary>
 internal sealed class JsonLinesSource : IDocumentSource, IDisposable
 {

@@ -4,7 +4,7 @@ namespace Raven.Tools.Import.Input;
 
 /// <summary>
 /// The documents of a JSON text: one array of objects, or objects behind each other with any white space between them
-/// (JSON lines among it). Which of the two it is, the first byte tells.
+/// (JSON lines among it). The first byte decides which of the two it is.
 /// </summary>
 internal sealed class JsonSource : IDocumentSource, IDisposable
 {

@@ -3,7 +3,7 @@ using System.IO.Compression;
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// A file to read documents from, plain or gzip (its first two bytes tell), with how far it has been read.
+/// A file to read documents from, plain or gzip (by its first two bytes), with how far it has been read.
 /// </summary>
 internal sealed class SourceFile : IDisposable
 {
@@ -31,7 +31,7 @@ internal sealed class SourceFile : IDisposable
     /// <summary>The size of the file on disk; 0 if it is not known (standard input).</summary>
     internal long LengthBytes { get; }
 
-    /// <summary>Bytes of the file, as it lies on the disk, that were read.</summary>
+    /// <summary>Bytes of the file that were read, in its stored form.</summary>
     internal long RawBytesRead => _raw.BytesRead;
 
     /// <summary>Bytes of text, unpacked, that were read.</summary>
@@ -51,7 +51,7 @@ internal sealed class SourceFile : IDisposable
     /// <summary>Reads documents from a stream, for tests.</summary>
     internal static SourceFile Open(string name, Stream stream, SourceOptions options) => new(name, stream, options);
 
-    /// <summary>The line where the document given last begins.</summary>
+    /// <summary>The first line of the document given last.</summary>
     internal long Line => _documents.Line;
 
     /// <summary>The next document; false at the end of the file.</summary>

@@ -14,8 +14,9 @@ internal sealed record SourceOptions
     /// <summary>Fields of a CSV file stay strings, whatever they look like.</summary>
     internal bool StringsOnly { get; init; }
 
-    /// <summary>What the columns of a CSV file are, by name; each field is what it looks like where nothing is
-    /// said.</summary>
+    /// <summary>
+    /// The types of the columns of a CSV file, by name; without one, the type of each field follows from its text.
+    /// </summary>
     internal IReadOnlyDictionary<string, CsvColumnType> Columns { get; init; } =
         new Dictionary<string, CsvColumnType>();
 }

@@ -6,8 +6,8 @@ using Raven.Blittable.Reading;
 namespace Raven.Tools.Import.Input;
 
 /// <summary>
-/// Finds where a JSON value ends and whether the server will take it: with the server's own parser, so that duplicate
-/// properties, broken UTF-8 and too much depth are found here, where the line is known, and not by a refusal.
+/// Finds the end of a JSON value and whether the server will accept it: with the server's own parser, so that duplicate
+/// properties, broken UTF-8 and too much depth are found here, with their line, and not by a refusal.
 /// </summary>
 internal sealed class ValueScanner : IDisposable
 {
@@ -22,8 +22,8 @@ internal sealed class ValueScanner : IDisposable
     }
 
     /// <summary>
-    /// Looks at the value at the start of the bytes. <paramref name="length"/> is its length, or for an invalid one
-    /// where it breaks; with <paramref name="isFinal"/> a value that ends too early is invalid.
+    /// Checks the value at the start of the bytes. <paramref name="length"/> is its length, or the place of the error
+    /// in an invalid one; with <paramref name="isFinal"/> a value that ends too early is invalid.
     /// </summary>
     internal Outcome FindEnd(ReadOnlySpan<byte> bytes, bool isFinal, out int length, out string reason)
     {

@@ -59,8 +59,8 @@ internal sealed class BulkInsert : IDisposable
     }
 
     /// <summary>
-    /// Whatever ends the request ends the writing too: if the connection was never made, nobody takes blocks, and the
-    /// writer would wait for ever.
+    /// Any end of the request ends the writing too: if the connection was never made, no blocks are taken, and the
+    /// writer would wait forever.
     /// </summary>
     private async Task<HttpResponseMessage> SendAsync(HttpClient client)
     {

@@ -24,8 +24,8 @@ internal sealed class DocumentEnvelope(IdentityOptions options)
         or "@projection";
 
     /// <summary>
-    /// The id and collection of the next document; false with a reason if it has no id where one was promised.
-    /// Documents must come in the order of the source, each once.
+    /// The id and collection of the next document; false with a reason if it lacks a required id. Documents must come
+    /// in the order of the source, each once.
     /// </summary>
     internal bool TryIdentify(ReadOnlySpan<byte> document, out Identity identity, out string reason)
     {

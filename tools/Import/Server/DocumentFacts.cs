@@ -3,7 +3,9 @@ using System.Text.Json;
 
 namespace Raven.Tools.Import.Server;
 
-/// <summary>What the tool must know of a document to give it an id and a collection: where its metadata is.</summary>
+/// <summary>
+/// The facts of a document that the tool needs to give it an id and a collection: the place of its metadata.
+/// </summary>
 internal readonly ref struct DocumentFacts
 {
     /// <summary>The document was judged by the server's parser; here nothing it took is too deep.</summary>
@@ -22,7 +24,7 @@ internal readonly ref struct DocumentFacts
     /// <summary>Whether the object has no property.</summary>
     internal bool IsEmpty { get; }
 
-    /// <summary>Where the value of <c>@metadata</c> is; an empty range if there is none.</summary>
+    /// <summary>The place of the value of <c>@metadata</c>; an empty range if there is none.</summary>
     internal Range Metadata { get; }
 
     /// <summary><c>@metadata.@id</c>.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Tools.Import.Server;
 
-/// <summary>Where ids and collections of documents come from. Import and verify with the same ones.</summary>
+/// <summary>The source of ids and collections of documents. Import and verify with the same options.</summary>
 internal sealed record IdentityOptions
 {
     /// <summary>The collection of every document; null leaves it to the document.</summary>

@@ -104,7 +104,7 @@ internal sealed class ServerClient : IDisposable
         return response.IsSuccessStatusCode ? response : throw await ServerException.FromAsync(response);
     }
 
-    /// <summary>What an endpoint of the database answers; null where it has nothing there.</summary>
+    /// <summary>What an endpoint of the database answers; null if it has nothing there.</summary>
     internal async Task<JsonDocument?> TryGetAsync(string path)
     {
         using HttpResponseMessage response = await _http.GetAsync($"{DatabasePath}/{path}");
@@ -122,7 +122,7 @@ internal sealed class ServerClient : IDisposable
     {
         try
         {
-            // 503 is the status where anything is wrong: the body says what.
+            // The status is 503 if anything is wrong: the body has the cause.
             using HttpResponseMessage response = await _http.GetAsync("/healthz");
             using JsonDocument health = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync());
             return health.RootElement.TryGetProperty("Faults", out JsonElement faults)

@@ -98,7 +98,7 @@ internal sealed class ExportCopy(ExportOptions options, Progress progress)
         _buffer.Write(before.SequenceEqual("{"u8) ? "{}"u8 : "}"u8);
     }
 
-    /// <summary>What a line says of damage in place of documents; null where it says nothing of it.</summary>
+    /// <summary>What a line says of damage in place of documents; null if it says nothing of it.</summary>
     private static string? DamageIn(ReadOnlyMemory<byte> line)
     {
         using JsonDocument json = JsonDocument.Parse(line, new JsonDocumentOptions { MaxDepth = 1000 });

@@ -74,8 +74,10 @@ internal static class ExportVerb
         return copy.Damaged.Count == 0 ? ExitCode.Success : ExitCode.Incomplete;
     }
 
-    /// <summary>The damage where there is some, as an answer that had begun could not say it, what was written, and
-    /// how to go on.</summary>
+    /// <summary>
+    /// Reports damage, if there is some, as an answer that had begun could not report it, what was written, and how
+    /// to continue.
+    /// </summary>
     private static async Task ReportFailureAsync(
         ServerClient server, string? file, Progress progress, Exception failure, TextWriter log)
     {

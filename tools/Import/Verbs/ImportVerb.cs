@@ -75,7 +75,7 @@ internal static class ImportVerb
 
                 if (envelope.WithoutCollection > 0 && !isTold)
                 {
-                    // At once: an import of hours is better begun anew in its first seconds.
+                    // At once: an import of hours is better restarted in its first seconds.
                     isTold = true;
                     output.WriteLine(
                         $"Line {sources.CurrentLine} of {sources.CurrentName} has no collection, and none was given: "

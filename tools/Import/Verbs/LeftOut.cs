@@ -24,7 +24,7 @@ internal static class LeftOut
         ("refresh/config", "the configuration of refresh"),
     ];
 
-    /// <summary>All of it in words; null where there is nothing.</summary>
+    /// <summary>All of it in words; null if there is nothing.</summary>
     internal static async Task<string?> DescribeAsync(ServerClient server)
     {
         List<string> parts = [];

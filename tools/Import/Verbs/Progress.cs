@@ -7,9 +7,9 @@ namespace Raven.Tools.Import.Verbs;
 /// <summary>
 /// Shows how far a run is: a bar with documents/s and MB/s on a terminal, a line every ten seconds in a log.
 /// </summary>
-/// <param name="log">Where the lines go.</param>
+/// <param name="log">Receives the lines.</param>
 /// <param name="isInteractive">Whether there is a terminal.</param>
-/// <param name="totalBytes">The length of all sources; 0 where it is not known.</param>
+/// <param name="totalBytes">The length of all sources; 0 if it is not known.</param>
 /// <param name="logInterval">How long nothing is logged after a line; ten seconds if null.</param>
 internal sealed class Progress(
     TextWriter log, bool isInteractive, long totalBytes, TimeSpan? logInterval = null)
@@ -38,7 +38,7 @@ internal sealed class Progress(
         }
     }
 
-    /// <summary>Runs the work, with the bar around it where there is a terminal.</summary>
+    /// <summary>Runs the work, with the bar around it if there is a terminal.</summary>
     internal async Task<T> RunAsync<T>(string title, Func<Task<T>> work)
     {
         if (!isInteractive)

@@ -26,7 +26,7 @@ internal sealed class SourceSet(IReadOnlyList<string> paths, SourceOptions optio
     /// <summary>The file that the last document came from.</summary>
     internal string CurrentName => _current?.Name ?? "";
 
-    /// <summary>The line where the last document begins.</summary>
+    /// <summary>The first line of the last document.</summary>
     internal long CurrentLine => _current?.Line ?? 1;
 
     /// <summary>The next document of all files; false behind the last one.</summary>

@@ -136,7 +136,7 @@ internal sealed class TreeVerb : IInspectVerb
         return children;
     }
 
-    /// <summary>As text where it is text, else in hexadecimal.</summary>
+    /// <summary>As text if it is text, otherwise in hexadecimal.</summary>
     private static string Show(ReadOnlySpan<byte> key)
     {
         ReadOnlySpan<byte> shown = key[..Math.Min(key.Length, KeyBytesShown)];

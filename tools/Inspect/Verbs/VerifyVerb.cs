@@ -12,7 +12,7 @@ namespace Raven.Tools.Inspect.Verbs;
 /// </summary>
 internal sealed class VerifyVerb : IInspectVerb
 {
-    /// <summary>The exit code where there are findings.</summary>
+    /// <summary>The exit code if there are findings.</summary>
     internal const int DamageFound = 2;
 
     /// <inheritdoc/>

@@ -47,7 +47,7 @@ internal sealed class Crowd
     internal long Asked { get; private set; }
 
     /// <summary>
-    /// Checks all databases if they were written since; makes them and their indexes where they are not.
+    /// Checks all databases if they were written since; makes them and their indexes if they do not exist.
     /// </summary>
     /// <param name="client">The server.</param>
     /// <param name="isWritten">Whether they will be written now.</param>
@@ -90,7 +90,7 @@ internal sealed class Crowd
         where writer.Number == number
         select (writer, database.Name);
 
-    /// <summary>Compares answers of the index with what has to be there; nobody writes meanwhile.</summary>
+    /// <summary>Compares answers of the index with the expected ones; there are no writes meanwhile.</summary>
     private async Task<List<string>> JudgeIndexAsync(
         DatabaseClient client, IReadOnlyList<KeyValuePair<string, long>> documents)
     {

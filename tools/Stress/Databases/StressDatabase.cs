@@ -3,7 +3,7 @@ using Raven.Tools.Stress.Mixed;
 
 namespace Raven.Tools.Stress.Databases;
 
-/// <summary>One database of the run: who writes into it, and what has to be in it after a restart.</summary>
+/// <summary>One database of the run: its writers, and its expected content after a restart.</summary>
 internal sealed class StressDatabase
 {
     private readonly SharedTotals? _totals;
@@ -40,7 +40,7 @@ internal sealed class StressDatabase
         .Concat(Enumerable.Range(0, _hasSharedDocuments ? MixedRequests.SharedDocuments : 0)
             .Select(which => KeyValuePair.Create(MixedRequests.SharedDocument(which), 1L)));
 
-    /// <summary>Makes the database and what its writers need, where it is not there.</summary>
+    /// <summary>Makes the database and what its writers need, if it does not exist.</summary>
     internal async Task CreateAsync(DatabaseClient client)
     {
         await client.CreateAsync();

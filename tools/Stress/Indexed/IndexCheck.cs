@@ -34,7 +34,7 @@ internal sealed class IndexCheck(int seed, int queries)
     /// <summary>How many queries were answered while everything was written.</summary>
     internal long AskedMeanwhile => Interlocked.Read(ref _askedMeanwhile);
 
-    /// <summary>Makes the indexes that are not made by queries, where they are not there.</summary>
+    /// <summary>Makes the indexes that are not made by queries, if they do not exist.</summary>
     internal static async Task CreateAsync(DatabaseClient client)
     {
         const string definitions = $$"""
@@ -104,7 +104,7 @@ internal sealed class IndexCheck(int seed, int queries)
         return null;
     }
 
-    /// <summary>Judges all indexes; nobody writes meanwhile.</summary>
+    /// <summary>Judges all indexes; there are no writes meanwhile.</summary>
     /// <returns>What is wrong.</returns>
     internal async Task<List<string>> JudgeAsync(DatabaseClient client)
     {
@@ -171,7 +171,7 @@ internal sealed class IndexCheck(int seed, int queries)
 
     /// <summary>
     /// How many documents were mapped since the last time: each at most once a change, and none again. The count is
-    /// kept with the index, so that an index that was made anew has mapped fewer than before, or says so.
+    /// kept with the index, so that a rebuilt index has mapped fewer than before, or reports it.
     /// </summary>
     private async Task JudgeProgressAsync(DatabaseClient client)
     {

@@ -6,8 +6,8 @@ using System.Text.Json;
 namespace Raven.Tools.Stress.Indexed;
 
 /// <summary>
-/// Compare-exchange values that a map reads, set and removed beside the writers: after each restart the index must say
-/// of each document what its value says, though it was the value that changed last.
+/// Compare-exchange values that a map reads, set and removed beside the writers: after each restart the index must have
+/// the value of each document, even if it was the value that changed last.
 /// </summary>
 internal sealed class MarkCheck(int seed)
 {
@@ -39,10 +39,10 @@ internal sealed class MarkCheck(int seed)
         }
     }
 
-    /// <summary>What is wrong with the index, whose documents nobody writes meanwhile.</summary>
+    /// <summary>The errors of the index; there are no writes to its documents meanwhile.</summary>
     /// <param name="client">The database.</param>
     /// <param name="documents">All of them, and their versions.</param>
-    /// <param name="ask">Asks a query of a fresh index; null where it was answered by an error.</param>
+    /// <param name="ask">Asks a query of a fresh index; null if it was answered by an error.</param>
     internal static async Task<List<string>> JudgeAsync(
         DatabaseClient client, IReadOnlyList<KeyValuePair<string, long>> documents,
         Func<string, Task<JsonDocument?>> ask)
@@ -78,7 +78,7 @@ internal sealed class MarkCheck(int seed)
             throw new HttpRequestException($"{path}: status {(int)status}: {Encoding.UTF8.GetString(bytes)}");
         }
 
-        // A lost race, against what a killed server has kept of an earlier write, tells what is there.
+        // A lost race against an earlier write that a killed server has kept returns the stored value.
         using JsonDocument answer = JsonDocument.Parse(bytes);
         bool isDone = answer.RootElement.GetProperty("Successful").GetBoolean();
         bool hasValue = answer.RootElement.GetProperty("Value").ValueKind != JsonValueKind.Null;

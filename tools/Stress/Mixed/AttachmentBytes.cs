@@ -29,7 +29,7 @@ internal static class AttachmentBytes
         return bytes;
     }
 
-    /// <summary>The version of stored bytes, or <see cref="Ledger.Broken"/> where they are not whole.</summary>
+    /// <summary>The version of stored bytes, or <see cref="Ledger.Broken"/> if they are not whole.</summary>
     internal static long VersionOf(string id, string name, ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < sizeof(long))

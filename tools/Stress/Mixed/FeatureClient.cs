@@ -64,7 +64,9 @@ internal sealed class FeatureClient(DatabaseClient client)
         return status;
     }
 
-    /// <summary>Sets a value, or removes it where <paramref name="number"/> is null, if its index is the one.</summary>
+    /// <summary>
+    /// Sets a value, or removes it if <paramref name="number"/> is null, provided that its index is the expected one.
+    /// </summary>
     internal async Task<(HttpStatusCode Status, bool IsDone)> ExchangeAsync(string key, long index, long? number)
     {
         (HttpStatusCode status, byte[] answer) = await client.SendAsync(
@@ -79,7 +81,7 @@ internal sealed class FeatureClient(DatabaseClient client)
         return (status, result.RootElement.GetProperty("Successful").GetBoolean());
     }
 
-    /// <summary>A value and its index; 0 and 0 where there is none.</summary>
+    /// <summary>A value and its index; 0 and 0 if there is none.</summary>
     internal async Task<(long Number, long Index)> GetValueAsync(string key)
     {
         (HttpStatusCode status, byte[] answer) = await client.SendAsync(HttpMethod.Get, $"cmpxchg?key={key}", null);

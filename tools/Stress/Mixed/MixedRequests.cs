@@ -116,7 +116,7 @@ internal sealed class MixedRequests(int number, Random random, Ledger ledger, Sh
             ledger.Begin([new(state, next ?? Ledger.Absent)]);
             (HttpStatusCode status, bool isDone) = await features.ExchangeAsync(key, index, next);
 
-            // Nobody else writes it.
+            // No other writer changes it.
             return isDone ? status : HttpStatusCode.PreconditionFailed;
         }
 

@@ -1,8 +1,8 @@
 namespace Raven.Tools.Stress.Mixed;
 
 /// <summary>
-/// What besides documents has a state of its own in the <see cref="Ledger"/>, and how it is named there: a document by
-/// its id, everything else by a word, a blank and where it is.
+/// Names of everything besides documents that has a state in the <see cref="Ledger"/>: a document has its id,
+/// everything else a word, a blank and its place.
 /// </summary>
 internal static class StateName
 {

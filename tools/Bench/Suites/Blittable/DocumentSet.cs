@@ -6,8 +6,7 @@ namespace Raven.Tools.Bench.Suites.Blittable;
 /// <summary>Documents as a client sends them: JSON in UTF-8, one behind the other in one array.</summary>
 internal sealed class DocumentSet
 {
-    /// <summary>What one measured run goes through at least, so that small sets are not lost in the
-    /// clock.</summary>
+    /// <summary>What one measured run goes through at least, so that small sets are not lost in the clock.</summary>
     private const int RunBytesMin = 6_000_000;
 
     private readonly byte[] _text;
@@ -56,7 +55,7 @@ internal sealed class DocumentSet
 
     /// <summary>
     /// A large document as many small ones: the objects, or else the arrays, of the depth that has most of them; null
-    /// where there are not at least ten.
+    /// if there are not at least ten.
     /// </summary>
     internal DocumentSet? Split()
     {

@@ -3,8 +3,9 @@ using System.IO.Compression;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
-/// <summary>Finds and reads the document sets: the committed samples, and the real sets where the data folder is
-/// given.</summary>
+/// <summary>
+/// Finds and reads the document sets: the committed samples, and the real sets if the data folder is given.
+/// </summary>
 internal static class DocumentSets
 {
     internal const string TateArtworks = "tate-artworks";
@@ -20,9 +21,7 @@ internal static class DocumentSets
     /// <summary>Why a set is not measured.</summary>
     internal const string Missing = "not in the data folder; give one by --data or DEV_BENCH_DATA";
 
-    /// <summary>
-    /// Whether the filter may let a row through, asked before a set is read.
-    /// </summary>
+    /// <summary>Whether the filter may let a row through, asked before a set is read.</summary>
     /// <param name="context">Knows the filter.</param>
     /// <param name="rows">The words that the names of the suite's rows start with.</param>
     /// <param name="set">The name of the set.</param>
@@ -36,7 +35,7 @@ internal static class DocumentSets
         return File.Exists(path) ? FromLines("sample of " + name, Unpack(path), int.MaxValue) : null;
     }
 
-    /// <summary>A set of the data folder, or null where it is not there.</summary>
+    /// <summary>A set of the data folder, or null if it is not there.</summary>
     /// <param name="context">Knows the folder.</param>
     /// <param name="name">One of <see cref="Names"/>.</param>
     /// <param name="countMax">Documents to read at most.</param>

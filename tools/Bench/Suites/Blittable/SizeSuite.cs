@@ -138,6 +138,6 @@ internal sealed class SizeSuite : IBenchSuite
         Enumerable.Range(1000, count).Select(
             i => $"\"Settings.Attribute.Number.{i}\":\"the value of setting {i}\"")) + "}");
 
-    /// <summary>A set, how much of it, and what share of its JSON it may have; 0 where nothing is asked.</summary>
+    /// <summary>A set, how much of it, and what share of its JSON it may have; 0 if nothing is asked.</summary>
     private sealed record Goal(string Set, int Count, double Memory, double Disk);
 }

@@ -10,8 +10,7 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
-/// <summary>Documents to JSON, beside the framework and Newtonsoft, from documents that are parsed
-/// before.</summary>
+/// <summary>Documents to JSON, beside the framework and Newtonsoft, from documents that are parsed before.</summary>
 internal sealed class WriteSuite : IBenchSuite
 {
     private const string RowNames = "write JSON, in original order, escape positions";
@@ -198,8 +197,7 @@ internal sealed class WriteSuite : IBenchSuite
             }
         }
 
-        /// <summary>As a format without escape positions would have to: every string is searched for
-        /// escapes.</summary>
+        /// <summary>As a format without escape positions would have to: every string is searched for escapes.</summary>
         internal void WriteByScanning()
         {
             for (int round = 0; round < Set.Rounds; round++)

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Raven.Tools.Bench.Suites.Client;
 
-/// <summary>A document of about 1 KB as an application has it.</summary>
+/// <summary>A document of about 1 KB as applications have them.</summary>
 internal sealed class ClientItem
 {
     private static readonly string Filler = new('x', 780);

@@ -56,7 +56,7 @@ internal sealed class WatchersSuite : IBenchSuite
         Parallel.ForAsync(
             0, Watchers, new ParallelOptions { MaxDegreeOfParallelism = ConnectingAtOnce }, async (i, cancellation) =>
             {
-                // One connection a client: a process may have 20,000 files open where nobody raised the limit.
+                // One connection a client: a process may have 20,000 files open unless the limit is raised.
                 var store = new DocumentStore
                 {
                     Urls = [server.Server.Url.AbsoluteUri],

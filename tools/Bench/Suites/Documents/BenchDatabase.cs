@@ -60,14 +60,14 @@ internal sealed class BenchDatabase : IDisposable
 
     /// <summary>Requests to one path of the database, as many as come back in the time of a run.</summary>
     /// <param name="method">GET, PUT, ...</param>
-    /// <param name="path">Relative to the database, with the prefix of ids where it ends.</param>
+    /// <param name="path">Relative to the database, ending in the prefix of ids.</param>
     /// <param name="connections">Connections, each with one request under way.</param>
     internal LoadReport Run(string method, string path, int connections) =>
         Run(method, path, connections, rate: 0, first: 0, DocumentCount);
 
     /// <summary>Requests to one path of the database.</summary>
     /// <param name="method">GET, PUT, ...</param>
-    /// <param name="path">Relative to the database, with the prefix of ids where it ends.</param>
+    /// <param name="path">Relative to the database, ending in the prefix of ids.</param>
     /// <param name="connections">Connections.</param>
     /// <param name="rate">Requests a second, or 0 for as many as come back.</param>
     /// <param name="first">The number of the first document.</param>

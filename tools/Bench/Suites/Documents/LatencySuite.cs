@@ -4,8 +4,8 @@ using Raven.Tools.Load;
 namespace Raven.Tools.Bench.Suites.Documents;
 
 /// <summary>
-/// How long a durable PUT takes over 64 connections, at a pace (counted from when it was due) and saturated. What the
-/// machine itself takes of that, say two peers that do nothing else: one that reads the body and answers, and one that
+/// How long a durable PUT takes over 64 connections, at a pace (counted from when it was due) and saturated. The
+/// machine's own part is measured by two peers that do nothing else: one that reads the body and answers, and one that
 /// has it in a log on the disk before it answers. And what a PUT costs the server's processors, beside the same two.
 /// </summary>
 internal sealed class LatencySuite : IBenchSuite

@@ -32,7 +32,7 @@ internal sealed class PostgresPeer : IDisposable
         Execute("create table docs(id text primary key, body jsonb not null)");
     }
 
-    /// <summary>Starts it; null, with the reason, where that is not possible.</summary>
+    /// <summary>Starts it; null, with the reason, if that is not possible.</summary>
     internal static PostgresPeer? TryStart(string directory, out string why)
     {
         (int exitCode, string output, string error) = PeerScript.Run("postgresql.sh", "start", directory);

@@ -18,7 +18,7 @@ internal sealed class RedisPeer : IDisposable
         _port = port;
     }
 
-    /// <summary>Starts it; null, with the reason, where that is not possible.</summary>
+    /// <summary>Starts it; null, with the reason, if that is not possible.</summary>
     internal static RedisPeer? TryStart(string directory, out string why)
     {
         (int exitCode, string output, string error) = PeerScript.Run("redis.sh", "start", directory);

@@ -14,7 +14,7 @@ internal sealed class HttpRounds
 
     /// <summary>
     /// Rounds for each run that is asked for: neighbours on the machine disturb a round by a third and more, and only
-    /// the median of many tells servers apart that differ by a twentieth.
+    /// the median of many distinguishes servers that differ by a twentieth.
     /// </summary>
     private const int RoundsPerRun = 5;
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);
@@ -52,8 +52,8 @@ internal sealed class HttpRounds
     }
 
     /// <summary>
-    /// How far two runs of the same server were apart in nine rounds of ten, as a share of the first. What differs
-    /// by less cannot be told apart here.
+    /// How far two runs of the same server were apart in nine rounds of ten, as a share of the first. A smaller
+    /// difference means nothing here.
     /// </summary>
     internal double BandOf(string first, string second, int metric)
     {

@@ -25,7 +25,7 @@ internal static class PeerAnswers
                 .Select(header => $"{header.Key}: {header.Value.First()}"));
     }
 
-    /// <summary>The headers that an answer has besides date, type and length; none where none were kept.</summary>
+    /// <summary>The headers that an answer has besides date, type and length; none if none were kept.</summary>
     internal static (string Name, StringValues Value)[] ReadHeaders(string bodyFile) =>
         File.Exists(bodyFile + HeadersSuffix)
             ? [.. File.ReadLines(bodyFile + HeadersSuffix).Select(line => line.Split(": ", 2))
@@ -67,7 +67,7 @@ internal static class PeerAnswers
         .. body,
     ];
 
-    /// <summary>Reads a body to its end and answers 201; where there is a log, when the body is on the disk.</summary>
+    /// <summary>Reads a body to its end and answers 201; if there is a log, once the body is on the disk.</summary>
     internal static async Task TakeBodyAsync(HttpContext http, GroupLog? log)
     {
         PipeReader body = http.Request.BodyReader;

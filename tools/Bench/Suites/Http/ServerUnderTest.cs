@@ -39,7 +39,7 @@ internal sealed class ServerUnderTest : IDisposable
     /// <summary>A server that runs already.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="process">Its process, whose children belong to it.</param>
-    /// <param name="url">Where it listens.</param>
+    /// <param name="url">The url of the server.</param>
     /// <param name="stop">Ends it.</param>
     internal static ServerUnderTest Adopt(string name, Process process, Uri url, Action stop) =>
         new(name, process, url, stop);
@@ -137,7 +137,7 @@ internal sealed class ServerUnderTest : IDisposable
         return (user + system) * SecondsPerTick;
     }
 
-    /// <summary>A number of /proc/PID/status, in kB where it is of memory.</summary>
+    /// <summary>A number of /proc/PID/status, in kB if it is of memory.</summary>
     private long ReadStatus(string name)
     {
         string line = File.ReadLines($"/proc/{_process.Id}/status")

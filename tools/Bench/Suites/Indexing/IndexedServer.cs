@@ -71,7 +71,7 @@ internal sealed class IndexedServer : IDisposable
     }
 
     /// <summary>Writes new documents over HTTP, one a request.</summary>
-    /// <param name="database">Where.</param>
+    /// <param name="database">The database.</param>
     /// <param name="connections">Connections, each with one request under way.</param>
     /// <param name="duration">For how long.</param>
     /// <param name="rate">Requests a second, or 0 for as many as come back.</param>

@@ -20,7 +20,7 @@ internal sealed class NoSink : MapSink
     {
     }
 
-    /// <summary>Reads texts as far as an index would have to: where they lie, and how long they are.</summary>
+    /// <summary>Reads texts as far as an index would have to: their place and their length.</summary>
     internal override void Add(MapField field, BlittableValue value)
     {
         if (value.TryGetUtf8(out ReadOnlySpan<byte> text))

@@ -6,7 +6,7 @@ namespace Raven.Tools.Bench.Suites.Indexing;
 
 /// <summary>
 /// Writes a document, and asks an index that a query made for it until it is there, over and over: the time from the
-/// answer to the write. Queries take what the index has (<c>allowStale</c>), so that nobody hurries it on.
+/// answer to the write. Queries take what the index has (<c>allowStale</c>), so that no query hurries it.
 /// </summary>
 internal sealed class VisibilityProbes
 {
@@ -28,7 +28,7 @@ internal sealed class VisibilityProbes
         server.Send(HttpMethod.Post, $"/databases/{database}/queries", IndexedServer.QueryOf("Name", "none"));
     }
 
-    /// <summary>Probes until it is told to stop.</summary>
+    /// <summary>Probes until it is cancelled.</summary>
     internal async Task<LatencyHistogram> RunAsync(CancellationToken stop)
     {
         var latency = new LatencyHistogram();

@@ -193,7 +193,7 @@ internal sealed class QueriesSuite : IBenchSuite
         }
     }
 
-    /// <summary>The first run of a shape goes on until its code is compiled as it stays.</summary>
+    /// <summary>The first run of a shape continues until its code has its final compiled form.</summary>
     private void WarmUp(Shape shape, int[] seeds)
     {
         if (_warm.Add(shape.Name))
@@ -207,7 +207,7 @@ internal sealed class QueriesSuite : IBenchSuite
         }
     }
 
-    /// <summary>Takes a drawn query where it keeps the mean of what is found near the recorded one.</summary>
+    /// <summary>Takes a drawn query if it keeps the mean of the hits near the recorded one.</summary>
     private int[] Choose(Shape shape, out double hits)
     {
         List<int> seeds = [];

@@ -119,7 +119,7 @@ internal sealed class VectorSuite : IBenchSuite
         return _searcher.Count;
     }
 
-    /// <summary>What somebody writes who does not think of the machine: all cosines, the greatest ten kept.</summary>
+    /// <summary>The naive version: all cosines, the greatest ten kept.</summary>
     private static int Loop(float[][] vectors, float[] wanted)
     {
         PriorityQueue<int, double> nearest = new();

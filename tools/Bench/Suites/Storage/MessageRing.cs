@@ -4,7 +4,7 @@ using System.Numerics;
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// A bounded queue of many producers and one consumer in a ring of slots: who puts takes the next number, waits until
+/// A bounded queue of many producers and one consumer in a ring of slots: a producer takes the next number, waits until
 /// its slot was emptied a lap ago, and marks it as full. A candidate for the merger, measured beside the others.
 /// </summary>
 internal sealed class MessageRing<T>
@@ -44,7 +44,7 @@ internal sealed class MessageRing<T>
     }
 
     /// <summary>The one consumer's.</summary>
-    /// <returns>False where the next item is not there yet.</returns>
+    /// <returns>False if the next item is not there yet.</returns>
     internal bool TryTake([NotNullWhen(true)] out T? item)
     {
         long number = _numbers[NextToTake];
@@ -64,7 +64,7 @@ internal sealed class MessageRing<T>
 
     private struct Slot
     {
-        /// <summary>The number of who may put into it; one more where it is full.</summary>
+        /// <summary>The number of the producer that may put into it; one more if it is full.</summary>
         internal long Turn;
 
         internal T? Item;

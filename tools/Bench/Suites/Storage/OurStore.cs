@@ -24,8 +24,8 @@ internal sealed class OurStore : Store
     internal StorageEnvironment Environment { get; private set; }
 
     /// <summary>
-    /// Opened again where flushes are to begin after another length of journal; all of it is read, so that no page
-    /// waits for its first verification afterwards.
+    /// Opened again if flushes should begin after another length of journal; all of it is read, so that no page waits
+    /// for its first verification afterwards.
     /// </summary>
     internal void FlushAfter(long bytes)
     {

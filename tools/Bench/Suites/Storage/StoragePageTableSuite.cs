@@ -4,8 +4,9 @@ using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Storage;
 
-/// <summary>Where a reader finds the version of a page that its snapshot sees, beside a dictionary of the
-/// framework.</summary>
+/// <summary>
+/// How a reader finds the version of a page that its snapshot sees, beside a dictionary of the framework.
+/// </summary>
 internal sealed class StoragePageTableSuite : IBenchSuite
 {
     private const int Pages = 9_500;

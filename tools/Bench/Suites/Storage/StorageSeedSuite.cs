@@ -96,7 +96,7 @@ internal class StorageSeedSuite : IBenchSuite
     private static BenchTarget AtLeast(double value) => BenchTarget.AtLeast(value);
 
     /// <summary>
-    /// A flush is due as often as without, and put off while the load goes on: up to four times as much journal.
+    /// A flush is due as often as without, and put off while the load continues: up to four times as much journal.
     /// </summary>
     private static StorageOptions Deferred(StorageOptions options) => options with
     {

@@ -159,11 +159,12 @@ internal sealed class StorageSuite : IBenchSuite
     private sealed record Work(
         string Name, int Keys, int Batch, bool IsRandom, long FlushAfterBytes, double LmdbRatio, double RocksRatio)
     {
-        /// <summary>Rounds, where five would take minutes.</summary>
+        /// <summary>Rounds, if five would take minutes.</summary>
         internal int? Runs { get; init; }
 
-        /// <summary>More than others have, where a store that is cut off would have had less to do than others; in
-        /// fewer rounds.</summary>
+        /// <summary>
+        /// More than others have, if a store that is cut off would have had less to do than others; in fewer rounds.
+        /// </summary>
         internal TimeSpan? TimeMax { get; init; }
     }
 

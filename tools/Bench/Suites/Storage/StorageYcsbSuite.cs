@@ -206,7 +206,7 @@ internal sealed class StorageYcsbSuite : IBenchSuite
         return [operations / committed, operations / settled, flushes];
     }
 
-    /// <returns>True where a record came in.</returns>
+    /// <returns>True if a record came in.</returns>
     private bool Step(Loaded loaded, Mix mix, Random random, KeySet inserts, int inserted)
     {
         Store store = loaded.Store;

@@ -15,7 +15,7 @@ internal abstract class Store(StoreFolder folder) : IDisposable
     internal abstract long Scan();
 
     /// <summary>Reads one key in a snapshot of its own.</summary>
-    /// <returns>The bytes of its value; 0 where there is none.</returns>
+    /// <returns>The bytes of its value; 0 if there is none.</returns>
     internal abstract long Get(ReadOnlySpan<byte> key);
 
     /// <summary>Reads so many entries from a key on, in a snapshot of their own.</summary>
@@ -25,9 +25,7 @@ internal abstract class Store(StoreFolder folder) : IDisposable
     /// <summary>Deletes keys in a row as one durable transaction.</summary>
     internal abstract void DeleteBatch(KeySet keys, int first, int count);
 
-    /// <summary>
-    /// How often what was written has been brought to its final place since the open; 0 where unknown.
-    /// </summary>
+    /// <summary>How often what was written has been brought to its final place since the open; 0 if unknown.</summary>
     internal virtual long Flushes => 0;
 
     /// <summary>Brings all that was written to its final place, synced.</summary>

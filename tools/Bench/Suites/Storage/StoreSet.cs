@@ -33,7 +33,7 @@ internal sealed class StoreSet
         Sqlite = hasSqlite ? () => new SqliteStore(NewFolder()) : null;
     }
 
-    /// <summary>Which peers are not installed and could not be; empty where all are.</summary>
+    /// <summary>Which peers are not installed and could not be; empty if all are.</summary>
     internal string Missing { get; }
 
     internal Func<Store> Ours => () => new OurStore(NewFolder());
