@@ -22,7 +22,9 @@ public sealed partial class OpenApiTests
             $"{path} is not what the routes say: run this test with DEV_UPDATE_GOLDEN=1 and read the difference.");
     }
 
-    /// <summary>What a handler asks the query for, its routes tell; and they tell nothing else.</summary>
+    /// <summary>
+    /// The query parameters that a handler reads are those of its routes' description, and no others.
+    /// </summary>
     [Fact]
     public void The_parameters_of_routes_are_those_that_the_code_reads()
     {

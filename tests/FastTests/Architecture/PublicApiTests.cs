@@ -6,7 +6,7 @@ namespace FastTests.Architecture;
 
 /// <summary>
 /// What a library offers is written down: a change of the public surface is a change of a golden file in the same
-/// commit. Run with DEV_UPDATE_GOLDEN=1 to write the files anew, then read the diff.
+/// commit. Run with DEV_UPDATE_GOLDEN=1 to rewrite the files, then read the diff.
 /// </summary>
 public sealed class PublicApiTests
 {
@@ -105,7 +105,7 @@ public sealed class PublicApiTests
         && member.GetCustomAttribute<CompilerGeneratedAttribute>() is null
         && member is not Type && Access(member) != null;
 
-    /// <summary>How far a member is seen: "" everywhere, or by those that derive; null where it is not.</summary>
+    /// <summary>How far a member is seen: "" everywhere, or by those that derive; null if it is not.</summary>
     private static string? Access(MemberInfo member) => member switch
     {
         FieldInfo { IsPublic: true } or MethodBase { IsPublic: true } => "",

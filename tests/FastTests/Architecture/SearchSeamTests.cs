@@ -6,8 +6,8 @@ using Raven.Server;
 namespace FastTests.Architecture;
 
 /// <summary>
-/// What the server asks of the search engine is written down (docs/decisions/0008): another engine would have to offer
-/// just that. Run with DEV_UPDATE_GOLDEN=1 to write the file anew, then read the diff.
+/// The server's use of the search engine is written down (docs/decisions/0008): another engine would have to offer
+/// exactly that. Run with DEV_UPDATE_GOLDEN=1 to rewrite the file, then read the diff.
 /// </summary>
 public sealed class SearchSeamTests
 {

@@ -15,8 +15,10 @@ internal sealed class SourceFile(string path, string text)
 
     internal SyntaxNode Syntax => _syntax.Value;
 
-    /// <summary>True where the text has one of these words: what has none of them needs no syntax, which costs most of
-    /// what the tests of the sources cost.</summary>
+    /// <summary>
+    /// True if the text has one of these words: what has none of them needs no syntax, which costs most of what the
+    /// tests of the sources cost.
+    /// </summary>
     internal bool Mentions(params ReadOnlySpan<string> words)
     {
         foreach (string word in words)

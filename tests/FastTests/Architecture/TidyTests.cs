@@ -17,7 +17,7 @@ public sealed partial class TidyTests
     /// <summary>Pointers live here; everyone else gets a span or a handle.</summary>
     private static readonly string[] UnsafeFolders = ["src/Blittable/Memory/", "src/Storage/Platform/"];
 
-    /// <summary>Where a test or a tool calls native code: one file each.</summary>
+    /// <summary>The file in which a test or a tool calls native code: one each.</summary>
     private const string NativeMethodsFile = "NativeMethods.cs";
 
     private static readonly HashSet<string> TextExtensions =

@@ -31,7 +31,7 @@ internal sealed class TypeReferences
 
     /// <summary>Pairs of full names of types with a namespace, the one that refers first; none of a type to
     /// itself.</summary>
-    /// <param name="assembly">The assembly, as its file has it; closed at the end.</param>
+    /// <param name="assembly">The assembly's file; closed at the end.</param>
     internal static IReadOnlyList<(string From, string To)> Of(Stream assembly)
     {
         using var image = new PEReader(assembly);

@@ -5,9 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace FastTests.Architecture;
 
 /// <summary>
-/// A fast test that says how long something may take fails where the machine has something else to do, and tells
-/// nothing of the product then. What it may do instead is in <c>Support/Cost.cs</c> and <c>Support/Deadline.cs</c>,
-/// which alone look at the clock.
+/// A fast test that bounds a duration fails if the machine is busy, and proves nothing about the product then. The
+/// alternatives are in <c>Support/Cost.cs</c> and <c>Support/Deadline.cs</c>, which alone read the clock.
 /// </summary>
 public sealed class WallClockTests
 {

@@ -2,11 +2,10 @@ namespace FastTests.Blittable;
 
 /// <summary>
 /// Row T14: texts, valid and broken, whole, in one-byte chunks, cut in two places and inside a document, judged as
-/// System.Text.Json judges them. Where we differ, on purpose:
-/// (1) invalid UTF-8 inside strings and names is refused (the runtime looks at it only when the string is read);
-/// (2) half surrogate pairs in escapes are refused (the same);
-/// (3) duplicate names are refused (the runtime is told to, here);
-/// (4) a byte order mark is skipped (JsonDocument takes bytes without one).
+/// System.Text.Json judges them. We differ on purpose in: (1) invalid UTF-8 inside strings and names is refused (the
+/// runtime checks it only when the string is read); (2) half surrogate pairs in escapes are refused (the same); (3)
+/// duplicate names are refused (an option of the runtime sets that here); (4) a byte order mark is skipped
+/// (JsonDocument takes bytes without one).
 /// </summary>
 public static class JsonAgreementTests
 {

@@ -6,7 +6,7 @@ using Raven.Blittable.Reading;
 
 namespace FastTests.Blittable;
 
-/// <summary>What is refused, where, and that it does not matter how the text arrives.</summary>
+/// <summary>What is refused, at which place, and that the cuts of the input do not matter.</summary>
 public sealed class JsonErrorTests : IDisposable
 {
     private readonly OperationContext _context = new();

@@ -19,7 +19,7 @@ public sealed class NameFloodTests : IDisposable
     [Fact]
     public void Names_of_one_hash_cost_a_longer_table_and_no_time()
     {
-        // The worst that an attacker who knew the key could do: the whole cache is one chain.
+        // The worst case for an attacker who knows the key: the whole cache is one chain.
         Cost.AssertWork(20, () => InternAll(new PropertyNames(_ => 42)), () => InternAll(new PropertyNames()));
     }
 

@@ -4,7 +4,7 @@ using System.Text;
 namespace FastTests.Blittable;
 
 /// <summary>
-/// JSON of any shape from a seed, in the form in which it is written back: compact, escaped where it must be.
+/// JSON of any shape from a seed, in the form in which it is written back: compact, escaped if it must be.
 /// </summary>
 internal static class RandomJson
 {

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace FastTests.Checksums;
 
-/// <summary>The reference library, where the machine has it: the oracle of <see cref="XxHash3Tests"/>.</summary>
+/// <summary>The reference library, if the machine has it: the oracle of <see cref="XxHash3Tests"/>.</summary>
 internal static partial class NativeMethods
 {
     private const string Library = "libxxhash.so.0";

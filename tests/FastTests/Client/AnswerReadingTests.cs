@@ -7,7 +7,7 @@ using Raven.Client.Documents.Session;
 
 namespace FastTests.Client;
 
-/// <summary>Answers are read in one pass where our server wrote them, and as well where somebody else did.</summary>
+/// <summary>Answers of our server are read in one pass, and those of other programs as correctly.</summary>
 public sealed class AnswerReadingTests : IDisposable
 {
     private const string First =
@@ -126,8 +126,8 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     /// <summary>
-    /// A session compares the UTF-8 of JSON where it lies, without trees, texts or blittable documents: docs/client.md,
-    /// "What has changed", says why. Of flat ones: System.Text.Json makes a stack of its own for what is nested.
+    /// A session compares the UTF-8 of JSON in place, without trees, texts or blittable documents: docs/client.md,
+    /// "What has changed", has the reason. Only flat ones: System.Text.Json allocates a stack for nested ones.
     /// </summary>
     [Fact]
     public void Looking_for_changes_makes_no_garbage_of_documents_that_have_none()

@@ -14,7 +14,7 @@ using Raven.Client.ServerWide.Operations;
 
 namespace FastTests.Client;
 
-/// <summary>Whoever waits for a server may end the wait: each method takes a token, and each token is heard.</summary>
+/// <summary>Waits for a server can be cancelled: each method takes a token, and each token has an effect.</summary>
 public sealed class CancellationTests
 {
     /// <summary>What needs no token: disposal and abortion end by themselves, an enumeration takes one when it begins.

@@ -169,7 +169,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
         }
     }
 
-    /// <summary>A server that takes one connection for changes, and answers its commands as it is told.</summary>
+    /// <summary>A server that takes one connection for changes, and answers its commands by a script.</summary>
     private sealed class ScriptedChanges : IDisposable
     {
         private readonly HttpListener _listener = new();

@@ -10,7 +10,7 @@ using Raven.Client.ServerWide.Operations;
 
 namespace FastTests.Client;
 
-/// <summary>What the server tells as it happens.</summary>
+/// <summary>Changes that the server reports as they happen.</summary>
 public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]

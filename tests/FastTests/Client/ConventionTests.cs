@@ -9,7 +9,7 @@ using Raven.Client.Http;
 
 namespace FastTests.Client;
 
-/// <summary>What a store is told before it is initialized holds in all that it does.</summary>
+/// <summary>Settings of a store before it is initialized apply to all that it does.</summary>
 public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private enum Colour

@@ -236,7 +236,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
                 await bulk.StoreAsync(new Order());
             }
 
-            // The store may end before the change is told: its end is not told to who has heard nothing.
+            // The store may end before the change is reported: an observer without a report is not notified of its end.
             await Task.WhenAny(heard.Task, one.EnsureSubscribedNow().WaitAsync(Deadline.Hang));
         }
     }
@@ -244,7 +244,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     private static bool IsEnd(Exception e) =>
         e is ObjectDisposedException or RavenException or OperationCanceledException or InvalidOperationException;
 
-    /// <summary>The server has nobody left of a store that ended.</summary>
+    /// <summary>Waits until the server has no watcher left of a store that ended.</summary>
     private static async Task NobodyWatchesAsync(DocumentStore other)
     {
         using var http = new HttpClient();
@@ -326,7 +326,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
         /// <summary>Each timer that is made from now on rings at once.</summary>
         internal void Ring() => _isRinging = true;
 
-        /// <summary>Comes back when somebody has waited for a while and nothing has moved.</summary>
+        /// <summary>Returns when there was a wait for a while and nothing has moved.</summary>
         internal async Task StandstillAsync()
         {
             for (LimitTimer? seen = null; seen is null || seen.IsDisposed;)

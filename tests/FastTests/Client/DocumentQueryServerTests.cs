@@ -211,7 +211,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
 
     private static string Numbers(IEnumerable<Person> found) => string.Concat(found.Select(it => it.Id![^1]));
 
-    /// <summary>Four people that nobody changes, and one index of all that is asked of them.</summary>
+    /// <summary>Four people who do not change, and one index for all queries on them.</summary>
     public sealed class Data : IDisposable
     {
         private readonly ClientFixture _server = new();

@@ -3,7 +3,7 @@ using Raven.Client.Documents.Session;
 
 namespace FastTests.Client;
 
-/// <summary>Stores and sessions tell what they are about to do, and what they have done.</summary>
+/// <summary>Stores and sessions raise events before and after what they do.</summary>
 public sealed class EventTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]

@@ -4,8 +4,10 @@ using System.Text;
 
 namespace FastTests.Client;
 
-/// <summary>A server that answers each request by a piece of text, and then does as it is told: stays silent, closes
-/// its side, or breaks the connection.</summary>
+/// <summary>
+/// A server that answers each request by a piece of text, and then does as its script says: stays silent, closes its
+/// side, or breaks the connection.
+/// </summary>
 internal sealed class FaultyServer : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -47,7 +49,7 @@ internal sealed class FaultyServer : IDisposable
         $"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{headers}"
         + $"Content-Length: {body.Length}\r\n\r\n{body}";
 
-    /// <summary>The beginning of an answer that goes on.</summary>
+    /// <summary>The beginning of an answer that continues.</summary>
     internal static string Chunk(string text) =>
         $"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{text.Length:x}\r\n{text}\r\n";
 
@@ -96,7 +98,7 @@ internal sealed class FaultyServer : IDisposable
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException)
         {
-            // It was told to break, or the test is over.
+            // It was asked to break, or the test is over.
         }
     }
 }

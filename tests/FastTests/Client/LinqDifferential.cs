@@ -283,7 +283,7 @@ internal sealed class LinqDifferential(int seed)
 
     private bool Maybe() => _random.Next(2) == 0;
 
-    /// <summary>One query, and how it is told.</summary>
+    /// <summary>One query, and its description.</summary>
     private sealed class Asked(int seed, int number, IRavenQueryable<Sale> query)
     {
         internal IRavenQueryable<Sale> Query { get; set; } = query;

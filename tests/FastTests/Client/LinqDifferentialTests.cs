@@ -32,7 +32,7 @@ public sealed class LinqDifferentialTests(ClientFixture fixture) : IClassFixture
         await new LinqDifferential(Seed()).RunAsync(store, QueriesOfBatches);
     }
 
-    /// <summary>The one that is told, or another each time; a failure names it.</summary>
+    /// <summary>The given seed, or another each time; a failure names it.</summary>
     private static int Seed() => Environment.GetEnvironmentVariable("DEV_LINQ_SEED") is { } seed
         ? int.Parse(seed, CultureInfo.InvariantCulture)
         : Environment.TickCount;

@@ -2,8 +2,10 @@ using System.Linq.Expressions;
 
 namespace FastTests.Client;
 
-/// <summary>Makes an expression over objects that answers as the server does where something on the way is null:
-/// nothing is there, and no comparison with it is true.</summary>
+/// <summary>
+/// Makes an expression over objects that has the server's result if something on the path is null: there is no value,
+/// and no comparison with it is true.
+/// </summary>
 internal sealed class NullSafe : ExpressionVisitor
 {
     internal static Func<TSource, TResult> Compile<TSource, TResult>(Expression<Func<TSource, TResult>> lambda) =>

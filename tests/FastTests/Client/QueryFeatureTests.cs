@@ -296,7 +296,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
         Assert.Contains("line 1", wrong.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>Five shops that nobody changes.</summary>
+    /// <summary>Five shops that do not change.</summary>
     public sealed class Data : IDisposable
     {
         private readonly ClientFixture _server = new();
@@ -389,7 +389,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
         }
     }
 
-    /// <summary>A thread whose work nobody does: what waits for it never ends.</summary>
+    /// <summary>A thread whose work is never done: waits for it never end.</summary>
     private sealed class OneThread : SynchronizationContext
     {
         public override void Post(SendOrPostCallback d, object? state) =>

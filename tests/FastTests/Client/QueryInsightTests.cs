@@ -7,7 +7,7 @@ using Raven.Client.Documents.Session;
 
 namespace FastTests.Client;
 
-/// <summary>What a query looks into, why its results are such, and where its time goes.</summary>
+/// <summary>What a query scans, why its results were found, and the times of its parts.</summary>
 public sealed class QueryInsightTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]

@@ -43,7 +43,7 @@ internal sealed class RandomPredicates(Random random)
         return Expression.Lambda<Func<Sale, bool>>(both, left.Parameters);
     }
 
-    /// <summary>A condition that tells upper and lower case apart.</summary>
+    /// <summary>A condition that distinguishes upper and lower case.</summary>
     internal Expression<Func<Sale, bool>> MakeExact()
     {
         string code = OneOf(Codes);

@@ -8,7 +8,7 @@ namespace FastTests.Client;
 /// </summary>
 internal static class RealServerUse
 {
-    /// <summary>By name, as to name the types here would make a test of the server of whoever asks.</summary>
+    /// <summary>By name: naming the types here would make every user of this class a test of the server.</summary>
     private static readonly string[] Servers =
         ["FastTests.Server.TestServer", "Raven.Server.EmbeddedServer", "Raven.TestDriver.RavenTestDriver"];
 

@@ -5,7 +5,7 @@ using Raven.Client.Exceptions;
 
 namespace FastTests.Client;
 
-/// <summary>How few requests a unit of work needs, and what happens where it makes too many.</summary>
+/// <summary>How few requests a unit of work needs, and what happens if it makes too many.</summary>
 public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]

@@ -7,8 +7,10 @@ using Raven.Client.Exceptions;
 
 namespace FastTests.Client;
 
-/// <summary>What is asked of the next server, what is not, and where the servers of a database come from while the
-/// store lives.</summary>
+/// <summary>
+/// Which requests go to the next server, which do not, and how the servers of a database are found while the
+/// store lives.
+/// </summary>
 public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private const string Refusing = "http://127.0.0.1:1";
@@ -36,7 +38,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
         await ExpectAsync(async () => (await session.Query<User>().SingleAsync()).Name);
         if (fault is not ("broken" or "page"))
         {
-            // Of a stream that has begun, its reader may have had a part: it is not begun anew behind his back.
+            // The reader may have had a part of a stream that has begun: it is not silently restarted.
             await ExpectAsync(async () =>
                 (await session.Advanced.StreamAsync<User>("users/").SingleAsync()).Document.Name);
         }
@@ -81,7 +83,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
         Assert.Equal(isSentAgain, await reader.Advanced.ExistsAsync("users/1"));
     }
 
-    /// <summary>The first server is gone meanwhile, or still there: those that it told of tell others.</summary>
+    /// <summary>The first server is gone meanwhile, or still there: the servers that it listed list others.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -144,7 +146,8 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
         _ => new FaultyServer(FaultyServer.Answer(int.Parse(fault), "<html>not now</html>")),
     };
 
-    /// <summary>A store that asks the faulty server first, not for long where it is silent, and then the real one.
+    /// <summary>
+    /// A store that asks the faulty server first, but not for long if it is silent, and then the real one.
     /// </summary>
     private static DocumentStore StoreOf(
         FaultyServer faulty, string fault, DocumentStore home, TimeProvider? clock = null)

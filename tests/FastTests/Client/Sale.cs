@@ -12,7 +12,7 @@ internal sealed class Sale
 
     public string? Nick { get; set; }
 
-    /// <summary>In upper and lower case, for comparisons that tell them apart.</summary>
+    /// <summary>In upper and lower case, for comparisons that distinguish them.</summary>
     public string Code { get; set; } = "";
 
     public int Age { get; set; }

@@ -9,8 +9,10 @@ using Raven.Client.ServerWide.Operations;
 
 namespace FastTests.Client;
 
-/// <summary>How many connections and requests there are between a store and its server, and of which bytes: as somebody
-/// between them sees it.</summary>
+/// <summary>
+/// How many connections and requests there are between a store and its server, and of which bytes, as seen by a proxy
+/// between them.
+/// </summary>
 public sealed class WireTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private static readonly string Large = new('x', 100_000);

@@ -87,7 +87,7 @@ public sealed class WireTypesTests
         return info;
     }
 
-    /// <summary>The type, where it is an object or a list, and all such in its properties and items.</summary>
+    /// <summary>The type, if it is an object or a list, and all such types in its properties and items.</summary>
     private static HashSet<Type> Within(Type type, HashSet<Type>? found = null)
     {
         found ??= [];

@@ -1,8 +1,8 @@
 namespace FastTests.Compression;
 
 /// <summary>
-/// Memory between two pages that may be neither read nor written: one byte too far, on either side, ends the
-/// process. Only Linux has it here; elsewhere <see cref="IsSupported"/> is false and plain arrays have to do.
+/// Memory between two pages that may be neither read nor written: one byte too far, on either side, ends the process.
+/// Only on Linux; elsewhere <see cref="IsSupported"/> is false and plain arrays are used.
 /// </summary>
 internal sealed class GuardedBuffer : IDisposable
 {

@@ -3,8 +3,8 @@ using Raven.Blittable.Compression;
 namespace FastTests.Compression;
 
 /// <summary>
-/// Blocks that liblz4 1.9.4 (<c>LZ4_compress_default</c>) made, committed: what is on disk today must be readable
-/// for ever, and the format must stand where the library is not installed.
+/// Blocks that liblz4 1.9.4 (<c>LZ4_compress_default</c>) made, committed: what is on disk today must stay readable,
+/// and the format must be checked even if the library is not installed.
 /// </summary>
 public sealed class Lz4GoldenTests
 {
@@ -41,7 +41,7 @@ public sealed class Lz4GoldenTests
     [Theory]
     [InlineData("")]
     [InlineData("10")] // one literal announced, none there
-    [InlineData("F0")] // a length that goes on behind the end
+    [InlineData("F0")] // a length that continues behind the end
     [InlineData("F0FFFFFFFFFFFFFFFF")]
     [InlineData("1041000050414141414141")] // offset 0
     [InlineData("1041020050414141414141")] // offset before the first byte

@@ -2,8 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace FastTests.Compression;
 
-/// <summary>liblz4, the oracle of the LZ4 tests where the machine has it, and the pages of
-/// <see cref="GuardedBuffer"/>.</summary>
+/// <summary>
+/// liblz4, the oracle of the LZ4 tests if the machine has it, and the pages of <see cref="GuardedBuffer"/>.
+/// </summary>
 internal static partial class NativeMethods
 {
     private const string Lz4Library = "liblz4.so.1";

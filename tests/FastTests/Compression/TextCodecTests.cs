@@ -127,7 +127,7 @@ public abstract class TextCodecTests
     }
 
     /// <summary>Encodes into a target of so many bytes at most, and the slack.</summary>
-    /// <returns>How many; 0 where they would be more.</returns>
+    /// <returns>How many; 0 if they would be more.</returns>
     protected abstract int Encode(ReadOnlySpan<byte> source, Span<byte> target, int lengthMax);
 
     protected abstract bool TryDecode(ReadOnlySpan<byte> encoded, Span<byte> target, out int written);

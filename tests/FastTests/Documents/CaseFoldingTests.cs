@@ -7,7 +7,7 @@ namespace FastTests.Documents;
 /// <summary>The folding that makes keys out of ids: frozen, so that a key on disk is found for ever.</summary>
 public sealed class CaseFoldingTests
 {
-    /// <summary>Set to 1 to write the generated table anew; then read the difference before committing it.</summary>
+    /// <summary>Set to 1 to rewrite the generated table; then read the difference before committing it.</summary>
     private const string UpdateVariable = "DEV_UPDATE_GOLDEN";
 
     private const ulong ListHash = 6816531559049801563;

@@ -5,7 +5,7 @@ using Shared.Storage;
 
 namespace FastTests.Documents;
 
-/// <summary>The catalog's storage where it is behind with its work.</summary>
+/// <summary>The catalog's storage if it is behind with its work.</summary>
 public sealed class CatalogStoreTests
 {
     [Fact]

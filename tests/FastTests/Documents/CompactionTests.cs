@@ -114,7 +114,7 @@ public sealed class CompactionTests : IDisposable
             database, _ =>
             {
                 folders = _files.Names;
-                // From here on the process does nothing any more, as after a crash.
+                // From here on the process does nothing anymore, as after a crash.
                 _files.OnDelete = _ => throw new IOException("There is nobody to do it.");
                 throw new IOException("This is the crash.");
             },

@@ -7,7 +7,7 @@ using Raven.Server.Documents.Revisions;
 
 namespace FastTests.Documents;
 
-/// <summary>Who listens is told of every committed change, in its order, and of nothing else.</summary>
+/// <summary>Listeners are notified of every committed change, in order, and of nothing else.</summary>
 public sealed class DocumentChangesTests : IDisposable
 {
     private readonly TestDatabase _database = new();

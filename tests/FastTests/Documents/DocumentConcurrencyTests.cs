@@ -93,7 +93,7 @@ public sealed class DocumentConcurrencyTests : IDisposable
             }
         })));
 
-        // Whoever came last met nobody.
+        // The last batch saw no other one.
         Assert.True(closed > 0);
         using DocumentSnapshot snapshot = _database.Database.BeginRead();
         Assert.Equal(

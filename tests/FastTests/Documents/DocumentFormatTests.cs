@@ -15,7 +15,7 @@ using Raven.Storage.Trees;
 namespace FastTests.Documents;
 
 /// <summary>
-/// The bytes of docs/formats/documents.md. A test that fails here says that older files could not be read any more.
+/// The bytes of docs/formats/documents.md. A failing test here means that older files could not be read anymore.
 /// </summary>
 public sealed class DocumentFormatTests
 {

@@ -98,7 +98,7 @@ internal sealed class DocumentModel
 
         if (Tombstones.Remove("D" + key, out Tombstone? gone) && Fold(gone.Collection) != collectionKey)
         {
-            // Whoever follows the collection that it was deleted from still has to learn of it.
+            // Readers of the collection that it was deleted from still have to learn of it.
             Tombstones["L" + key + "\u001E" + Fold(gone.Collection)] = gone with { IsLeft = true };
         }
 

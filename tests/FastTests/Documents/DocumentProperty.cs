@@ -74,7 +74,7 @@ internal static class DocumentProperty
         AuditsCommits = true,
     };
 
-    /// <summary>Reads all snapshots from start to end, and lets the oldest go.</summary>
+    /// <summary>Reads all snapshots from start to end, and disposes the oldest.</summary>
     private static void ReadAgain(Queue<(DocumentSnapshot Snapshot, DocumentModel Model)> snapshots, int kept)
     {
         foreach ((DocumentSnapshot snapshot, DocumentModel model) in snapshots)

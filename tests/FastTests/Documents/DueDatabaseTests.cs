@@ -74,7 +74,7 @@ public sealed class DueDatabaseTests : IDisposable
         Assert.True(HasValue("a", "long"));
         Assert.True(HasValue("a", "moved"));
 
-        // Whoever follows the values is told that it has gone.
+        // Readers of the values learn that it is gone.
         using DocumentSnapshot snapshot = Find("a").BeginRead();
         Assert.Equal(1, snapshot.CompareExchangeTombstoneCount);
         Assert.Equal(snapshot.LastEtag, snapshot.LastCompareExchangeIndex);

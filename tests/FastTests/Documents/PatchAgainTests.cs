@@ -10,7 +10,7 @@ using Raven.Server.Patching;
 
 namespace FastTests.Documents;
 
-/// <summary>A patch that runs again, because others wrote meanwhile, tells of its last run alone.</summary>
+/// <summary>A patch that runs again, because other writers wrote meanwhile, reports only its last run.</summary>
 public sealed class PatchAgainTests : IDisposable
 {
     private readonly TestDatabase _database = new();

@@ -41,7 +41,7 @@ public sealed class PatchConflictTests : IDisposable
                 return false;
             }
 
-            // Somebody writes after the script has read, for as long as there is anything between the two.
+            // Another write happens after the script has read, as long as there is anything between the two.
             _runsInside.Add(plan.RunsInside);
             if (!plan.RunsInside && _runsInside.Count <= writes)
             {

@@ -84,7 +84,7 @@ public sealed class RevisionCollectionTests : IDisposable
         await RingAsync(1);
         _database.Put("a", "{}");
 
-        // What was noted of the first version is forgotten where its time comes before it is back.
+        // What was noted of the first version is forgotten if its time comes before it is back.
         await RingAsync(60);
         using var context = new OperationContext();
         Sweep(new RevisionSweepCommand(RevisionSweepKind.Revert, context) { RevertToTicks = time.UtcTicks });

@@ -5,7 +5,7 @@ using Raven.Server.Documents.Ids;
 
 namespace FastTests.Documents;
 
-/// <summary>Scans that find nothing end when nobody waits for them any more.</summary>
+/// <summary>Scans that find nothing end when no client waits for them anymore.</summary>
 public sealed class ScanWatchTests
 {
     private const int Documents = 1500;

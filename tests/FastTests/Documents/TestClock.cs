@@ -1,6 +1,6 @@
 namespace FastTests.Documents;
 
-/// <summary>A clock that stands until it is told to go on.</summary>
+/// <summary>A clock that stands still until a test moves it.</summary>
 internal sealed class TestClock : TimeProvider
 {
     private readonly List<TestTimer> _timers = [];
@@ -9,7 +9,7 @@ internal sealed class TestClock : TimeProvider
     /// <summary>How often a timer was set.</summary>
     internal int Changes { get; private set; }
 
-    /// <summary>The time; where a test moves it on, so much has passed.</summary>
+    /// <summary>The time; if a test moves it, so much has passed.</summary>
     internal DateTimeOffset Now { get; set; } = new(2026, 11, 21, 12, 0, 0, TimeSpan.Zero);
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;

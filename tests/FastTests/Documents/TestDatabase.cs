@@ -45,7 +45,7 @@ internal sealed class TestDatabase : IDisposable
     /// <summary>The storage of the database, which must be closed.</summary>
     internal StorageEnvironment OpenEnvironment() => StorageEnvironment.Open(_storage());
 
-    /// <summary>Closes the database and opens it anew from its files.</summary>
+    /// <summary>Closes the database and reopens it from its files.</summary>
     internal void Restart()
     {
         Database.Dispose();
@@ -65,7 +65,7 @@ internal sealed class TestDatabase : IDisposable
     internal bool AddDelete(string id, string? expected = null) =>
         Batch.TryAddDelete(Encoding.UTF8.GetBytes(id), Expect(expected));
 
-    /// <summary>Submits the batch; true where it was done.</summary>
+    /// <summary>Submits the batch; true if it was done.</summary>
     internal bool Submit()
     {
         Run(Batch);

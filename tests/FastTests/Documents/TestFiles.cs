@@ -14,7 +14,7 @@ internal sealed class TestFiles : IDatabaseFolders, IDisposable
     /// <summary>Called before a folder is deleted; may throw, as a disk may.</summary>
     internal Action<string> OnDelete { get; set; } = _ => { };
 
-    /// <summary>The files of the catalog, where a test makes them fail; null for the plain ones.</summary>
+    /// <summary>The files of the catalog, if a test makes them fail; null for the plain ones.</summary>
     internal Func<IFileSystem, IFileSystem>? Catalog { get; set; }
 
     /// <summary>The names of all folders.</summary>

@@ -10,11 +10,11 @@ using Raven.Server.Queries;
 namespace FastTests.Queries;
 
 /// <summary>
-/// Queries of many threads over one collection while its documents change and its indexes are made, extended, taken
-/// away and made anew. What an answer says is compared with its own snapshot of the documents: what has not changed
-/// since the query was asked must be in it where it meets the condition, and must not be where it does not.
+/// Queries of many threads over one collection while its documents change and its indexes are made, extended, removed
+/// and rebuilt. An answer is compared with its own snapshot of the documents: a document unchanged since the query was
+/// sent must be in it if and only if it meets the condition.
 /// </summary>
-/// <param name="seed">Makes the same queries and changes again; who comes first is up to the machine.</param>
+/// <param name="seed">Gives the same queries and changes again; the order of threads is up to the machine.</param>
 internal sealed class BusyDatabase(int seed) : IDisposable
 {
     private const int DocumentCount = 40;
@@ -30,7 +30,7 @@ internal sealed class BusyDatabase(int seed) : IDisposable
     private int _asked;
     private int _askedBefore;
 
-    /// <summary>The seed that the environment tells, to replay a failure.</summary>
+    /// <summary>The seed of the environment variable, to replay a failure.</summary>
     internal static int? ToldSeed => Environment.GetEnvironmentVariable("DEV_BUSY_SEED") is { } seed
         ? int.Parse(seed, CultureInfo.InvariantCulture)
         : null;
@@ -105,8 +105,10 @@ internal sealed class BusyDatabase(int seed) : IDisposable
         _database.Submit();
     }
 
-    /// <summary>What goes on beside: indexes that are not needed go, and now and then one is made anew; not before a
-    /// query was answered, so that on a slow machine each index lives as long as it takes to be made.</summary>
+    /// <summary>
+    /// Maintenance beside the queries: unneeded indexes are removed, and now and then one is rebuilt; not before a
+    /// query was answered, so that on a slow machine each index lives as long as it takes to build.
+    /// </summary>
     private void Keep(Random random)
     {
         DatabaseIndexes indexes = _database.Database.Indexes;

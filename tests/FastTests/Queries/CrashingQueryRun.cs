@@ -5,8 +5,8 @@ using Shared.Storage;
 namespace FastTests.Queries;
 
 /// <summary>
-/// Random changes and random queries, each compared with a look at all documents, while again and again the power goes:
-/// the documents and their indexes are opened anew from what a disk may hold then.
+/// Random changes and random queries, each compared with a scan of all documents, with repeated power cuts: the
+/// documents and their indexes are reopened from what a disk may hold then.
 /// </summary>
 /// <param name="seed">Draws all of it.</param>
 /// <param name="isLazy">Whether documents are synced only now and then, and lose a tail that indexes have seen.</param>
@@ -17,8 +17,7 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
     /// <summary>What the documents were when they were at an etag.</summary>
     private readonly Dictionary<long, Dictionary<string, QueryModel.Document>> _states = [];
 
-    /// <summary>What disks held when they were new, and the numbers of the files, where that is what a cut has
-    /// left.</summary>
+    /// <summary>The disks' content when they were new, and the numbers of the files, if a cut has left that.</summary>
     private readonly Dictionary<SimulatedFileSystem, (DiskImage Image, Dictionary<string, int> Numbers)> _starts = [];
 
     private CrashDisks _disks = null!;
@@ -30,7 +29,7 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
     /// <summary>How often the power went.</summary>
     internal int CutCount { get; private set; }
 
-    /// <summary>How many indexes went on where they were.</summary>
+    /// <summary>How many indexes continued at their position.</summary>
     internal int KeptCount { get; private set; }
 
     /// <summary>How many indexes were found to be ahead of their documents.</summary>
@@ -103,8 +102,10 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
         _states[LastEtag()] = new(model.Documents);
     }
 
-    /// <summary>The power goes: documents that are not lazy have all that was acknowledged, and all disks any part of
-    /// what they were not told to sync.</summary>
+    /// <summary>
+    /// The power is cut: documents that are not lazy have all that was acknowledged, and all disks any part of what was
+    /// not synced.
+    /// </summary>
     private void Cut(QueryModel model, string where)
     {
         CutCount++;

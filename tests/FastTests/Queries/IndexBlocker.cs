@@ -2,7 +2,7 @@ using Raven.Server.Indexing;
 
 namespace FastTests.Queries;
 
-/// <summary>Keeps an index from running, though it is not paused.</summary>
+/// <summary>Keeps an index from running, although it is not paused.</summary>
 internal sealed class IndexBlocker : IDisposable
 {
     private readonly ManualResetEventSlim _release = new();

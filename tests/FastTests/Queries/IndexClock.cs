@@ -1,6 +1,6 @@
 namespace FastTests.Queries;
 
-/// <summary>A clock that stands, time stamps too, until it is told to go on.</summary>
+/// <summary>A clock that stands still, time stamps too, until a test moves it.</summary>
 internal sealed class IndexClock : TimeProvider
 {
     private long _ticks = new DateTimeOffset(2026, 11, 21, 12, 0, 0, TimeSpan.Zero).UtcTicks;

@@ -7,7 +7,7 @@ namespace FastTests.Queries;
 
 /// <summary>
 /// Documents and their indexes, each on a disk of its own, written to in random steps and then cut at many moments:
-/// what is recovered catches up, without indexing anew what was there, and answers as the documents do.
+/// what is recovered catches up, without indexing again what was there, and answers in agreement with the documents.
 /// </summary>
 internal sealed class IndexCrashRun(int seed, bool isLazy)
 {
@@ -22,7 +22,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
     /// <summary>How many indexes were found to be ahead of their documents.</summary>
     internal int AheadCount { get; private set; }
 
-    /// <summary>How many indexes went on where they were.</summary>
+    /// <summary>How many indexes continued at their position.</summary>
     internal int KeptCount { get; private set; }
 
     /// <summary>Runs the steps, and judges what so many cuts leave.</summary>
@@ -46,7 +46,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
         Dictionary<string, CrashImages> indexes = disks.Indexes.ToDictionary(
             one => one.Key, one => new CrashImages(one.Value.Log));
 
-        // Behind the last operation of the documents there is none that tells that it was done.
+        // Behind the last operation of the documents no other one shows that it was done.
         int end = _moments.FindIndex(one => one.Documents == _moments[^1].Documents);
         foreach (int at in Enumerable.Range(0, cuts).Select(_ => _random.Next(end)).Distinct().Order())
         {
@@ -174,7 +174,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
 
         if (_random.Next(2) == 0)
         {
-            // Nobody has looked at the indexes yet, and etags that were lost are given out again.
+            // No query has used the indexes yet, and lost etags are assigned again.
             Change(database, model);
             Change(database, model);
             database.Restart();

@@ -55,7 +55,7 @@ public sealed class IndexCrashTests
         Assert.Contains("made anew", Assert.Single(
             recovered.Database.Indexes.All.Single().Failures.ToArray()).Message, StringComparison.Ordinal);
 
-        // One that was only closed goes on where it was.
+        // One that was only closed continues at its position.
         recovered.Restart();
         Write(recovered, 300, 1);
         recovered.CatchUp();

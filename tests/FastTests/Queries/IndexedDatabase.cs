@@ -43,7 +43,7 @@ internal sealed class IndexedDatabase : IDisposable
         Database = Open();
     }
 
-    /// <summary>On disks that can be cut; who uses it runs the indexes (<see cref="CatchUp"/>).</summary>
+    /// <summary>On disks that can be cut; the test runs the indexes (<see cref="CatchUp"/>).</summary>
     internal IndexedDatabase(CrashDisks disks)
     {
         Clock = TimeProvider.System;
@@ -64,7 +64,7 @@ internal sealed class IndexedDatabase : IDisposable
     /// <summary>The folders of the indexes.</summary>
     internal IDatabaseFolders Folders => Files.Within("test");
 
-    /// <summary>Ends the server, as it were, and starts it anew on the same files.</summary>
+    /// <summary>Stands for a restart of the server on the same files.</summary>
     /// <param name="between">What happens to the files meanwhile.</param>
     internal void Restart(Action? between = null)
     {
@@ -128,7 +128,7 @@ internal sealed class IndexedDatabase : IDisposable
         }
     }
 
-    /// <summary>Makes the index that a query needs, where there is none.</summary>
+    /// <summary>Makes the index that a query needs, if there is none.</summary>
     internal DatabaseIndex MakeIndexFor(string text)
     {
         QueryPlan plan = QueryPlan.MakeAsync(Database, Input(text)).AsTask().GetAwaiter().GetResult();
@@ -165,7 +165,7 @@ internal sealed class IndexedDatabase : IDisposable
         return (ids, hits.TotalCount, session.Plan.Name);
     }
 
-    /// <summary>Asks, where need be after the index was made and has all on this thread.</summary>
+    /// <summary>Runs the query, if necessary after the index was made and is current, on this thread.</summary>
     internal (List<string> Ids, long Total, string Index) AskFresh(string text)
     {
         if (_options.ThreadsMax < 0)

@@ -33,7 +33,7 @@ internal sealed class QueryModel(Random random, bool hasVectors = false)
     /// <summary>A vector of two whole numbers: no cosine between two of them is one of <see cref="Leasts"/>.</summary>
     internal int[] RandomVector() => [random.Next(-3, 4), random.Next(-3, 4)];
 
-    /// <summary>The cosine of the angle between two vectors; 0 where one is all zeros, below -1 without one.</summary>
+    /// <summary>The cosine of the angle between two vectors; 0 if one is all zeros, below -1 without one.</summary>
     internal static double Cosine(int[]? left, int[] right)
     {
         if (left is null)

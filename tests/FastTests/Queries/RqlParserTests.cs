@@ -3,7 +3,7 @@ using Raven.Server.Queries.Rql;
 
 namespace FastTests.Queries;
 
-/// <summary>What a query means, and where one that is none goes wrong.</summary>
+/// <summary>The meaning of a query, and the place of the error in an invalid one.</summary>
 public sealed class RqlParserTests
 {
     internal static readonly string[] Samples =
@@ -34,7 +34,7 @@ public sealed class RqlParserTests
     [Fact]
     public void A_text_is_read_once_also_when_many_others_came_between()
     {
-        // Other tests fill the same cache: it may begin anew between two looks, but not between all of them.
+        // Other tests fill the same cache: it may be cleared between two look-ups, but not between all of them.
         RqlQuery first = RqlCache.Parse(Samples[0]);
         int same = Enumerable.Range(0, 3).Count(_ => ReferenceEquals(
             RqlCache.Parse(Samples[0]), RqlCache.Parse(new string(Samples[0].AsSpan()))));

@@ -24,14 +24,14 @@ public sealed class WaitingQueryTests
         Put(database, "users/2");
         SearchIndex search = index.OpenedStorage!.Search;
 
-        // All on one thread: whoever blocks it is not asked for what comes behind.
+        // All on one thread: a wait that blocks it would stop those behind.
         Task<QuerySession>[] waits = [.. Enumerable.Range(0, 200).Select(_ => database.BeginAsync(ByAge).AsTask())];
         Assert.All(waits, wait => Assert.False(wait.IsCompleted, "It did not wait."));
         Assert.Equal(waits.Length, index.Waits.Count);
         Assert.Equal(0, search.GetStorageStatistics().Readers);
         Assert.Equal(0, ReadersOf(database.Database));
 
-        // Threads of the pool come one by one where all are taken: this would be behind the last of the waits.
+        // Threads of the pool are added one by one if all are taken: this would be behind the last of the waits.
         await Task.Run(() => { }).WaitAsync(Deadline.Hang);
         database.CatchUp();
         foreach (Task<QuerySession> wait in waits)

@@ -80,7 +80,7 @@ internal sealed class ExpressionGenerator(int seed)
         "c", "[1, 2, 'x']", "'abc'", "new Set([1, 1, 2])", "new Map([[1, 2], [3, 4]])", "Object.keys(d)", "c.entries()",
         "[[1, 2], [3]]", "[, 1]", "(function* () { yield 1; yield* 'ab'; })()", "[...'xyz'].reverse()", Any(1));
 
-    /// <summary>Any expression, in parentheses where it needs them.</summary>
+    /// <summary>Any expression, in parentheses if it needs them.</summary>
     internal string Any(int depth)
     {
         if (depth <= 0)

@@ -34,7 +34,7 @@ public sealed class HostileTests
         List<string> wrong = [];
         foreach (string script in HostileScripts.ByFailure[expected])
         {
-            // What the script tries to catch, it must not: a limit ends the run, and no finally goes on.
+            // The script tries to catch it and must not: a limit ends the run, and no finally continues.
             foreach (string text in new[] { script, $"try {{ {script} }} catch (e) {{ }} finally {{ while (true); }}" })
             {
                 ScriptFailure? failure = FailureOf(text, Tight(expected));

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace FastTests.Scripting;
 
 /// <summary>
-/// What node answered to the generated scripts of the seeds 1 to <see cref="Count"/>, one line each, in a file beside
-/// this one. SlowTests compares the file with a living node, and writes it where DEV_RECORD_ANSWERS is set.
+/// Node's answers to the generated scripts of the seeds 1 to <see cref="Count"/>, one line each, in a file beside this
+/// one. SlowTests compares the file with a running node, and rewrites it if DEV_RECORD_ANSWERS is set.
 /// </summary>
 internal static class NodeAnswers
 {

@@ -5,8 +5,8 @@ namespace FastTests.Scripting;
 
 /// <summary>
 /// Writes scripts by a grammar, the same script for the same seed. Every script ends: loops and calls count ticks, and
-/// values that grow are cut. What it returns is a text that tells apart what JSON would not, and is cut too: wide
-/// objects within each other would be written for minutes.
+/// values that grow are cut. It returns a text that distinguishes values that JSON does not, and that is cut too:
+/// nested wide objects would take minutes to write.
 /// </summary>
 internal sealed class ScriptGenerator(int seed)
 {

@@ -28,7 +28,7 @@ internal static class ScriptRunner
     }
 
     /// <summary>
-    /// The same; null where a limit ended it that node does not have, or has elsewhere. Another limit's message is an
+    /// The same; null if a limit ended it that node does not have, or has elsewhere. Another limit's message is an
     /// answer that node never gives, so that a comparison names the script.
     /// </summary>
     internal static string? TryRunWithinLimits(string script)

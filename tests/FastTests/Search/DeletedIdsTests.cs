@@ -6,7 +6,7 @@ using Raven.Search.Searchers;
 
 namespace FastTests.Search;
 
-/// <summary>What a batch deletes is gone from older segments, also where it is at their ends.</summary>
+/// <summary>What a batch deletes is gone from older segments, even at their ends.</summary>
 public sealed class DeletedIdsTests
 {
     [Theory]

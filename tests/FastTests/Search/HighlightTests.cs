@@ -6,7 +6,7 @@ using Raven.Search.Searchers;
 
 namespace FastTests.Search;
 
-/// <summary>The words that a query found are shown where they stand.</summary>
+/// <summary>The words that a query found are shown at their places.</summary>
 public sealed class HighlightTests
 {
     private const string Text = "The Foxes of the red forest run. Nobody saw a fox run so fast, said the grüne moon.";

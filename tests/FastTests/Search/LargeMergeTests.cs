@@ -7,7 +7,7 @@ using Shared.Storage;
 
 namespace FastTests.Search;
 
-/// <summary>Segments are merged beside batches, and nobody sees anything but what the model says.</summary>
+/// <summary>Segments are merged beside batches, and readers see only what the model has.</summary>
 public sealed class LargeMergeTests
 {
     [Fact]

@@ -155,8 +155,9 @@ internal sealed class QueryDifferential : IDisposable
     private static object?[] KeysOf(SearchRequest request, NaiveEntry entry) =>
         [.. request.Orders.Select(key => ValueOf(key, entry))];
 
-    /// <summary>The least value, or where the order goes down the greatest number, and without one the greatest
-    /// value.</summary>
+    /// <summary>
+    /// The least value; for a descending order the greatest number, or without one the greatest value.
+    /// </summary>
     private static object? ValueOf(OrderKey key, NaiveEntry entry)
     {
         bool isOfNumbers = key.Kind != OrderKind.Value

@@ -275,8 +275,7 @@ internal sealed class RandomQuery(Random random, SearchQuery query)
     private static bool HasPhrase(NaiveEntry entry, List<string> words, int distance) => entry.Words.Exists(first =>
         first.Word == words[0] && Follows(entry, words, 1, first.Position, first.Position, distance));
 
-    /// <summary>Whether the places where the words ask the phrase to begin are no farther from each other than so
-    /// much.</summary>
+    /// <summary>Whether the phrase starts that the words' places imply are within so much of each other.</summary>
     private static bool Follows(NaiveEntry entry, List<string> words, int at, int least, int most, int distance) =>
         at == words.Count || entry.Words.Exists(next => next.Word == words[at]
             && Math.Max(most, next.Position - at) - Math.Min(least, next.Position - at) <= distance

@@ -15,8 +15,8 @@ namespace FastTests.Search;
 
 /// <summary>
 /// The bytes of indexes, fixed in <c>segments-1.txt</c> and <c>segments-2.txt</c> (which has vectors) of the versions
-/// that cut long texts, and <c>segments-3.txt</c>, and what damage of them comes to.
-/// If a golden test fails, indexes that exist can no longer be read: make a new version, so that they are made anew.
+/// that cut long texts, and <c>segments-3.txt</c>, and what damage of them comes to. If a golden test fails, existing
+/// indexes can no longer be read: make a new version, so that they are rebuilt.
 /// </summary>
 public sealed class SegmentGoldenTests
 {

@@ -63,7 +63,7 @@ internal sealed class VectorModel(VectorFormat format, int dimensions)
 
     internal List<float[]> VectorsOf(string id) => _documents[id].Vectors;
 
-    /// <summary>How near a document is to the nearest of some vectors; below zero where it has none.</summary>
+    /// <summary>How near a document is to the nearest of some vectors; below zero if it has none.</summary>
     internal double SimilarityOf(string id, List<float[]> wanted) => _documents.TryGetValue(id, out var document)
         ? document.Vectors.SelectMany(own => wanted.Select(one => Cosine(own, one))).DefaultIfEmpty(-2).Max()
         : -2;

@@ -14,7 +14,7 @@ public sealed class AbortedUploadTests
 {
     private const string Chunked = "Host: localhost\r\nTransfer-Encoding: chunked\r\n";
 
-    /// <summary>Kestrel reads these where the connection does, and others through a pipe of their own.</summary>
+    /// <summary>Kestrel reads these on the connection itself, and others through a separate pipe.</summary>
     private const string WithLength = "Host: localhost\r\nContent-Length: 1000000\r\n";
 
     [Theory]

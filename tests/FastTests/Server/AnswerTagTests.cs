@@ -5,8 +5,9 @@ using Raven.Server.Options;
 
 namespace FastTests.Server;
 
-/// <summary>The tag of an answer: whatever an answer is made of, where that changes the answer is not known any more,
-/// and where nothing changes it is.</summary>
+/// <summary>
+/// The tag of an answer: every change that changes the answer invalidates it, and no other change does.
+/// </summary>
 public sealed class AnswerTagTests
 {
     private const string Sorter = """

@@ -4,8 +4,8 @@ using System.Text;
 namespace FastTests.Server;
 
 /// <summary>
-/// Bodies, ids and parameters that are wrong: a 4xx that names what and where, nothing half-written, and the same
-/// connection and process go on serving.
+/// Bodies, ids and parameters that are wrong: a 4xx that names the error and its place, nothing half-written, and the
+/// same connection and process continue to serve.
 /// </summary>
 public sealed class BadInputHttpTests
 {

@@ -21,7 +21,7 @@ public sealed class ChangesBackPressureTests
         connection.Offer("0"u8);
         await socket.Reached.WaitAsync(Deadline.Hang);
 
-        // From here on all waits, up to the limit; what comes later is not told.
+        // From here on all reports wait, up to the limit; later ones are dropped.
         var expected = new List<string> { "[0]" };
         string waiting = "";
         for (int i = 1; connection.WaitingBytes + 100 <= WaitingBytesMax; i++)

@@ -64,7 +64,7 @@ internal sealed class ChangesClient : IDisposable
             Encoding.UTF8.GetBytes(text), WebSocketMessageType.Text, endOfMessage: true, limit.Token);
     }
 
-    /// <summary>The next event; null where the server closed the connection, which is then answered.</summary>
+    /// <summary>The next event; null if the server closed the connection, which is then answered.</summary>
     internal async Task<JsonNode?> NextAsync()
     {
         while (_events.Count == 0)

@@ -7,7 +7,7 @@ using Raven.Server.Documents.Attachments;
 
 namespace FastTests.Server;
 
-/// <summary>Compaction over HTTP: everything stays, the file shrinks, and whoever is at work goes on.</summary>
+/// <summary>Compaction over HTTP: everything stays, the file shrinks, and requests continue.</summary>
 public sealed class CompactionHttpTests
 {
     private const string Compact = """{"DatabaseName":"db","Documents":true}""";

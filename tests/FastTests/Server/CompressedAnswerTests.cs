@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
-/// <summary>Answers are compressed for who asks, and the same bytes for everyone.</summary>
+/// <summary>Answers are compressed for clients that ask for it, and the bytes are the same for all.</summary>
 public sealed class CompressedAnswerTests
 {
     private static readonly string Body =

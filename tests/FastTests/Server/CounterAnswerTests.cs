@@ -24,7 +24,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
         await ChangeAsync("changes/1", """{"Type":"Delete","CounterName":"x"}""");
         Assert.Equal("Delete x", (await NextAsync(client))[..8]);
 
-        // Within one batch the first is the one that makes it, also where a script does.
+        // Within one batch the first operation makes it, even in a script.
         const string script = "incrementCounter(this, 'y', 1); incrementCounter(this, 'y', 1);";
         (await Server.SendAsync("PATCH", "~/docs?id=changes/1", $$"""{"Patch":{"Script":"{{script}}"} }"""))
             .Expect(HttpStatusCode.OK);

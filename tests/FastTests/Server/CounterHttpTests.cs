@@ -150,7 +150,7 @@ public sealed class CounterHttpTests
         Assert.Equal("free", (string?)done["Results"]![1]!["Key"]);
         Assert.Equal(2, done["Results"]!.AsArray().Count);
 
-        // Who never loaded the document cannot write it; who did, can.
+        // A session that never loaded the document cannot write it; one that did can.
         (await server.SendAsync("POST", "~/bulk_docs", body.Replace("KEY", "other"))).ExpectError(409, "rvn-atomic/a");
         string version = (string)done["Results"]![0]!["@change-vector"]!;
         string known = body.Replace("KEY", "other").Replace(

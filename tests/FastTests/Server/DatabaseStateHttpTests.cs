@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace FastTests.Server;
 
-/// <summary>What a database may do, what it tells in its record, and what clients and the log are told to do.</summary>
+/// <summary>What a database may do, what its record contains, and the settings for clients and the log.</summary>
 public sealed class DatabaseStateHttpTests
 {
     private const string Index =

@@ -5,7 +5,7 @@ using FastTests.Support;
 
 namespace FastTests.Server;
 
-/// <summary>Queries whose condition takes long end when they are ended, and when nobody waits for them.</summary>
+/// <summary>Queries with a slow condition end when they are cancelled, and when no client waits for them.</summary>
 public sealed class EndedQueryTests(EndedQueryTests.Texts texts) : IClassFixture<EndedQueryTests.Texts>
 {
     private const int Documents = 4_000;

@@ -5,7 +5,7 @@ using Shared.Storage;
 
 namespace FastTests.Server;
 
-/// <summary>What <c>/healthz</c> tells of an open database whose disk fails.</summary>
+/// <summary>The report of <c>/healthz</c> on an open database whose disk fails.</summary>
 public sealed class HealthTests
 {
     private readonly InMemoryRequest _health = new("GET", "/healthz");

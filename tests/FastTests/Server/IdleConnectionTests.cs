@@ -3,8 +3,8 @@ using FastTests.Support;
 namespace FastTests.Server;
 
 /// <summary>
-/// Connections that send nothing, or a part of a request and no more, cost little and hold nobody up. Alone, because
-/// what they cost is seen in the memory of the whole process, their clients' ends included.
+/// Connections that send nothing, or a part of a request and no more, cost little and hold up no other one. Alone,
+/// because what they cost is seen in the memory of the whole process, their clients' ends included.
 /// </summary>
 [Collection(Alone.Name)]
 public sealed class IdleConnectionTests
@@ -54,8 +54,8 @@ public sealed class IdleConnectionTests
     }
 
     /// <summary>
-    /// What is left when nothing goes any more: tests before leave memory to finalizers, to servers that are still
-    /// closing, and to pools that give it back with time.
+    /// The memory that is left when nothing runs anymore: earlier tests leave memory to finalizers, to servers that are
+    /// still closing, and to pools that release it over time.
     /// </summary>
     private static async Task<long> SettledMemoryAsync()
     {

@@ -4,7 +4,7 @@ using Raven.Server.Documents;
 
 namespace FastTests.Server;
 
-/// <summary>What is only kept for reuse is given back where there is little to do, once, and by a timer.</summary>
+/// <summary>Memory kept only for reuse is released when there is little to do, once, and by a timer.</summary>
 public sealed class IdleMemoryTests
 {
     private readonly SteppedClock _clock = new();

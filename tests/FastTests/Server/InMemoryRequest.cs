@@ -72,7 +72,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     internal HeaderDictionary Response { get; } = [];
 
-    /// <summary>Whether what is sent is dropped, as where the client is gone.</summary>
+    /// <summary>Whether sent bytes are dropped, as if the client is gone.</summary>
     internal bool IsGone { get => _writer.IsGone; init => _writer.IsGone = value; }
 
     /// <summary>How often the server has tried to send something.</summary>

@@ -20,7 +20,7 @@ internal sealed class InMemoryServer : IDisposable
     /// <summary>A server with the database <c>db</c>.</summary>
     /// <param name="time">Its clock; the system's if null.</param>
     /// <param name="files">Makes the files of the database misbehave; its commits are durable then.</param>
-    /// <param name="catalog">Makes the files of the catalog misbehave, where those of the database do.</param>
+    /// <param name="catalog">Makes the files of the catalog fail, if those of the database do.</param>
     internal InMemoryServer(
         TimeProvider? time = null,
         Func<IFileSystem, IFileSystem>? files = null,

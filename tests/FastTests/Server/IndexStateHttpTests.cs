@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
-/// <summary>What clients are told of indexes: states, changes, errors and their types.</summary>
+/// <summary>Reports on indexes to clients: states, changes, errors and their types.</summary>
 public sealed class IndexStateHttpTests
 {
     private const string Two = """
@@ -50,7 +50,7 @@ public sealed class IndexStateHttpTests
             Assert.Equal((type, "A"), ((string?)told["Type"], (string?)told["Name"]));
         }
 
-        // That it goes on has no name: the next that is told is what comes after.
+        // Resuming has no event: the next one reported is what comes after.
         (await server.SendAsync("POST", "~/admin/indexes/enable?name=A")).Expect(HttpStatusCode.NoContent);
         (await server.SendAsync("DELETE", "~/indexes?name=A")).Expect(HttpStatusCode.NoContent);
         Assert.Equal("IndexRemoved", (string?)(await NextAsync(changes))["Type"]);

@@ -4,7 +4,7 @@ using Raven.Server.Diagnostics;
 
 namespace FastTests.Server;
 
-/// <summary>A server that is short of memory refuses requests, and goes on when there is some again.</summary>
+/// <summary>A server that is short of memory refuses requests, and continues when there is enough again.</summary>
 public sealed class MemoryGateTests
 {
     [Fact]

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
-/// <summary>What is answered where something is not there, is no entry, or is not to be had.</summary>
+/// <summary>The answer if something does not exist, is no entry, or cannot be had.</summary>
 public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
 {
     private const string Nothing = """{"Results":[null],"Includes":{}}""";

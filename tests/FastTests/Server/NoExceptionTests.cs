@@ -16,7 +16,7 @@ public sealed class NoExceptionTests
     [Fact]
     public void Nor_do_they_where_the_machine_takes_their_core_away_all_the_time()
     {
-        // Where the system does not tell a thread's own time, a patch that was held up begins again.
+        // If the system does not report a thread's own time, a delayed patch begins again.
         using var server = new InMemoryServer(OperatingSystem.IsLinux() ? new HurriedClock() : null);
         Assert.Empty(OrdinaryRequests.Run(server, rounds: 3));
     }

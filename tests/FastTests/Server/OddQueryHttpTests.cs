@@ -1,8 +1,8 @@
 namespace FastTests.Server;
 
 /// <summary>
-/// Queries that nobody writes on purpose, and what each of them gets: ids of documents, or a 400 that says where
-/// and why. What <c>where</c> finds with an index, <c>filter</c> finds by looking, so that each condition is asked
+/// Queries that nobody writes on purpose, and the answer to each: ids of documents, or a 400 with the place and the
+/// cause. What <c>where</c> finds with an index, <c>filter</c> finds by a scan, so that each condition is tested
 /// both ways.
 /// </summary>
 public sealed class OddQueryHttpTests

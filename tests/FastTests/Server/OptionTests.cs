@@ -164,7 +164,7 @@ public sealed class OptionTests
     [InlineData(UnsecuredAccess.PublicNetwork)]
     public void A_host_that_no_address_belongs_to_is_refused_by_its_key(UnsecuredAccess access)
     {
-        // No label of a name is so long, so that nobody needs to be asked for it.
+        // No label of a name may be so long, so that no resolver is asked for it.
         var url = new Uri($"http://{new string('a', 64)}.invalid:0");
         var options = new ServerOptions { ServerUrl = url, UnsecuredAccess = access };
         var refused = Assert.Throws<ServerOptionException>(options.Check);

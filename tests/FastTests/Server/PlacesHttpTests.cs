@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
-/// <summary>Where results lie, older texts of shapes, and how alike words and documents are.</summary>
+/// <summary>Spatial results, older texts of shapes, and the similarity of words and documents.</summary>
 public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClassFixture<PlacesHttpTests.Documents>
 {
     private const string Place = "spatial.point(Lat, Lng)";

@@ -6,8 +6,8 @@ using Raven.Server.Operations;
 namespace FastTests.Server;
 
 /// <summary>
-/// Patches and deletions by a query while their index is changed, deleted and made anew, while they are killed, and
-/// while the server stops: what they say that they did is what is done, each document once.
+/// Patches and deletions by a query while their index is changed, deleted and rebuilt, while they are killed, and while
+/// the server stops: what they report is what was done, each document once.
 /// </summary>
 public sealed class QueryChangeHttpTests
 {
@@ -140,7 +140,7 @@ public sealed class QueryChangeHttpTests
         return server;
     }
 
-    /// <summary>Defines the index now one way and now the other, deletes it, and lets it begin anew.</summary>
+    /// <summary>Alternates between two definitions of the index, deletes it, and rebuilds it.</summary>
     private static async Task ChangeIndexAsync(TestServer server, Random random, CancellationToken stop)
     {
         while (!stop.IsCancellationRequested)

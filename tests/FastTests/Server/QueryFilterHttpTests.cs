@@ -4,7 +4,7 @@ using FastTests.Queries;
 
 namespace FastTests.Server;
 
-/// <summary><c>filter</c> looks into results: the same as <c>where</c> would find, without an index.</summary>
+/// <summary><c>filter</c> scans results: it finds what <c>where</c> would find, without an index.</summary>
 public sealed class QueryFilterHttpTests
 {
     [Fact]

@@ -63,7 +63,7 @@ internal sealed class RawConnection : IDisposable
         return (status, head, Text(received));
     }
 
-    /// <summary>The status of the first answer; null where the other side closed without one.</summary>
+    /// <summary>The status of the first answer; null if the other side closed without one.</summary>
     internal int? ReceiveStatusOrClose()
     {
         var received = new List<byte>();
@@ -98,7 +98,7 @@ internal sealed class RawConnection : IDisposable
         return Text(received);
     }
 
-    /// <summary>True where the other side closed and sent no more.</summary>
+    /// <summary>True if the other side closed and sent no more.</summary>
     internal bool IsClosed()
     {
         try
@@ -111,10 +111,10 @@ internal sealed class RawConnection : IDisposable
         }
     }
 
-    /// <summary>Without waiting: true where the other side has answered something, or closed.</summary>
+    /// <summary>Without waiting: true if the other side has answered something, or closed.</summary>
     internal bool HasAnswer() => _socket.Poll(0, SelectMode.SelectRead);
 
-    /// <summary>Without waiting: true where the other side has closed, whatever it sent before.</summary>
+    /// <summary>Without waiting: true if the other side has closed, whatever it sent before.</summary>
     internal bool HasEnded()
     {
         byte[] buffer = new byte[16 * 1024];

@@ -6,9 +6,8 @@ using Xunit.Abstractions;
 namespace FastTests.Server;
 
 /// <summary>
-/// What is ours of a request, measured without Kestrel and sockets, in look-ups of the framework's dictionary. The
-/// figures themselves, which the names of the tests tell, are what <c>tools/Bench -- http</c> measures on a quiet
-/// machine.
+/// Our part of a request, measured without Kestrel and sockets, in look-ups of the framework's dictionary. The figures
+/// themselves, which are in the names of the tests, are what <c>tools/Bench -- http</c> measures on a quiet machine.
 /// </summary>
 public sealed class RequestCostTests(ITestOutputHelper output)
 {

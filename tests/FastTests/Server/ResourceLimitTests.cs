@@ -5,7 +5,7 @@ using Raven.Storage.Errors;
 
 namespace FastTests.Server;
 
-/// <summary>What the system refuses is told as that, and nothing ends by it.</summary>
+/// <summary>What the system refuses is reported as such, and nothing else ends because of it.</summary>
 public sealed class ResourceLimitTests
 {
     [Fact]

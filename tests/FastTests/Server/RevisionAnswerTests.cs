@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 
 namespace FastTests.Server;
 
-/// <summary>What comes back with a version of a document, what of it is told, and what cannot be kept.</summary>
+/// <summary>What is returned with a version of a document, what of it is reported, and what cannot be kept.</summary>
 public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
 {
     private readonly TestServer _server;

@@ -32,7 +32,7 @@ public sealed class RunningRequestsTests
         JsonNode stored = (await server.SendAsync("GET", "~/docs?id=a")).Json["Results"]![0]!;
         Assert.Equal(before, (string?)stored["@metadata"]!["@change-vector"]);
 
-        // The client is told before the script has stopped.
+        // The client is notified before the script has stopped.
         await Deadline.UntilAsync(
             async () =>
             {

@@ -5,8 +5,8 @@ using FastTests.Support;
 namespace FastTests.Server;
 
 /// <summary>
-/// Sends requests over a socket of its own, one after the other, and reads of each answer no more than where it ends;
-/// nothing of it throws while all is well, so that what is thrown is the server's.
+/// Sends requests over a socket of its own, one after the other, and reads each answer only up to its end; it throws
+/// nothing if all is well, so that any exception is the server's.
 /// </summary>
 internal sealed class SocketRequests(int port) : IDisposable
 {
@@ -61,7 +61,7 @@ internal sealed class SocketRequests(int port) : IDisposable
         _socket = null;
     }
 
-    /// <summary>Where the answer ends; -1 where that is not known yet.</summary>
+    /// <summary>The end of the answer; -1 if that is not known yet.</summary>
     private static int EndOf(ReadOnlySpan<byte> received, bool isHead)
     {
         int head = received.IndexOf("\r\n\r\n"u8);

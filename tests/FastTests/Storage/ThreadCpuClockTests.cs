@@ -20,7 +20,7 @@ public sealed class ThreadCpuClockTests
         never.Wait(Deadline.Grace);
         Assert.InRange(clock.GetElapsedTime(start), TimeSpan.Zero, Deadline.Grace / 2);
 
-        // Until so much was worked: without end where the clock does not go.
+        // Until so much was worked: without end if the clock stands still.
         start = clock.GetTimestamp();
         while (clock.GetElapsedTime(start) < TimeSpan.FromMilliseconds(2))
         {

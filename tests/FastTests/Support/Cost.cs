@@ -3,19 +3,22 @@ using Raven.Storage.Platform;
 namespace FastTests.Support;
 
 /// <summary>
-/// What something costs, as a multiple of something else in the same run: how long a second is on this machine, and
-/// what else it does, is no matter. Each of the two is as good as its best round.
+/// What something costs, as a multiple of something else in the same run: the speed and the load of the machine do not
+/// matter. Each of the two is as good as its best round.
 /// </summary>
 internal static class Cost
 {
     private const int RoundsMin = 2;
 
-    /// <summary>More rounds follow for so long where one was too dear: what a machine does beside comes and goes.
+    /// <summary>
+    /// More rounds follow for this long if one was too slow: other load on the machine comes and goes.
     /// </summary>
     private static readonly TimeSpan Patience = Deadline.Hang / 4;
 
-    /// <summary>The processor time of this thread, which stands while others have the core; that of the system where
-    /// there is no other.</summary>
+    /// <summary>
+    /// The processor time of this thread, which stands still while others have the core; the system clock if there
+    /// is none.
+    /// </summary>
     private static readonly TimeProvider Work =
         ThreadCpuClock.TryCreate(out ThreadCpuClock? clock) ? clock : TimeProvider.System;
 

@@ -54,7 +54,8 @@ internal static class Deadline
     /// <summary>A moment by chance, on this thread.</summary>
     internal static void Shake(Random random, int millisecondsMax) => Thread.Sleep(random.Next(millisecondsMax));
 
-    /// <summary>Asserts that something waits for as long as it was told: the busiest machine only makes it longer.
+    /// <summary>
+    /// Asserts that a wait lasts at least as long as requested: the busiest machine only makes it longer.
     /// </summary>
     internal static async Task<T> AssertWaitsAsync<T>(TimeSpan atLeast, Func<Task<T>> wait)
     {

@@ -1,6 +1,6 @@
 namespace FastTests.Support;
 
-/// <summary>Starts threads as the system does, or refuses to as it does where there is room for no more.</summary>
+/// <summary>Starts threads as the system does, or refuses to, as the system does if it has no room for more.</summary>
 internal sealed class RefusingSystem
 {
     internal bool Refuses { get; set; }

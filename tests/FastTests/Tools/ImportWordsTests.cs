@@ -5,7 +5,7 @@ using Raven.Tools.Import.Verbs;
 
 namespace FastTests.Tools;
 
-/// <summary>What the import tool says where something is not as its user may think.</summary>
+/// <summary>The messages of the import tool if something is not as its user may think.</summary>
 public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("import").FullName;

@@ -195,7 +195,7 @@ public sealed class InspectStorageTests : IDisposable
         return recovered;
     }
 
-    /// <summary>Where the copy of the header with the higher counter begins.</summary>
+    /// <summary>The start of the header copy with the higher counter.</summary>
     private static int Newer(byte[] file)
     {
         Assert.True(FileHeader.TryRead(file.AsSpan(0, FileHeader.SizeInBytes), out FileHeader first));

@@ -148,7 +148,7 @@ public sealed class LoadTests
         Requests = [RequestTemplate.Create("GET", $"http://{server.EndPoint}/x", null, true, [])],
     };
 
-    /// <summary>Answers the n-th request of all connections with what it is told; null cuts the connection.</summary>
+    /// <summary>Answers the n-th request of all connections as the test says; null cuts the connection.</summary>
     private sealed class FakeServer : IAsyncDisposable
     {
         private readonly TcpListener _listener = new(IPAddress.Loopback, 0);

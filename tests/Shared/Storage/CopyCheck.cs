@@ -6,8 +6,8 @@ namespace Shared.Storage;
 /// <summary>What a power cut may leave of a copy of an environment: none, or one that opens and is sound.</summary>
 internal static class CopyCheck
 {
-    /// <summary>Throws where the copy is neither whole nor absent.</summary>
-    /// <returns>Its last transaction; 0 where it is absent.</returns>
+    /// <summary>Throws if the copy is neither whole nor absent.</summary>
+    /// <returns>Its last transaction; 0 if it is absent.</returns>
     internal static long Require(CrashWorkload workload, DiskImage image, CrashScenario scenario, bool isEnded)
     {
         bool isThere = image.Files.ContainsKey(DataFile.Name);

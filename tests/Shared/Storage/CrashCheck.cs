@@ -13,7 +13,7 @@ internal static class CrashCheck
 {
     private static readonly ImmutableSortedDictionary<string, byte[]> Nothing = CrashWorkload.Empty;
 
-    /// <summary>Throws <see cref="CrashTestException"/> where the image is not recovered as it must be.</summary>
+    /// <summary>Throws <see cref="CrashTestException"/> if the image is not recovered as required.</summary>
     /// <returns>The transaction that it recovers to.</returns>
     internal static long Require(CrashWorkload workload, DiskImage image, int cut)
     {
@@ -38,7 +38,7 @@ internal static class CrashCheck
         return recovered;
     }
 
-    /// <summary>Throws where a cut loses what was acknowledged before it, or recovers what had not begun.</summary>
+    /// <summary>Throws if a cut loses what was acknowledged before it, or recovers what had not begun.</summary>
     internal static void RequireBounds(CrashWorkload workload, long recovered, int cut)
     {
         long acknowledged = 0;

@@ -79,7 +79,7 @@ internal sealed class CrashImages(IReadOnlyList<DiskOperation> log) : IDisposabl
     internal DiskImage MakeNumber(long number, Random random) =>
         Make(random, mode: number < 2 ? (int)number : number % 4 == 2 ? 2 : 3);
 
-    /// <summary>Takes back an image that nobody looks at any more: its memory is that of the next one.</summary>
+    /// <summary>Takes back an image that is no longer used: its memory is that of the next one.</summary>
     internal void Recycle(DiskImage image)
     {
         if (!_inUse.Remove(image, out List<FileBytes>? own))

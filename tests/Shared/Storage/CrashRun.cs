@@ -54,8 +54,8 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     }
 
     /// <summary>
-    /// Every operation of a short workload, each with all subsets of the sectors that are not durable where these are
-    /// few, and where they are more with some by chance; or a share of these cuts.
+    /// Every operation of a short workload, each with all subsets of the sectors that are not durable if these are few,
+    /// otherwise with random ones; or a share of these cuts.
     /// </summary>
     internal void EveryCut(
         int seed, int steps, int sectorsMax, int subsetsByChance, (int Part, int Of) share = default)
@@ -67,8 +67,10 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    /// <summary>Every operation of a named scenario, as <see cref="EveryCut"/>; where it is one about copies, every
-    /// operation of the copy of the last state to another disk: whole, or not there.</summary>
+    /// <summary>
+    /// Every operation of a named scenario, as <see cref="EveryCut"/>; if it is about copies, every operation of the
+    /// copy of the last state to another disk: whole, or absent.
+    /// </summary>
     /// <returns>The images that no one had seen before.</returns>
     internal int EveryCutOf(CrashScenario scenario, int seed, int sectorsMax, int subsetsByChance)
     {
@@ -302,7 +304,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// An image that was opened before is not opened again. What it recovers to must fit this cut too, which may be
     /// behind an acknowledgement that the first one was before.
     /// </summary>
-    /// <returns>True where nobody had seen the image.</returns>
+    /// <returns>True if the image was not seen before.</returns>
     private bool Check(
         CrashWorkload workload, DiskImage image, int cut, string what, Action<CrashWorkload, DiskImage>? look = null)
     {
@@ -329,7 +331,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
         }
     }
 
-    /// <summary>As <see cref="Check"/>; the end is looked at even where a cut before it left the same.</summary>
+    /// <summary>As <see cref="Check"/>; the end is looked at even if a cut before it left the same.</summary>
     private bool CheckCopy(CrashWorkload workload, DiskImage image, CrashScenario scenario, bool isEnded)
     {
         ulong fingerprint = image.Fingerprint();

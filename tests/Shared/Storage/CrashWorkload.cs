@@ -62,13 +62,13 @@ internal sealed class CrashWorkload : IDisposable
 
     internal SimulatedFileSystem Disk { get; } = new();
 
-    /// <summary>The length of all journal files, whose records are then not packed; none where they grow.</summary>
+    /// <summary>The length of all journal files, whose records are then not packed; none if they grow.</summary>
     internal long? JournalSize { get; init; }
 
     /// <summary>Whether writes go through the merger, several at a time; else each is a transaction.</summary>
     internal bool MergesWrites { get; init; }
 
-    /// <summary>Where they do: how.</summary>
+    /// <summary>How they do, if they do.</summary>
     internal MergedWriter Merged => _merged ??= new MergedWriter(this, _random, _scheduler);
 
     /// <summary>Whether each commit is audited (T6); not if a mutant is to be caught without that.</summary>
@@ -144,7 +144,7 @@ internal sealed class CrashWorkload : IDisposable
 
             if (Disk.HasFailed && Disk.Fault?.Kind == DiskFaultKind.FlippedBit)
             {
-                // What the disk holds is no longer what was written: from here on only an open can tell.
+                // The disk no longer holds what was written: from here on only an open can decide.
                 return;
             }
         }
@@ -152,7 +152,7 @@ internal sealed class CrashWorkload : IDisposable
 
     /// <summary>
     /// Runs up to so many steps and is killed at an operation on the way; what it wrote stays as it is, synced or not.
-    /// Then the next process opens it and goes on, and is killed too, and so on. With checkpoints each of them first
+    /// Then the next process opens it and continues, and is killed too, and so on. With checkpoints each of them first
     /// brings a commit to the data file, and its death leaves another one in the journal.
     /// </summary>
     internal void RunWithKills(int steps, int kills, bool checkpoints = false)

@@ -68,8 +68,10 @@ internal static class DamageCheck
         }
     }
 
-    /// <summary>All bits of the journal: of each byte up to the last one that is not zero, and of the zeros between
-    /// records, which nobody reads, one.</summary>
+    /// <summary>
+    /// All bits of the journal: of each byte up to the last one that is not zero, and of the zeros between records,
+    /// which are never read, one.
+    /// </summary>
     internal static IEnumerable<(string File, int Offset, int Bit)> JournalBits(DiskImage image)
     {
         foreach ((string name, FileBytes bytes) in image.Files.Where(file => JournalName.TryParse(file.Key, out _)))
@@ -87,8 +89,8 @@ internal static class DamageCheck
     }
 
     /// <summary>
-    /// Throws where wrong data comes back. A refused open, a reported page, and a last record that reads as torn are
-    /// what may happen.
+    /// Throws if wrong data is returned. A refused open, a reported page, and a last record that reads as torn
+    /// are allowed.
     /// </summary>
     internal static void Require(CrashWorkload workload, DiskImage image)
     {

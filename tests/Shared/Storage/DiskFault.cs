@@ -22,8 +22,10 @@ internal enum DiskFaultKind
     /// <summary>The call takes 50 ms and then succeeds.</summary>
     Delay,
 
-    /// <summary>A write succeeds with one of its bits turned over, and nobody is told. It happens
-    /// once: that two flips take the last record and the header that names it is a stated limit.</summary>
+    /// <summary>
+    /// A write succeeds with one of its bits flipped, without an error. It happens once: that two flips take the last
+    /// record and the header that names it is a stated limit.
+    /// </summary>
     FlippedBit,
 
     /// <summary>A call that changes nothing fails: a read, a list, a look for a name, a lock (EIO), a map (ENOMEM),
@@ -37,5 +39,5 @@ internal enum DiskFaultKind
 /// </summary>
 /// <param name="Kind">What fails.</param>
 /// <param name="AtCall">The call, counted from 0 among those of its sort.</param>
-/// <param name="IsSticky">True where every later call fails as well.</param>
+/// <param name="IsSticky">True if every later call fails as well.</param>
 internal sealed record DiskFault(DiskFaultKind Kind, int AtCall, bool IsSticky);

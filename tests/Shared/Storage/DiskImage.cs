@@ -3,8 +3,8 @@ using Raven.Storage.Checksums;
 namespace Shared.Storage;
 
 /// <summary>
-/// What a disk holds: files by name. The bytes may be shared between images: who changes them brings them back, before
-/// anyone else looks.
+/// What a disk holds: files by name. The bytes may be shared between images: code that changes them restores them
+/// before other code reads them.
 /// </summary>
 internal sealed class DiskImage : IDisposable
 {
@@ -26,7 +26,7 @@ internal sealed class DiskImage : IDisposable
     /// <summary>Another image of the same bytes, which stay those of both.</summary>
     internal DiskImage Share() => new() { Files = new Dictionary<string, FileBytes>(Files) };
 
-    /// <summary>Nobody looks at the bytes any more, in no image.</summary>
+    /// <summary>The bytes are no longer used by any image.</summary>
     public void Dispose()
     {
         foreach (FileBytes file in Files.Values)

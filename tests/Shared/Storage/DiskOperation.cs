@@ -18,7 +18,7 @@ internal enum DiskOperationKind
 /// <param name="File">The number of the file; files keep it when they are renamed.</param>
 /// <param name="Name">The name, of a directory operation; of a sync the folder, with a slash, or nothing.</param>
 /// <param name="NewName">The new name, of a rename.</param>
-/// <param name="Offset">Where a write goes; the length that is set.</param>
+/// <param name="Offset">The offset of a write; the length that is set.</param>
 /// <param name="Data">What a write writes; null on a disk that does not log it.</param>
 /// <param name="IsWriteThrough">True for a write that is durable when it returns.</param>
 internal sealed record DiskOperation(

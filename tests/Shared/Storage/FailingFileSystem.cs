@@ -4,8 +4,8 @@ using Raven.Storage.Files;
 namespace Shared.Storage;
 
 /// <summary>
-/// Another file system whose writes fail from a moment on, though they are done: as of a disk whose answer is lost; or
-/// whose files cannot be mapped, as where the system has no more maps to give.
+/// Another file system whose writes fail from a moment on although they are done, as on a disk whose answer is lost; or
+/// whose files cannot be mapped, as if the system has no more maps.
 /// </summary>
 internal sealed class FailingFileSystem(IFileSystem inner) : IFileSystem
 {

@@ -5,8 +5,8 @@ using Raven.Storage.Transactions;
 namespace Shared.Storage;
 
 /// <summary>
-/// A disk that fails at one of its calls, or from it on (T7): the failure is clear, nothing acknowledged is lost,
-/// nobody sees what was not acknowledged, and what was opened on the way is closed. Every failure names the call that
+/// A disk that fails at one of its calls, or from it on (T7): the failure is clear, nothing acknowledged is lost, no
+/// reader sees what was not acknowledged, and what was opened on the way is closed. Every failure names the call that
 /// shows it again. Any thread.
 /// </summary>
 internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability = StorageDurability.Durable)
@@ -25,7 +25,7 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
     internal bool AuditsCommits { get; init; } = true;
 
     /// <summary>A random workload on a disk that fails.</summary>
-    /// <returns>True where the call was reached.</returns>
+    /// <returns>True if the call was reached.</returns>
     internal bool InWorkload(int seed, int steps, DiskFault fault) =>
         Told($"InWorkload(seed: {seed}, steps: {steps}, {fault})", () =>
         {
@@ -155,8 +155,7 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
         return disk;
     }
 
-    /// <summary>What holds when the disk has failed: for those who have it open, and for those who open it
-    /// next.</summary>
+    /// <summary>What holds when the disk has failed: for open environments, and for the next open.</summary>
     private static void RequireHonest(CrashWorkload workload, DiskFault fault, int seed)
     {
         if (fault.Kind == DiskFaultKind.ReadError)

@@ -7,8 +7,8 @@ namespace Shared.Storage;
 /// <summary>
 /// The bytes of a file in an image of a disk; a map of them is the bytes themselves. What was written since a mark can
 /// be taken back: a crash test changes a few sectors of megabytes, and to copy all of them for each image was half of
-/// what it took. One thread at a time. The memory is used again by the next one where this is disposed: a map is 16 MB,
-/// and to collect those of 2,000 disks was most of what the tests of faults took.
+/// what it took. One thread at a time. The memory is reused by the next one if this is disposed: a map is 16 MB, and to
+/// collect those of 2,000 disks was most of what the tests of faults took.
 /// </summary>
 internal sealed class FileBytes : IDisposable
 {
@@ -111,7 +111,7 @@ internal sealed class FileBytes : IDisposable
         return new MemoryMap((byte*)_pins[^1].AddrOfPinnedObject(), length, () => { });
     }
 
-    /// <summary>Nobody looks at a map any more.</summary>
+    /// <summary>The map is no longer used.</summary>
     internal void Unmap()
     {
         _pins.ForEach(pin => pin.Free());
@@ -121,7 +121,7 @@ internal sealed class FileBytes : IDisposable
         _isMapped = false;
     }
 
-    /// <summary>Nobody looks at the bytes any more.</summary>
+    /// <summary>The bytes are no longer used.</summary>
     public void Dispose()
     {
         Unmap();

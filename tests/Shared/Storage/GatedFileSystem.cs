@@ -10,15 +10,15 @@ internal sealed class GatedFileSystem(IFileSystem inner) : IFileSystem, IDisposa
 {
     private const int InputOutputNumber = 5;
 
-    /// <summary>True where it is the journal's writes that wait.</summary>
+    /// <summary>True if it is the journal's writes that wait.</summary>
     internal bool GatesJournals { get; init; }
 
     /// <summary>Closed while they are to wait.</summary>
     internal ManualResetEventSlim Gate { get; } = new(initialState: true);
 
     /// <summary>
-    /// True where only the first sync waits at the closed gate, and then fails; those that come later succeed at once:
-    /// the system tells of a lost write once. A journal write that waited fails too.
+    /// True if only the first sync waits at the closed gate, and then fails; those that come later succeed at once: the
+    /// system reports a lost write once. A journal write that waited fails too.
     /// </summary>
     internal bool FailsFirst { get; set; }
 

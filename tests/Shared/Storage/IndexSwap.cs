@@ -43,7 +43,7 @@ internal static class IndexSwap
         workload.Flush();
     }
 
-    /// <summary>Throws where the index that the record names is not what it has to be.</summary>
+    /// <summary>Throws if the index that the record names is not as required.</summary>
     internal static void Require(CrashWorkload workload, DiskImage image)
     {
         using var disk = new SimulatedFileSystem(image, borrows: true);

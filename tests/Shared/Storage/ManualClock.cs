@@ -1,8 +1,8 @@
 namespace Shared.Storage;
 
 /// <summary>
-/// A clock that stands still until a test moves it, or goes on by some ticks with each look. Its timers ring where it
-/// is moved past their time, on the thread that moves it.
+/// A clock that stands still until a test moves it, or advances by some ticks each time it is read. Its timers fire
+/// when it is moved past their time, on the thread that moves it.
 /// </summary>
 internal sealed class ManualClock(long ticksPerLook = 0) : TimeProvider
 {

@@ -3,8 +3,10 @@ using Raven.Storage.Options;
 
 namespace Shared.Storage;
 
-/// <summary>Keeps background work until the test runs it, so that a run is a function of its seed. Any thread may bring
-/// some: the end of a reader does, where a flush waits for it.</summary>
+/// <summary>
+/// Keeps background work until the test runs it, so that a run is a function of its seed. Any thread may schedule some:
+/// the end of a reader does, if a flush waits for it.
+/// </summary>
 internal sealed class ManualScheduler : IBackgroundScheduler
 {
     private readonly ConcurrentQueue<Action> _work = [];

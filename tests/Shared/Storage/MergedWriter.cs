@@ -17,7 +17,7 @@ internal sealed class MergedWriter : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    /// <summary>Who does not wait, where he must, is done long before.</summary>
+    /// <summary>A writer that does not wait when it must is done long before.</summary>
     private static readonly TimeSpan EarlyTime = TimeSpan.FromMilliseconds(5);
 
     private readonly CrashWorkload _workload;
@@ -112,8 +112,8 @@ internal sealed class MergedWriter : IDisposable
     }
 
     /// <summary>
-    /// Called where a record is about to be written. Another thread looks at what it will hold, and has to wait for it:
-    /// true where it was told before.
+    /// Called when a record is about to be written. Another thread looks at what it will hold, and has to wait for it:
+    /// true if it was answered before.
     /// </summary>
     private bool StartLook(Look look)
     {
@@ -171,7 +171,7 @@ internal sealed class MergedWriter : IDisposable
         }
     }
 
-    /// <summary>Called where the first leader is about to write its record, and others wait for a leader.</summary>
+    /// <summary>Called when the first leader is about to write its record, and others wait for a leader.</summary>
     private void StartSecond(bool flushes)
     {
         if (_leads.Count == 0 || _second is not null)
@@ -250,8 +250,8 @@ internal sealed class MergedWriter : IDisposable
     }
 
     /// <summary>
-    /// What the transaction has until now, as the model has it. Which commands it has is read from the transaction
-    /// itself, as one that was dropped may have had the same number.
+    /// What the transaction has until now, by the model. Which commands it has is read from the transaction itself, as
+    /// one that was dropped may have had the same number.
     /// </summary>
     private ImmutableSortedDictionary<string, byte[]> ReadState(WriteTransaction transaction)
     {
@@ -265,8 +265,9 @@ internal sealed class MergedWriter : IDisposable
         return state!;
     }
 
-    /// <summary>Marks the transaction as having a command. What the model then has is told by
-    /// <see cref="Attempt"/>.</summary>
+    /// <summary>
+    /// Marks the transaction as having a command. What the model then has is set by <see cref="Attempt"/>.
+    /// </summary>
     private int Mark(WriteTransaction transaction)
     {
         int number = _states.Count;
@@ -301,7 +302,7 @@ internal sealed class MergedWriter : IDisposable
         }
     }
 
-    /// <summary>Changes nothing, and tells what it saw by its outcome.</summary>
+    /// <summary>Changes nothing, and reports what it saw by its outcome.</summary>
     private sealed class Look(bool throws) : IWriteCommand
     {
         public void Execute(WriteTransaction transaction)

@@ -36,7 +36,7 @@ internal static class NativeBuffers
         return new NativeBuffer(1 << log2);
     }
 
-    /// <summary>Takes memory back; nobody looks at it any more.</summary>
+    /// <summary>Takes memory back that is no longer used.</summary>
     internal static void Return(NativeBuffer buffer)
     {
         int log2 = BitOperations.Log2((uint)buffer.Capacity);

@@ -3,9 +3,7 @@ using Raven.Storage.Files;
 
 namespace Shared.Storage;
 
-/// <summary>
-/// A disk in memory that logs every operation and can fail at any of them. One thread at a time.
-/// </summary>
+/// <summary>A disk in memory that logs every operation and can fail at any of them. One thread at a time.</summary>
 internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
 {
     private const int InputOutputErrorNumber = 5;
@@ -25,8 +23,10 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     {
     }
 
-    /// <summary>A disk that holds an image; where it borrows it, in the image's own bytes, which nobody else looks at
-    /// until the disk is disposed and they are as they were.</summary>
+    /// <summary>
+    /// A disk that holds an image; if it borrows it, in the image's own bytes, which no other code uses until the disk
+    /// is disposed and they are restored.
+    /// </summary>
     internal SimulatedFileSystem(DiskImage image, bool borrows = false)
     {
         LogsData = !borrows;
@@ -53,7 +53,8 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>What was done to it.</summary>
     internal List<DiskOperation> Log { get; } = [];
 
-    /// <summary>True where the log has what was written, to make images of it; a disk that borrows is only looked at.
+    /// <summary>
+    /// True if the log has what was written, to make images of it; a disk that borrows is only looked at.
     /// </summary>
     internal bool LogsData { get; }
 
@@ -69,7 +70,9 @@ internal sealed class SimulatedFileSystem : IFileSystem, IDisposable
     /// <summary>Called before each write to a journal file, with its bytes.</summary>
     internal Action<int>? BeforeJournalWrite { get; set; }
 
-    /// <summary>Where the system was asked to begin writing, and behind how many operations of the log.</summary>
+    /// <summary>
+    /// The ranges that the system was asked to begin writing, and behind how many operations of the log.
+    /// </summary>
     internal List<(int Behind, long Offset, long Length)> WriteBacks { get; } = [];
 
     /// <summary>The time of this disk, which passes by delays alone.</summary>

@@ -38,7 +38,7 @@ internal sealed class SimulatedInode(int number) : IDisposable
         _length = content.Length;
     }
 
-    /// <summary>Is these bytes, which nobody else looks at until this is disposed.</summary>
+    /// <summary>Uses these bytes, which no other code uses until this is disposed.</summary>
     internal void Borrow(FileBytes content)
     {
         _lent = content;

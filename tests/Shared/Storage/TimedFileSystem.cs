@@ -6,8 +6,8 @@ namespace Shared.Storage;
 
 /// <summary>
 /// Another file system on a clock that only it moves: each write of a journal takes the same time, and a sync of the
-/// data file ends when enough of those have passed. If nobody writes meanwhile, as all wait for the sync or have
-/// ended, the sync lets its own time pass. Any thread, on a file system that is for one.
+/// data file ends when enough of those have passed. If there are no writes meanwhile, as all writers wait for the sync
+/// or have ended, the sync lets its own time pass. Any thread, on a file system that is for one.
 /// </summary>
 internal sealed class TimedFileSystem(IFileSystem inner, ManualClock clock) : IFileSystem, IDisposable
 {
@@ -40,7 +40,7 @@ internal sealed class TimedFileSystem(IFileSystem inner, ManualClock clock) : IF
 
     public void SyncDirectory() => Alone(inner.SyncDirectory);
 
-    /// <summary>Nobody is going to write: a sync has no one to wait for.</summary>
+    /// <summary>There will be no more writes: a sync has none to wait for.</summary>
     internal void EndWriters() => _writersEnded = true;
 
     public void Dispose() => IsSyncing.Dispose();

@@ -10,7 +10,7 @@ using SlowTests.Support;
 
 namespace SlowTests.Client;
 
-/// <summary>The server is killed and started again under a client that goes on writing.</summary>
+/// <summary>The server is killed and restarted under a client that continues to write.</summary>
 [Trait(Category.Shard, "client")]
 public sealed class KilledServerTests
 {
@@ -127,8 +127,8 @@ public sealed class KilledServerTests
     }
 
     /// <summary>
-    /// Saves one document after the other until it is told to stop, which it looks at between two saves only: no token
-    /// ends a save, so that one which hangs is one that is seen to take too long.
+    /// Saves one document after the other until it is asked to stop, which it checks only between two saves: no token
+    /// ends a save, so that one that hangs is seen to take too long.
     /// </summary>
     private sealed class Writer(DocumentStore store, int writer)
     {

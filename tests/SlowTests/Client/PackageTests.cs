@@ -8,8 +8,10 @@ using SlowTests.Support;
 
 namespace SlowTests.Client;
 
-/// <summary>The package of the client, as somebody gets it who has nothing else: what is in it, where its symbols say
-/// that its sources are, and a program that uses it.</summary>
+/// <summary>
+/// The package of the client, used with nothing else: its content, the places of its sources by its symbols, and a
+/// program that uses it.
+/// </summary>
 [Trait(Category.Shard, "client")]
 public sealed class PackageTests : IDisposable
 {
@@ -56,8 +58,8 @@ public sealed class PackageTests : IDisposable
             File.Copy(Path.Combine(NodeProgram.Root, path), target);
         }
 
-        // How a site names a file of a commit the SDK knows of the well-known ones; of others it has to be told whose
-        // software they run, which is no part of the project either.
+        // How a site names a file of a commit the SDK knows of the well-known ones; for others a setting has to name
+        // their software, which is no part of the project either.
         await File.WriteAllTextAsync(Path.Combine(folder, "Directory.Build.targets"), $"""
             <Project><ItemGroup><SourceLinkGitLabHost Include="{Host}" /></ItemGroup></Project>
             """);

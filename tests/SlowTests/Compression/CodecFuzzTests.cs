@@ -4,8 +4,8 @@ using Raven.Blittable.Compression;
 namespace SlowTests.Compression;
 
 /// <summary>
-/// What the fast tests do to the codecs, thirty times as often: between guard pages, and LZ4 beside liblz4 where
-/// the machine has it. A failure names the input's number; with the seed it is the same input again.
+/// What the fast tests do to the codecs, thirty times as often: between guard pages, and LZ4 beside liblz4 if the
+/// machine has it. A failure names the input's number; with the seed it is the same input again.
 /// </summary>
 [Trait(Category.Shard, "blittable")]
 public sealed class CodecFuzzTests

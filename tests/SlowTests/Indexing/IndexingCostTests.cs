@@ -12,7 +12,7 @@ using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;
 
-/// <summary>What indexes cost those who write, and what merges cost indexes, at a million documents.</summary>
+/// <summary>What indexes cost writers, and what merges cost indexes, at a million documents.</summary>
 [Trait(Category.Shard, "indexing")]
 [Collection(AloneInProcess.Name)]
 public sealed class IndexingCostTests(ITestOutputHelper output)

@@ -10,7 +10,7 @@ namespace SlowTests.Indexing;
 
 /// <summary>
 /// The server is killed in the middle of a change by query: each document is as it was or as it is meant to be, what
-/// the operation had told of is kept, the index says what the documents say, and the change asked again does the rest.
+/// the operation had reported is kept, the index agrees with the documents, and the repeated change does the rest.
 /// </summary>
 [Trait(Category.Shard, "index-crashes")]
 [Trait(Category.Run, Category.Ci)]
@@ -114,8 +114,8 @@ public sealed class QueryChangeKillTests(ITestOutputHelper output) : IDisposable
         }
     }
 
-    /// <summary>Begins the change, and kills the server when so many documents are told to be done.</summary>
-    /// <returns>How many documents the last answer told to be done.</returns>
+    /// <summary>Begins the change, and kills the server when so many documents are reported as done.</summary>
+    /// <returns>How many documents the last answer reported as done.</returns>
     private async Task<long> ChangeUntilKilledAsync(
         ServerProcess server, HttpClient client, string query, bool isDelete, int killedAt)
     {

@@ -15,7 +15,7 @@ public sealed class RedefinitionTests(ITestOutputHelper output)
     private const int Count = 1000;
 
     // Four runs grew by 3 MB managed each, and by 16 to 41 MB private; with all of the code left in memory it was 12
-    // and 62 MB. The first figure tells of code that stays, the second of anything larger.
+    // and 62 MB. The first figure shows code that stays, the second anything larger.
     private const long ManagedGrowthBytesMax = 8L << 20;
     private const long PrivateGrowthBytesMax = 64L << 20;
 

@@ -16,7 +16,7 @@ public sealed class NodeClientFixture
     /// <summary>The folder of the scenarios in the checkout.</summary>
     internal static string Folder { get; } = NodeProgram.FolderOf("NodeClient");
 
-    /// <summary>What a scenario failed with, null where it passed.</summary>
+    /// <summary>What a scenario failed with, null if it passed.</summary>
     internal string? OutcomeOf(string key) =>
         _outcomes.Value.TryGetValue(key, out string? error) ? error : "The runner said nothing of this scenario.";
 

@@ -7,8 +7,8 @@ namespace SlowTests.NodeClient;
 /// <summary>
 /// Every field that an answer promises (<c>fields.mjs</c>) is missed by a scenario when it is left out: a server in
 /// front of the server leaves out one at a time (<c>dropping.mjs</c>), and the scenario that <c>fields.json</c> names
-/// for it has to fail. Where an answer has no fields, the connections of its route are cut instead.
-/// <c>node dropping.mjs URL find</c> writes <c>fields.json</c> anew.
+/// for it has to fail. If an answer has no fields, the connections of its route are cut instead. <c>node dropping.mjs
+/// URL find</c> rewrites <c>fields.json</c>.
 /// </summary>
 public sealed class ResultFieldTests
 {

@@ -11,6 +11,6 @@ internal sealed class NginxFactAttribute : FactAttribute
         }
     }
 
-    /// <summary>Where Debian has it.</summary>
+    /// <summary>Its path on Debian.</summary>
     internal static string Program => "/usr/sbin/nginx";
 }

@@ -28,7 +28,7 @@ public sealed class RunCommandTests : IDisposable
             string? line = await run.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromMinutes(8));
             if (isTaken)
             {
-                // Another program has the port of the defaults: that is what has to be told then.
+                // Another program has the port of the defaults: the message has to say so.
                 Assert.Contains("Cannot listen on http://127.0.0.1:8080", $"{line}{await errors}");
                 return;
             }
@@ -81,7 +81,7 @@ public sealed class RunCommandTests : IDisposable
         }
     }
 
-    /// <summary>The addresses, in hexadecimal as the system lists them, at which somebody listens on a port.</summary>
+    /// <summary>The addresses, in hexadecimal as the system lists them, that have a listener on a port.</summary>
     private static string[] Listens(int port)
     {
         const string ListenState = "0A";

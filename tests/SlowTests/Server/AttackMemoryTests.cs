@@ -10,8 +10,8 @@ using Xunit.Abstractions;
 namespace SlowTests.Server;
 
 /// <summary>
-/// All attacks at once: bombs, large and cut bodies, depth, floods, garbage frames, answers that nobody reads, changed
-/// requests. The memory of the server stays bounded, none of them is answered with a 500, and it serves on.
+/// All attacks at once: bombs, large and cut bodies, depth, floods, garbage frames, answers that are not read, changed
+/// requests. The memory of the server stays bounded, none of them is answered with a 500, and it continues to serve.
 /// </summary>
 [Trait(Category.Shard, "attacks")]
 public sealed class AttackMemoryTests(ITestOutputHelper output)
@@ -153,7 +153,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
         }
         catch (HttpRequestException)
         {
-            // The server closes the connection on who goes on sending behind the refusal.
+            // The server closes the connection if the client continues to send behind the refusal.
         }
 
         await AssertServesAsync(client);

@@ -58,7 +58,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
         await CreateDatabaseAsync(client);
         int port = new Uri(server.Url).Port;
 
-        // Whoever has sent nothing has not begun to be slow: that is an idle connection, which is kept for longer.
+        // A client that has sent nothing is not slow yet: that is an idle connection, which is kept for longer.
         using var silent = new RawConnection(port);
         SlowClient[] slow = [.. Enumerable.Range(0, SlowClients).Select(i => new SlowClient(port, i))];
         try
@@ -202,7 +202,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
 
         internal string Kind { get; }
 
-        /// <summary>How long after its beginning the server has closed; null where it has not.</summary>
+        /// <summary>How long after its beginning the server has closed; null if it has not.</summary>
         internal TimeSpan? CutAfter { get; private set; }
 
         /// <summary>Whether it was cut, or has waited for longer than any may.</summary>

@@ -9,7 +9,7 @@ using SlowTests.Support;
 
 namespace SlowTests.Server;
 
-/// <summary>What a process that is told to stop does with the requests that it is at.</summary>
+/// <summary>What a process that is asked to stop does with its running requests.</summary>
 [Trait(Category.Shard, "server")]
 public sealed class DrainTests : IDisposable
 {

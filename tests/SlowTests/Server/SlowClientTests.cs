@@ -112,7 +112,7 @@ public sealed class SlowClientTests
         // Held for the client's sake it would be older by the second; how soon a busy machine answers is not asked.
         Assert.True(age <= 500, $"A snapshot was held for {age} ms.");
 
-        // Who reads on gets all of it.
+        // A client that continues to read gets all of it.
         StringBuilder body = new StringBuilder().Append(Encoding.Latin1.GetString(head, 0, headLength));
         byte[] piece = new byte[1 << 20];
         while (body.Length < bytes || !IsWhole(body))
@@ -126,7 +126,7 @@ public sealed class SlowClientTests
         return Regex.Replace(body.ToString(), "\r\n[0-9a-f]+\r\n", "");
     }
 
-    /// <summary>A whole answer is told beforehand how long it is; one in chunks ends with an empty one.</summary>
+    /// <summary>A whole answer has its length in front; one in chunks ends with an empty one.</summary>
     private static bool IsWhole(StringBuilder answer)
     {
         string begin = answer.ToString(0, Math.Min(answer.Length, 1000));

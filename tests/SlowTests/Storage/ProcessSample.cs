@@ -10,8 +10,8 @@ internal sealed record ProcessSample(long MemoryBytes, int Threads, int Handles)
     private const int Parts = 8;
     private const long GrowthBytesMax = 2L << 20;
 
-    // The thread pool and the runner of the tests take one more where the machine is busy. One that a restart or a
-    // flush left behind would be ten of a part, or hundreds.
+    // The thread pool and the runner of the tests take one more if the machine is busy. Threads left behind by a
+    // restart or a flush would be ten of a part, or hundreds.
     private const int ThreadsMoreMax = 2;
 
     internal static ProcessSample Take()

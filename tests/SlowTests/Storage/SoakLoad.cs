@@ -16,7 +16,7 @@ internal static class SoakLoad
     /// now.</summary>
     internal const long ScratchBytesMax = 32L << 20;
 
-    /// <param name="folder">Where it is.</param>
+    /// <param name="folder">The folder of the environment.</param>
     /// <param name="backlogBytesMax">The journal that a reader may hold back before it is ended.</param>
     internal static StorageEnvironment Open(string folder, long backlogBytesMax = 256L << 20) =>
         StorageEnvironment.Open(new StorageOptions
@@ -31,7 +31,7 @@ internal static class SoakLoad
         });
 
     /// <summary>A transaction of <see cref="Batch"/> puts and deletes.</summary>
-    /// <param name="environment">Where to.</param>
+    /// <param name="environment">The target.</param>
     /// <param name="random">Which ones.</param>
     /// <param name="live">The keys that are there, kept up to date.</param>
     internal static void Write(StorageEnvironment environment, Random random, HashSet<int> live)

@@ -8,7 +8,7 @@ internal static partial class CurlCommands
 {
     private const string WrittenUrl = "http://127.0.0.1:8080";
 
-    /// <summary>Fails where there is no command in the text, or one does not succeed.</summary>
+    /// <summary>Fails if there is no command in the text, or one does not succeed.</summary>
     internal static void RequireAllSucceed(string text)
     {
         using ServerProcess server = ServerProcess.Start(null, "--Indexing.CSharp=All");

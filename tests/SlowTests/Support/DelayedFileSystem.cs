@@ -3,7 +3,7 @@ using Raven.Storage.Files;
 
 namespace SlowTests.Support;
 
-/// <summary>Another file system whose writes take longer when told so.</summary>
+/// <summary>Another file system whose writes take longer when a test asks for it.</summary>
 internal sealed class DelayedFileSystem(IFileSystem inner) : IFileSystem
 {
     private long _delayTicks;

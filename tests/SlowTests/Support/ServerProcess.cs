@@ -19,7 +19,7 @@ internal sealed class ServerProcess : IDisposable
         DataFolder = dataFolder;
     }
 
-    /// <summary>Where it answers, without a slash at the end.</summary>
+    /// <summary>Its address, without a slash at the end.</summary>
     internal string Url { get; private set; } = "";
 
     internal string DataFolder { get; }
@@ -70,7 +70,7 @@ internal sealed class ServerProcess : IDisposable
         _process.WaitForExit();
     }
 
-    /// <summary>Sends a signal, and goes on at once.</summary>
+    /// <summary>Sends a signal, and returns at once.</summary>
     /// <param name="name">As <c>kill</c> names it: <c>TERM</c>, <c>INT</c>.</param>
     internal void Signal(string name)
     {
@@ -80,7 +80,7 @@ internal sealed class ServerProcess : IDisposable
         Assert.Equal(0, kill.ExitCode);
     }
 
-    /// <summary>Its exit code; null where it runs on for that long.</summary>
+    /// <summary>Its exit code; null if it runs on for that long.</summary>
     internal int? ExitCodeWithin(TimeSpan limit) => _process.WaitForExit(limit) ? _process.ExitCode : null;
 
     /// <summary>Its memory that is in no file.</summary>

@@ -5,7 +5,7 @@ namespace SlowTests.Support;
 
 /// <summary>
 /// A real disk of 64 MB, mounted for a test: memory (tmpfs) or an ext4 in a file. Mounting takes the right to, and
-/// without it a test fails and says why; only where the environment variable DEV_NO_MOUNTS is 1, which says that mounts
+/// without it a test fails and says why; only if the environment variable DEV_NO_MOUNTS is 1, which says that mounts
 /// cannot be had on this machine, it goes without.
 /// </summary>
 internal sealed class SmallDisk : IDisposable
@@ -23,14 +23,16 @@ internal sealed class SmallDisk : IDisposable
         _ballast = Path.Combine(folder, "ballast");
     }
 
-    /// <summary>Where it is mounted.</summary>
+    /// <summary>The folder at which it is mounted.</summary>
     internal string Folder { get; }
 
     /// <summary>Mounts one.</summary>
     /// <param name="kind">tmpfs or ext4.</param>
-    /// <param name="output">Where a test says that it has tested nothing: <c>build.sh slow</c> then counts it as not
-    /// tested, and not as passed.</param>
-    /// <returns>Null where the machine is said to have no mounts.</returns>
+    /// <param name="output">
+    /// Receives the note of a test that has tested nothing: <c>build.sh slow</c> then counts it as not tested, and not
+    /// as passed.
+    /// </param>
+    /// <returns>Null if the machine is said to have no mounts.</returns>
     internal static SmallDisk? Mount(string kind, ITestOutputHelper output)
     {
         if (Environment.GetEnvironmentVariable(NoMounts) == "1")
@@ -52,7 +54,7 @@ internal sealed class SmallDisk : IDisposable
             file.SetLength(SizeBytes);
         }
 
-        // No blocks kept back for root, who runs these tests where they can mount.
+        // No blocks reserved for root, who runs these tests if they can mount.
         Run($"mkfs.{kind}", "-q", "-F", "-m", "0", image);
         Run("mount", "-o", "loop", image, folder);
         return new SmallDisk(folder, image);

@@ -1,9 +1,9 @@
 namespace FastTests.Documents.History;
 
 /// <summary>
-/// Is there one order of all events, with the clients' own order in it, in which each saw what it was told? The
-/// database names that order itself, by its etags, so the question is answered in linear time: replay the commits in
-/// the order of their etags, and look at each other event at the place that it claims.
+/// Is there one order of all events, with the clients' own order in it, in which each result is the observed one? The
+/// database gives that order itself, by its etags, so the question is answered in linear time: the commits are replayed
+/// in the order of their etags, and each other event is checked at the place that it claims.
 /// </summary>
 internal sealed class HistoryChecker
 {
@@ -20,7 +20,7 @@ internal sealed class HistoryChecker
         _commits = [.. events.Where(one => one.IsCommit).OrderBy(one => one.FirstEtag)];
     }
 
-    /// <summary>Gives what is wrong with a history; nothing where it is strictly serializable.</summary>
+    /// <summary>Gives what is wrong with a history; nothing if it is strictly serializable.</summary>
     internal static List<string> Check(IReadOnlyList<HistoryEvent> events)
     {
         HistoryChecker checker = new(events);
@@ -107,7 +107,7 @@ internal sealed class HistoryChecker
     }
 
     /// <summary>
-    /// The first place between two commits where a read saw what there was: what comes after it is behind that.
+    /// The first place between two commits at which a read sees the right state: later events are behind that.
     /// </summary>
     private long PlaceOf(HistoryEvent read, long floor, long ceiling)
     {

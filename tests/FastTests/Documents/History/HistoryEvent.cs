@@ -1,12 +1,12 @@
 namespace FastTests.Documents.History;
 
 /// <summary>
-/// What one client did once, and what it was told: a batch of writes, or a snapshot in which it read several documents.
+/// What one client did once, and its answer: a batch of writes, or a snapshot in which it read several documents.
 /// Stamps come from one counter: an event that began after another had ended has the larger ones.
 /// </summary>
 internal sealed class HistoryEvent
 {
-    /// <summary>The <see cref="SnapshotEtag"/> of a read that was not told it.</summary>
+    /// <summary>The <see cref="SnapshotEtag"/> of a read that did not get it.</summary>
     internal const long Untold = -1;
 
     internal required long Began { get; init; }

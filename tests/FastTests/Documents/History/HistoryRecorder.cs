@@ -11,7 +11,7 @@ using Raven.Server.Patching;
 
 namespace FastTests.Documents.History;
 
-/// <summary>Clients that do random things to a database at once, and note what they were told.</summary>
+/// <summary>Clients that do random things to a database concurrently, and record the answers.</summary>
 internal sealed class HistoryRecorder(Database database, int documents, int seed)
 {
     private readonly string _prefix = $"h{seed}/";

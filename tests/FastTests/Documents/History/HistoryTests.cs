@@ -3,7 +3,7 @@ using FastTests.Server;
 namespace FastTests.Documents.History;
 
 /// <summary>
-/// Requests are strictly serializable, in the order of their etags; and the checker can tell where not.
+/// Requests are strictly serializable, in the order of their etags; and the checker detects if they are not.
 /// </summary>
 public sealed class HistoryTests
 {
@@ -38,7 +38,7 @@ public sealed class HistoryTests
         }
     }
 
-    /// <summary>Of a read over HTTP nobody knows the snapshot; it must have been one all the same.</summary>
+    /// <summary>The snapshot of a read over HTTP is not known; there must have been one all the same.</summary>
     [Theory]
     [InlineData(1, 0, 3, 4)]
     [InlineData(0, 2, 3, 4)]

@@ -8,8 +8,8 @@ using Raven.Server.Documents;
 namespace FastTests.Documents.History;
 
 /// <summary>
-/// The same as <see cref="HistoryRecorder"/> does, from outside: clients of a server's sockets, that know no more than
-/// what they are answered. Nobody tells them of which moment a read was.
+/// The same as <see cref="HistoryRecorder"/> does, from outside: clients of a server's sockets that know only their
+/// answers. The snapshot of a read is not reported to them.
 /// </summary>
 internal sealed class HttpHistoryRecorder(TestServer server, int documents, int seed)
 {

@@ -3,9 +3,9 @@ using System.Collections;
 namespace FastTests.Documents.History;
 
 /// <summary>
-/// Is there an order of the events of one document in which each saw what it was told, and none came before one that
-/// had ended when it began? The search of Wing and Gong, with the memory that Lowe added: a set of events that were put
-/// in order already, with the number that they left, is tried once. What has no answer may have happened or not.
+/// Is there an order of the events of one document in which each result is the observed one, and none precedes one that
+/// had ended when it began? The search of Wing and Gong, with the memory that Lowe added: a set of events that are
+/// ordered already, with the resulting number, is tried once. An event without an answer may have happened or not.
 /// </summary>
 internal static class RegisterChecker
 {

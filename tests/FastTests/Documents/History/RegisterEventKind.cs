@@ -9,6 +9,6 @@ internal enum RegisterEventKind
     /// <summary>Writing it, whatever was there; deleting it is writing 0.</summary>
     Write,
 
-    /// <summary>Writing it where a number is still there.</summary>
+    /// <summary>Writes it if a number is still stored.</summary>
     CompareAndSet,
 }

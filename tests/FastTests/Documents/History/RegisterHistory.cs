@@ -57,7 +57,9 @@ internal sealed class RegisterHistory(int seed) : IDisposable
 
     public void Dispose() => _disk.Dispose();
 
-    /// <summary>What had begun when the power went; what was not told yet may have happened or not.</summary>
+    /// <summary>
+    /// Events that had begun when the power was cut; those without an answer may have happened or not.
+    /// </summary>
     private List<RegisterEvent> EventsUntil(int cut, int document) =>
     [
         .. _events.Where(one => one.Document == document && one.BeganAt < cut)

@@ -1,7 +1,8 @@
 namespace FastTests.Documents.History;
 
 /// <summary>
-/// What was told before the power went holds after it, in one order with what was under way; and the checker can tell.
+/// What was acknowledged before the power cut holds after it, in one order with what was under way; and the checker
+/// detects violations.
 /// </summary>
 public sealed class RegisterHistoryTests
 {

@@ -3,7 +3,7 @@ using Raven.Server.Indexing.Reduce;
 
 namespace FastTests.Indexing.Reduce;
 
-/// <summary>Map-reduce against grouping everything anew.</summary>
+/// <summary>Map-reduce, compared with grouping everything from scratch.</summary>
 public sealed class MapReduceTests
 {
     private const string CSharp =

@@ -9,7 +9,9 @@ public sealed class HostileMapTests(ITestOutputHelper output)
 {
     private const int LengthOfText = 40_000;
 
-    /// <summary>Compared with a quarter of the text: 4 where it goes by the length, 16 where by its square.</summary>
+    /// <summary>
+    /// Compared with a quarter of the text: 4 if the time is linear in the length, 16 if it is quadratic.
+    /// </summary>
     private const double TimesMax = 10;
 
     [Theory]

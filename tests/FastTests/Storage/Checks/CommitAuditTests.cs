@@ -99,7 +99,7 @@ public sealed class CommitAuditTests
         Change(environment, (tree, i) => Assert.True(i == 0 || tree.Delete([(byte)i])), "odd", "even");
         for (int i = 0; i < 20; i++)
         {
-            // Three pages, over two of one tree and one of the other, of which neither changes any more.
+            // Three pages, over two of one tree and one of the other, of which neither changes anymore.
             using WriteTransaction transaction = environment.BeginWrite();
             transaction.OpenOrCreateTree("other").Put([(byte)i], new byte[17_000]);
             transaction.Commit();
@@ -151,7 +151,7 @@ public sealed class CommitAuditTests
             Assert.Contains($"Audit of transaction {committed + 1}", failure.Message, StringComparison.Ordinal);
         }
 
-        // Nothing was written, nobody sees it, and nobody writes on top of it.
+        // Nothing was written, no reader sees it, and no writer builds on it.
         Assert.Equal(committed, environment.LastTransactionId);
         Assert.Empty(environment.Audit().Findings);
         var refused = Assert.Throws<StoragePoisonedException>(() => environment.BeginWrite());

@@ -4,7 +4,7 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
-/// <summary>A bit that changed is noticed where it is read (T4); SlowTests turn all of them over.</summary>
+/// <summary>A changed bit is detected when it is read (T4); SlowTests flip all of them.</summary>
 [Trait(Proof.Row, Proof.Damage)]
 public sealed class BitTests
 {

@@ -7,7 +7,7 @@ using Raven.Storage.Transactions;
 
 namespace FastTests.Storage.Platform;
 
-/// <summary>What cannot be looked at is not absent: an environment is only made where there is none.</summary>
+/// <summary>A file that cannot be examined is not absent: an environment is only made if there is none.</summary>
 [Trait(Proof.Row, Proof.DiskErrors)]
 public sealed class AbsentFileTests : IDisposable
 {
@@ -19,7 +19,7 @@ public sealed class AbsentFileTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    /// <summary>As where the file lies on another disk, which is not mounted.</summary>
+    /// <summary>As if the file is on another disk, which is not mounted.</summary>
     [Fact]
     public void A_data_file_that_cannot_be_reached_is_not_replaced_by_an_empty_one()
     {

@@ -50,8 +50,9 @@ public sealed class CutCallTests : IDisposable
         }
     }
 
-    /// <summary>A page of a file that has none: it is mapped, so nobody else gets the place, and cannot be
-    /// touched.</summary>
+    /// <summary>
+    /// A page of a file that has none: it is mapped, so no other mapping gets the place, and cannot be touched.
+    /// </summary>
     private void MapNothingAt(nint address)
     {
         using FileStream file = File.OpenRead(_empty);

@@ -3,7 +3,7 @@ using Raven.Storage.Platform;
 
 namespace FastTests.Storage.Platform;
 
-/// <summary>The pages of a transaction, where the system has no memory for more of them.</summary>
+/// <summary>The pages of a transaction, if the system has no memory for more of them.</summary>
 public sealed class DirtyPagesTests
 {
     [Theory]

@@ -12,8 +12,8 @@ public sealed class FileLockTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     /// <summary>
-    /// Whoever starts a process copies all descriptors into it until the new program runs. An environment that is
-    /// closed in that moment can be opened again at once.
+    /// Starting a process copies all descriptors into it until the new program runs. An environment that is closed in
+    /// that moment can be reopened at once.
     /// </summary>
     [Fact]
     public void A_lock_ends_with_its_file_though_another_process_has_a_copy_of_the_descriptor()

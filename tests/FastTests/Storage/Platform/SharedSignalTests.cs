@@ -35,7 +35,7 @@ public sealed class SharedSignalTests
             Deadline.Until(() => Volatile.Read(ref looks) >= Sleepers);
             await Deadline.GraceAsync();
 
-            // Once each, and a few more where the system lets one look again for reasons of its own.
+            // Once each, and a few more if the system wakes one for reasons of its own.
             Assert.InRange(Volatile.Read(ref looks), Sleepers, 10 * Sleepers);
             Assert.Equal(count, signal.Count);
             Volatile.Write(ref isThere, true);

@@ -22,7 +22,7 @@ internal static class SampleTable
         TableIndex.Multi(TableKeyPart.Bytes(Collection)));
 
     /// <summary>Adds a row.</summary>
-    /// <returns>False where one of its keys is taken.</returns>
+    /// <returns>False if one of its keys is taken.</returns>
     internal static bool Insert(Table table, string id, long etag, string collection, byte[] body)
     {
         TableRow row = table.Insert(id.Length, sizeof(long), collection.Length, body.Length);

@@ -3,7 +3,7 @@ using Raven.Storage.Options;
 
 namespace FastTests.Storage.Transactions;
 
-/// <summary>Background work where the system starts no more threads.</summary>
+/// <summary>Background work if the system starts no more threads.</summary>
 public sealed class BackgroundThreadsTests
 {
     [Fact]

@@ -68,7 +68,7 @@ public sealed class CloseTests
             Clock = clock,
         });
 
-    /// <summary>A second passes with each look: whoever waits gives up at once.</summary>
+    /// <summary>A second passes with each look: a waiting thread gives up at once.</summary>
     private static ManualClock SecondALook() => new(TimeSpan.TicksPerSecond);
 
     private static void Put(StorageEnvironment environment, ReadOnlySpan<byte> key)

@@ -204,7 +204,7 @@ public sealed class FlushTests
                 transaction.Commit();
             }
 
-            // One record of one file, which the header goes on naming: it is applied, and counts no more.
+            // One record of one file, which the header still names: it is applied, and counts no more.
             Assert.Throws<StorageBusyException>(() => environment.BeginWrite());
             Assert.True(environment.Flush());
             Assert.Equal(0, environment.GetStatistics().JournalBacklogBytes);

@@ -49,7 +49,7 @@ public sealed class MergerRoomTests : IDisposable
         Task leader = Lead(2 * BytesMax);
         Task[] writers = [.. Enumerable.Range(1, Writers).Select(key => Block(new Put(key, Size)
         {
-            // Nobody goes on before all have told their size: where room was looked for before that, all found it.
+            // No writer continues before all have reported their size: if room was checked before that, all found it.
             SizeAsked = () => Meet(all),
             Before = () =>
             {
@@ -209,7 +209,7 @@ public sealed class MergerRoomTests : IDisposable
     private void UntilWaiting(int count) =>
         Deadline.Until(() => _merger.WaitingForRoom == count);
 
-    /// <summary>Bytes are given back after the writers were told.</summary>
+    /// <summary>Bytes are given back after the writers were woken.</summary>
     private void UntilNothingIsReserved() =>
         Deadline.Until(() => _merger.QueuedBytes == 0 && _merger.WaitingForRoom == 0);
 

@@ -52,8 +52,8 @@ public sealed class PublishFailureTests
     }
 
     /// <summary>
-    /// The memory of what is applied is given back by the next flush, though it has nothing to apply: writers wait for
-    /// that memory, and so there is no commit that it could begin with.
+    /// The memory of what is applied is given back by the next flush, although it has nothing to apply: writers wait
+    /// for that memory, and so there is no commit that it could begin with.
     /// </summary>
     [Fact]
     public void Applied_pages_whose_memory_could_not_be_given_back_are_given_back_by_the_next_flush()

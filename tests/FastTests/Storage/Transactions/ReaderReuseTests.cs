@@ -6,7 +6,7 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Transactions;
 
-/// <summary>Objects of readers are used again: whoever has one has it alone, and for as long as he is told.</summary>
+/// <summary>Objects of readers are reused: a holder has one alone, until it disposes it.</summary>
 public sealed class ReaderReuseTests
 {
     [Fact]

@@ -161,8 +161,10 @@ public sealed class RecordPackingTests
         Assert.Equal(Commits, hooks.CountOf(ProtocolMark.RecordCompressed));
     }
 
-    /// <summary>Otherwise plain records, which are longer, would bring flushes sooner, and each flush makes pages go
-    /// whole into the journal anew: what is saved on packing would be spent on that.</summary>
+    /// <summary>
+    /// Otherwise plain records, which are longer, would bring flushes sooner, and after each flush pages go whole into
+    /// the journal again: what is saved on packing would be spent on that.
+    /// </summary>
     [Fact]
     public void A_large_record_that_is_left_plain_counts_half_towards_the_next_flush()
     {
@@ -194,7 +196,7 @@ public sealed class RecordPackingTests
         Assert.InRange(hooks.CountOf(ProtocolMark.RecordCompressed), 1, Commits - 1);
     }
 
-    /// <summary>The record is in the journal, and nobody can be told: the next open has it.</summary>
+    /// <summary>The record is in the journal, and no writer can be notified: the next open has it.</summary>
     [Fact]
     public void A_clock_that_fails_beside_a_journal_write_lets_nothing_more_be_acknowledged()
     {

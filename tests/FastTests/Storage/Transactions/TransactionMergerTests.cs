@@ -92,7 +92,7 @@ public sealed class TransactionMergerTests : IDisposable
         Assert.Equal(800, Count());
     }
 
-    /// <summary>Nobody writes behind a burst, whose wakings could stand in for one that was lost.</summary>
+    /// <summary>No writer writes behind a burst: its wake-ups could hide a lost one.</summary>
     [Fact]
     public async Task Blocked_threads_that_write_once_all_return_also_where_a_command_throws()
     {
@@ -197,7 +197,7 @@ public sealed class TransactionMergerTests : IDisposable
             Interlocked.Increment(ref queued);
             await write;
 
-            // Nobody goes on before all were told, and then each blocks for a write of its own.
+            // No writer continues before all were woken, and then each blocks for a write of its own.
             if (Interlocked.Increment(ref blocked) == Writers)
             {
                 all.Set();
@@ -368,7 +368,7 @@ public sealed class TransactionMergerTests : IDisposable
         return leader;
     }
 
-    /// <summary>Writes, and tells on which thread it goes on; not on that of a test.</summary>
+    /// <summary>Writes, and returns the thread on which it continues; not on that of a test.</summary>
     private async Task<(int Thread, bool IsPool)> WriteAndTellAsync(int key)
     {
         await _merger.Enqueue(new Put(key)).ConfigureAwait(false);
@@ -427,7 +427,7 @@ public sealed class TransactionMergerTests : IDisposable
         }
     }
 
-    /// <summary>Changes nothing, and tells what it saw.</summary>
+    /// <summary>Changes nothing, and reports what it saw.</summary>
     private sealed class Look(ConcurrentQueue<bool> seen, bool throws) : IWriteCommand
     {
         public void Execute(WriteTransaction transaction)

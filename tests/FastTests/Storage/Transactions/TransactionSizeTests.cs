@@ -85,7 +85,8 @@ public sealed class TransactionSizeTests
         Assert.Equal(2, Count(environment));
     }
 
-    /// <summary>All of a process share the bound, and whoever began before it was reached stays below the ceiling.
+    /// <summary>
+    /// All of a process share the bound, and those that began before it was reached stay below the ceiling.
     /// </summary>
     [Fact]
     public void Two_environments_with_open_transactions_never_pass_the_ceiling_of_scratch_memory()

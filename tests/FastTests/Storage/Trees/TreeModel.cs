@@ -129,7 +129,7 @@ internal sealed class TreeModel(int seed, string shape)
 
     /// <summary>
     /// What random steps hardly meet: a leaf that is read again and again before it is changed, other leaves in
-    /// between, and a change at its very ends, where what is remembered of it stops.
+    /// between, and a change at its very ends, at the limits of the remembered range.
     /// </summary>
     private void ReadAndChangeNear(Tree tree, IPageReader pages)
     {

@@ -50,7 +50,7 @@ internal sealed class ModelReaders(ModelStructure structure, int count)
         }
     }
 
-    /// <summary>Waits until each has read its snapshot to the end and let it go; throws nothing.</summary>
+    /// <summary>Waits until each has read its snapshot to the end and disposed it; throws nothing.</summary>
     internal void End()
     {
         _isOver = true;
@@ -81,7 +81,7 @@ internal sealed class ModelReaders(ModelStructure structure, int count)
         while (!_isOver && environment.LastTransactionId < reader.Id + CommitsMax);
     }
 
-    /// <summary>Whatever a reading finds or throws is told as found by a reader.</summary>
+    /// <summary>Whatever a reading finds or throws is reported as found by a reader.</summary>
     private void Compare(ReadTransaction reader, State state)
     {
         string? difference;

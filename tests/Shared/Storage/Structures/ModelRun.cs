@@ -5,10 +5,10 @@ using Raven.Storage.Transactions;
 namespace Shared.Storage.Structures;
 
 /// <summary>
-/// A list of operations on one structure of an environment on a disk in memory, and on a model of it: puts, deletes
-/// and what it can do besides, commits, rollbacks, flushes, opens, and snapshots that are read again from start to end,
-/// by the writer between its operations and by threads beside it.
-/// Each operation is a number, so that a list is easily made shorter and its numbers smaller.
+/// A list of operations on one structure of an environment on a disk in memory, and on a model of it: puts, deletes and
+/// what it can do besides, commits, rollbacks, flushes, opens, and snapshots that are read again from start to end, by
+/// the writer between its operations and by threads beside it. Each operation is a number, so that a list is easily
+/// made shorter and its numbers smaller.
 /// </summary>
 internal sealed class ModelRun : IDisposable
 {
@@ -53,7 +53,7 @@ internal sealed class ModelRun : IDisposable
         _disk.Dispose();
     }
 
-    /// <summary>Throws where the structure and its model differ.</summary>
+    /// <summary>Throws if the structure and its model differ.</summary>
     /// <returns>The readings beside the writer, as <see cref="ModelReaders.ReadingsBeside"/>.</returns>
     internal static long Play(ModelStructure structure, ReadOnlySpan<int> operations, ModelSettings settings)
     {
@@ -154,7 +154,7 @@ internal sealed class ModelRun : IDisposable
         ReadSnapshotsAgain(SnapshotsMax);
     }
 
-    /// <summary>Reads them all, and lets the oldest go.</summary>
+    /// <summary>Reads them all, and disposes the oldest.</summary>
     private void ReadSnapshotsAgain(int kept)
     {
         foreach ((ReadTransaction reader, ImmutableSortedDictionary<string, byte[]> state) in _snapshots)

@@ -6,7 +6,7 @@ using Raven.Storage.Trees;
 
 namespace Shared.Storage.Structures;
 
-/// <summary>Streams, which are appended to or written anew.</summary>
+/// <summary>Streams, which are appended to or rewritten.</summary>
 internal sealed class ModelStreams : ModelStructure
 {
     private const int AppendedLengthMax = 100_000;

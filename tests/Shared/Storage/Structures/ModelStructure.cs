@@ -43,8 +43,8 @@ internal abstract class ModelStructure
     internal abstract ImmutableSortedDictionary<string, byte[]> DoMore(
         WriteTransaction transaction, ImmutableSortedDictionary<string, byte[]> state, int number, int other);
 
-    /// <summary>Reads all of it, forth and back where it has an order.</summary>
-    /// <param name="reader">Where from.</param>
+    /// <summary>Reads all of it, forth and back if it has an order.</summary>
+    /// <param name="reader">The snapshot.</param>
     /// <param name="expected">What it has to hold, among other things.</param>
     /// <param name="count">Counts its entries.</param>
     /// <returns>How it differs, or null.</returns>

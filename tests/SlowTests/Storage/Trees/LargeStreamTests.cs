@@ -15,7 +15,7 @@ public sealed class LargeStreamTests
     private const long Boundary = 1L << 31;
     private const int ChunksAtOnce = 32;
 
-    // Not a power of two, so that no chunk begins or ends at the boundary; each says in its first bytes where it is.
+    // Not a power of two, so that no chunk begins or ends at the boundary; each has its place in its first bytes.
     private const int ChunkBytes = StreamStore.ChunkSizeBytesMax - 4_097;
     private const int Chunks = (int)(Boundary / ChunkBytes) + 20;
     private const long Length = (long)Chunks * ChunkBytes;

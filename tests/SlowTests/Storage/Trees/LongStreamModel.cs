@@ -21,7 +21,7 @@ internal sealed class LongStreamModel : LongModel<Streams>
     {
     }
 
-    /// <summary>Where in the noise it begins, and how long it is.</summary>
+    /// <summary>Its start in the noise, and its length.</summary>
     internal readonly record struct Content(int Start, int Length)
     {
         internal ReadOnlySpan<byte> Bytes => Noise.AsSpan(Start, Length);
