@@ -13,7 +13,7 @@ internal static unsafe class ReadAheadPage
     /// <typeparam name="TScan">A struct, so that the call is a direct one.</typeparam>
     /// <param name="scan">Scans from <paramref name="position"/> on.</param>
     /// <param name="text">The place to start at; then the place at which the scan stopped.</param>
-    /// <param name="position">Where to start; where the scan stopped.</param>
+    /// <param name="position">The place to start at; then the place at which the scan stopped.</param>
     /// <param name="inputBase">The place of the text in the whole input.</param>
     internal static bool TryScan<TScan>(TScan scan, ReadOnlySpan<byte> text, ref int position, long inputBase)
         where TScan : struct, IReadAheadScan

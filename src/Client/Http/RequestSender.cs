@@ -14,7 +14,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
     private int _isRefreshWanted;
 
-    /// <summary>Whether a server asked to read the topology anew, once.</summary>
+    /// <summary>Whether a server asked to read the topology again, once.</summary>
     internal bool TakeRefreshWanted() => _isRefreshWanted != 0 && Interlocked.Exchange(ref _isRefreshWanted, 0) != 0;
 
     internal async Task<Attempt<TResult>> SendAsync<TResult>(

@@ -6,6 +6,6 @@ internal enum JournalRecordKind
     /// <summary>A committed transaction.</summary>
     Transaction = 1,
 
-    /// <summary>The journal goes on in another file; the last record of its file.</summary>
+    /// <summary>The journal continues in another file; the last record of its file.</summary>
     Switch = 2,
 }

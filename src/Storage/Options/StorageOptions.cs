@@ -20,7 +20,7 @@ public sealed record StorageOptions
     /// <summary>What a commit waits for.</summary>
     public StorageDurability Durability { get; init; } = StorageDurability.Durable;
 
-    /// <summary>The id of an environment that is made anew; it seeds the checksums. An existing one keeps its
+    /// <summary>The id of an environment that is created; it seeds the checksums. An existing one keeps its
     /// own.</summary>
     public ulong NewEnvironmentId { get; init; } = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
 

@@ -158,7 +158,7 @@ internal sealed class JournalRecovery : IDisposable
         }
     }
 
-    /// <returns>True if the journal goes on in another file.</returns>
+    /// <returns>True if the journal continues in another file.</returns>
     private bool ReplayFile(JournalReader reader, PageReplayer pages)
     {
         while (reader.TryRead(_point.JournalOffset, out JournalRecordHeader header, out ReadOnlySpan<byte> record)

@@ -7,7 +7,7 @@ namespace Raven.Storage.Transactions;
 
 // SUPERSEDED-1  A version of transaction t, superseded by transaction u, is seen by the snapshots from t on and before
 //               u. It is freed once u is published and no open reader, nor the flush, holds one of those.
-// SUPERSEDED-2  What is published is read first, then the readers: who registers later gets u or a later state
+// SUPERSEDED-2  What is published is read first, then the readers: one that registers later gets u or a later state
 //               (READERS-1).
 
 /// <summary>

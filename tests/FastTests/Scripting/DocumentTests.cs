@@ -186,7 +186,7 @@ public sealed class DocumentTests : IDisposable
         using ScriptRun run = engine.Begin(new ScriptLimits(), host);                             // one for a document
         JsValue document = run.ToValue(new ScriptDocument { Data = stored, Id = "orders/1" });
         run.Execute(script, document);
-        BlittableValue changed = run.Write(document, BlittableMode.ToDisk, context);   // if run.IsChanged(document)
+        BlittableValue changed = run.Write(document, BlittableMode.ToDisk, context);   // where run.IsChanged(document)
 
         Assert.True(run.IsChanged(document));
         Assert.EndsWith(",\"Total\":11}", ToJson(changed.AsObject()), StringComparison.Ordinal);

@@ -68,7 +68,7 @@ internal sealed class CrashWorkload : IDisposable
     /// <summary>Whether writes go through the merger, several at a time; else each is a transaction.</summary>
     internal bool MergesWrites { get; init; }
 
-    /// <summary>How they do, if they do.</summary>
+    /// <summary>The writers of <see cref="MergesWrites"/>.</summary>
     internal MergedWriter Merged => _merged ??= new MergedWriter(this, _random, _scheduler);
 
     /// <summary>Whether each commit is audited (T6); not if a mutant is to be caught without that.</summary>

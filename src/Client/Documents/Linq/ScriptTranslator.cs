@@ -204,7 +204,7 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             : Translate(side);
     }
 
-    /// <summary>Whether documents have a name or a text where C# has a number.</summary>
+    /// <summary>Whether documents have a name or a text for a number in C#.</summary>
     private bool IsNamed(Expression side) =>
         PlainOf(fields.ReadCompared(side).Type) is { } type && (type.IsEnum || type == typeof(char));
 

@@ -16,7 +16,7 @@ internal sealed class DocumentJsonWriter(DocumentConventions conventions)
         "@index-score", "@projection", "@etag", "@collection", "Raven-Clr-Type",
     ];
 
-    /// <summary>The document to save; false if the server has it so already.</summary>
+    /// <summary>The document to save; false if the server has the same already.</summary>
     internal bool TryGetChanged(DocumentInfo info, out ReadOnlyMemory<byte> json)
     {
         json = default;
