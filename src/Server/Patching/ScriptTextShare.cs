@@ -53,7 +53,7 @@ internal sealed class ScriptTextShare(ScriptTexts texts, bool waits)
     /// <summary>Waits for what could not be taken.</summary>
     internal async Task WaitAsync(CancellationToken cancellation)
     {
-        await texts.WaitAsync(_wantedBytes, cancellation).ConfigureAwait(false);
+        await texts.TakeAsync(_wantedBytes, cancellation).ConfigureAwait(false);
         _smallBytes = 0;
         _heldBytes = _wantedBytes;
         _unusedBytes = _wantedBytes;

@@ -66,7 +66,7 @@ internal sealed class ScriptTexts(long bytesMax)
     /// <summary>Takes bytes as soon as it is the turn of who asks.</summary>
     /// <param name="bytes">How many.</param>
     /// <param name="cancellation">Ends the waiting: then nothing is taken.</param>
-    internal async Task WaitAsync(long bytes, CancellationToken cancellation)
+    internal async Task TakeAsync(long bytes, CancellationToken cancellation)
     {
         LinkedListNode<Waiter> node;
         lock (_gate)

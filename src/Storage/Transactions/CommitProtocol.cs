@@ -250,8 +250,8 @@ internal sealed class CommitProtocol : IDisposable
             _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
             DirectRuns.Free(transaction.Dirty, _scratch);
             int bytes = record.Bytes.Length;
-            _state.Advance(
-                point, bytes, _packing.TowardsFlush(record.Header.PlainBytes, record.WasPackingTried, bytes), directBytes);
+            long towardsFlush = _packing.TowardsFlush(record.Header.PlainBytes, record.WasPackingTried, bytes);
+            _state.Advance(point, bytes, towardsFlush, directBytes);
             transaction.End();
             return new PreparedCommit(record, file, point, directBytes > 0);
         }

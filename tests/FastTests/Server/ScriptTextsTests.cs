@@ -17,9 +17,9 @@ public sealed class ScriptTextsTests
         Assert.True(texts.TryTake(60));
         Assert.True(texts.TryTake(40));
         Assert.False(texts.TryTake(1));
-        Task first = texts.WaitAsync(50, CancellationToken.None);
-        Task second = texts.WaitAsync(10, CancellationToken.None);
-        Task third = texts.WaitAsync(60, CancellationToken.None);
+        Task first = texts.TakeAsync(50, CancellationToken.None);
+        Task second = texts.TakeAsync(10, CancellationToken.None);
+        Task third = texts.TakeAsync(60, CancellationToken.None);
         texts.Give(40);
 
         // There is room for the second, but it came later.
@@ -41,8 +41,8 @@ public sealed class ScriptTextsTests
     {
         var texts = new ScriptTexts(100);
         Assert.True(texts.TryTake(500));
-        Task larger = texts.WaitAsync(700, CancellationToken.None);
-        Task small = texts.WaitAsync(1, CancellationToken.None);
+        Task larger = texts.TakeAsync(700, CancellationToken.None);
+        Task small = texts.TakeAsync(1, CancellationToken.None);
         texts.Give(500);
         await larger.WaitAsync(Deadline.Hang);
         Assert.False(small.IsCompleted);
@@ -58,13 +58,13 @@ public sealed class ScriptTextsTests
         var texts = new ScriptTexts(100);
         Assert.True(texts.TryTake(90));
         using var gone = new CancellationTokenSource();
-        Task first = texts.WaitAsync(50, gone.Token);
-        Task second = texts.WaitAsync(10, CancellationToken.None);
+        Task first = texts.TakeAsync(50, gone.Token);
+        Task second = texts.TakeAsync(10, CancellationToken.None);
         Assert.False(second.IsCompleted);
         await gone.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
         await second.WaitAsync(Deadline.Hang);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => texts.WaitAsync(50, gone.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => texts.TakeAsync(50, gone.Token));
         Assert.Equal((100L, 0), (texts.UsedBytes, texts.WaitingCount));
     }
 
