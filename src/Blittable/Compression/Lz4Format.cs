@@ -3,10 +3,10 @@ namespace Raven.Blittable.Compression;
 // A block is a run of sequences:
 //
 //   token   1 byte    high 4 bits: number of literals, low 4 bits: match length - 4
-// [more]  n bytes   if the number of literals is 15: add each byte, until one is not 255
+//   [more]  n bytes   if the number of literals is 15: add each byte, until one is not 255
 //   literals          copied as they are
 //   offset  2 bytes   little-endian, 1 to 65,535: how far behind the output position the match starts
-// [more]  n bytes   if the match length is 15 + 4: as above
+//   [more]  n bytes   if the match length is 15 + 4: as above
 //
 // LZ4-1  The last sequence ends behind its literals: it has no offset.
 // LZ4-2  The last 5 bytes of a block are literals (blocks of fewer bytes hold nothing else).

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Raven.Blittable.Compression;
 
 //   code 0 to 253   a piece of the dictionary
-// 254 n b..b      n bytes unchanged, n from 1 to 255
-// 255 b           one byte unchanged
+//   254 n b..b      n bytes unchanged, n from 1 to 255
+//   255 b           one byte unchanged
 
 /// <summary>
 /// Compresses short strings with a fixed dictionary, one byte a piece: the idea of Smaz by Salvatore Sanfilippo, with

@@ -39,7 +39,7 @@ internal static class DocumentValues
     /// <summary>A whole number of the database, whose digits are kept like those of a document.</summary>
     internal static JsValue ToValue(Run run, long number) => ExactNumber.Read(run, number);
 
-    /// <summary>The nearest double; beyond the largest it is infinite, as JSON.parse has it.</summary>
+    /// <summary>The nearest double; beyond the largest it is infinite, as in JSON.parse.</summary>
     internal static double ToDouble(BlittableValue stored)
     {
         if (stored.TryGetDouble(out double number))

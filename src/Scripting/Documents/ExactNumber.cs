@@ -22,7 +22,7 @@ internal sealed class ExactNumber : HeapValue
     private ExactNumber(string digits)
         : base(Runtime.ValueKind.Number) => Digits = digits;
 
-    /// <summary>The number as JSON has it.</summary>
+    /// <summary>The digits in JSON form.</summary>
     internal string Digits { get; }
 
     /// <summary>The value of a stored number.</summary>

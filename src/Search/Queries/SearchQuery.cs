@@ -235,8 +235,8 @@ public sealed class SearchQuery
     }
 
     /// <summary>
-    /// The field has a text that is similar to a given one: the changed characters, as a share of the shorter of the
-    /// two and taken from 1, are above this.
+    /// The field has a text that is similar to a given one: one minus the changed characters, as a share of the
+    /// shorter of the two, is above this.
     /// </summary>
     public int Similar(string field, int text, float similarity)
     {

@@ -12,7 +12,7 @@ internal static class EnvironmentCheck
     private const long FirstPage = 2;
 
     /// <summary>
-    /// If this page cannot be read, all pages below it have no owner: the damage is reported first, not hidden among
+    /// If a page cannot be read, all pages below it have no owner: the damage is reported first, not hidden among
     /// thousands of findings.
     /// </summary>
     private const int LostPagesNamed = 8;

@@ -3,8 +3,8 @@ using Raven.Storage.Errors;
 namespace Raven.Storage.Files;
 
 /// <summary>
-/// Its holder may write an environment's files in the folder: the process that opens the environment, or one that
-/// copies another there.
+/// The lock on writing an environment's files in a folder. It is held while the environment is open, or while another
+/// one is copied there.
 /// </summary>
 internal static class FolderLock
 {

@@ -53,7 +53,7 @@ public sealed class BackgroundThreads : IBackgroundScheduler
     {
         lock (_work)
         {
-            // The work comes last: if memory is short it is not taken, and the caller still has it.
+            // The work comes last: if memory is short it is not taken, and stays with the caller.
             _work.EnsureCapacity(_work.Count + 1);
             if (_work.Count >= _idle && _threads < _threadsMax && !TryStart() && _threads == 0)
             {

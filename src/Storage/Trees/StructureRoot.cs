@@ -6,10 +6,10 @@ namespace Raven.Storage.Trees;
 //   OFFSET  SIZE  FIELD
 //        0     1  Kind            StructureKind
 //        1     1  Version         1
-// 2     1  Depth           levels of a tree; 1 if its root is a leaf
+//        2     1  Depth           levels of a tree; 1 if its root is a leaf
 //        3     1  (zero)
 //        4     4  ValueSize       FixedTree: bytes of a value; Table: indexes
-// 8     8  RootPage        0 if the structure is empty
+//        8     8  RootPage        0 if the structure is empty
 //       16     8  Count           entries, rows
 //       24     8  LeafPages       RowHeap: section pages
 //       32     8  BranchPages

@@ -1,7 +1,7 @@
 namespace FastTests.Server;
 
 /// <summary>
-/// Queries that nobody writes on purpose, and the answer to each: ids of documents, or a 400 with the place and the
+/// Queries that are written only by mistake, and the answer to each: ids of documents, or a 400 with the place and the
 /// cause. What <c>where</c> finds with an index, <c>filter</c> finds by a scan, so that each condition is tested
 /// both ways.
 /// </summary>

@@ -166,7 +166,7 @@ internal sealed class CodePrinter
         }
     }
 
-    /// <summary>The cast that a conversion needs; null if the value is what it is.</summary>
+    /// <summary>The cast that a conversion needs; null if it needs none.</summary>
     private static string? CastOf(UnaryExpression unary)
     {
         Type from = unary.Operand.Type;

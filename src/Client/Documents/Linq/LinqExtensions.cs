@@ -16,48 +16,48 @@ namespace Raven.Client.Documents.Linq;
 /// <summary>What LINQ lacks for queries: awaited endings, searches, conditions on lists.</summary>
 public static class LinqExtensions
 {
-    /// <summary>Filters; the result stays a query of ours.</summary>
+    /// <summary>Filters; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> Where<T>(this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate) =>
         (IRavenQueryable<T>)Queryable.Where(source, predicate);
 
-    /// <summary>Projects; the result stays a query of ours.</summary>
+    /// <summary>Projects; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<TResult> Select<T, TResult>(
         this IRavenQueryable<T> source, Expression<Func<T, TResult>> selector) =>
         (IRavenQueryable<TResult>)Queryable.Select(source, selector);
 
-    /// <summary>Orders; the result stays a query of ours.</summary>
+    /// <summary>Orders; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> OrderBy<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.OrderBy(source, key);
 
-    /// <summary>Orders, the largest first; the result stays a query of ours.</summary>
+    /// <summary>Orders, the largest first; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> OrderByDescending<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.OrderByDescending(source, key);
 
-    /// <summary>Orders results that are equal so far; the result stays a query of ours.</summary>
+    /// <summary>Orders results that are equal so far; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> ThenBy<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.ThenBy(source, key);
 
-    /// <summary>Orders results that are equal so far, the largest first; the result stays a query of ours.</summary>
+    /// <summary>Orders what is equal so far, the largest first; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> ThenByDescending<T, TKey>(
         this IRavenQueryable<T> source, Expression<Func<T, TKey>> key) =>
         (IRavenQueryable<T>)Queryable.ThenByDescending(source, key);
 
-    /// <summary>Leaves out the first ones; the result stays a query of ours.</summary>
+    /// <summary>Leaves out the first ones; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> Skip<T>(this IRavenQueryable<T> source, int count) =>
         (IRavenQueryable<T>)Queryable.Skip(source, count);
 
-    /// <summary>Takes no more than so many; the result stays a query of ours.</summary>
+    /// <summary>Takes no more than so many; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> Take<T>(this IRavenQueryable<T> source, int count) =>
         (IRavenQueryable<T>)Queryable.Take(source, count);
 
-    /// <summary>Leaves out duplicates; the result stays a query of ours.</summary>
+    /// <summary>Leaves out duplicates; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> Distinct<T>(this IRavenQueryable<T> source) =>
         (IRavenQueryable<T>)Queryable.Distinct(source);
 
-    /// <summary>Filters with regard to case; the result stays a query of ours.</summary>
+    /// <summary>Filters with regard to case; the result is an <c>IRavenQueryable</c>.</summary>
     public static IRavenQueryable<T> Where<T>(
         this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact)
     {
