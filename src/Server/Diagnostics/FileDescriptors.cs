@@ -4,18 +4,18 @@ using Raven.Storage.Errors;
 namespace Raven.Server.Diagnostics;
 
 /// <summary>
-/// The file descriptors that the process may have. Storage that is opened leaves some of them: a commit that begins
-/// its next file, and the runtime beneath, cannot do without, and connections have their own part. Any thread.
+/// The file descriptors that the process may have. Opening storage leaves a reserve: a commit that begins its next
+/// journal file, and the runtime, fail without one. Connections have their own part. Any thread.
 /// </summary>
 internal sealed class FileDescriptors
 {
-    /// <summary>Below so many, the operator is told at the start.</summary>
+    /// <summary>Below this limit, the operator is warned at the start.</summary>
     internal const long FewMax = 4096;
 
     private const int TooManyOpenFiles = 24;
     private const int ConnectionsMin = 16;
 
-    /// <summary>What connections leave at least, unless that is more than half.</summary>
+    /// <summary>How many connections leave for files, unless that is more than half of the limit.</summary>
     private const int LeftByConnections = 1024;
 
     private const int ReservedMin = 16;
@@ -26,9 +26,9 @@ internal sealed class FileDescriptors
 
     private readonly Func<long> _open;
 
-    /// <summary>Those of a process.</summary>
-    /// <param name="limit">How many it may have; <see cref="long.MaxValue"/> where that is not known.</param>
-    /// <param name="open">How many it has.</param>
+    /// <summary>The descriptors of a process.</summary>
+    /// <param name="limit">How many the process may have; <see cref="long.MaxValue"/> if that is not known.</param>
+    /// <param name="open">Returns how many the process has open.</param>
     internal FileDescriptors(long limit, Func<long> open)
     {
         Limit = limit;
@@ -36,32 +36,32 @@ internal sealed class FileDescriptors
         Reserved = limit == long.MaxValue ? 0 : Math.Clamp((limit - open()) / 4, ReservedMin, ReservedMax);
     }
 
-    /// <summary>Those of this process.</summary>
+    /// <summary>The descriptors of this process.</summary>
     internal static FileDescriptors OfProcess() => new(
         File.Exists(LimitsPath) ? ReadLimit(File.ReadLines(LimitsPath)) : long.MaxValue, CountOpen);
 
     /// <summary>How many the process may have.</summary>
     internal long Limit { get; }
 
-    /// <summary>Whether they are so few that the operator should know.</summary>
+    /// <summary>Whether they are so few that the operator is warned.</summary>
     internal bool AreFew => Limit < FewMax;
 
-    /// <summary>The connections that leave enough for files; null where there is no limit.</summary>
+    /// <summary>How many connections leave enough for files; null if there is no limit.</summary>
     internal long? ConnectionsMax => Limit == long.MaxValue ? null : Math.Max(
         ConnectionsMin, Limit - Math.Max(Limit / 4, Math.Min(Limit / 2, LeftByConnections)));
 
     /// <summary>
-    /// How many are left alone by storage that is opened: a part of those that were free at the start, as the runtime
-    /// itself has more than a hundred open.
+    /// How many stay free when storage is opened: a part of those that were free at the start, as the runtime itself
+    /// has more than a hundred open.
     /// </summary>
     internal long Reserved { get; }
 
     /// <summary>How many are left for storage that is opened.</summary>
     internal long LeftForStorage => Math.Max(0, Limit - _open() - Reserved);
 
-    /// <summary>Refuses to open storage where too few are left.</summary>
-    /// <param name="folder">What is opened.</param>
-    /// <exception cref="StorageIOException">It names the limit.</exception>
+    /// <summary>Refuses to open storage if too few are left.</summary>
+    /// <param name="folder">The folder of the storage, for the message.</param>
+    /// <exception cref="StorageIOException">Too few are left; the message names the limit.</exception>
     internal void Require(string folder)
     {
         if (Limit == long.MaxValue)
@@ -102,7 +102,7 @@ internal sealed class FileDescriptors
         }
         catch (IOException)
         {
-            // Not even one for this look.
+            // Not even one descriptor is left to read the folder.
             return long.MaxValue / 2;
         }
     }

@@ -1,22 +1,21 @@
 namespace Raven.Server.Diagnostics;
 
 //   IDLE-1  Nothing is given back while the process is busy: what is kept is used again, and a collection stops it.
-//   IDLE-2  After work, or growth, or the end of requests that were running then, it is given back once, not again and
-//           again.
+//   IDLE-2  After work, after growth, or after requests that were running then have ended, memory is given back once.
 
 /// <summary>
-/// Has memory that is only kept for reuse given back when there is little to do: no garbage is made then, so that
-/// nothing else would ever ask for it. Looks every two seconds, by a timer of its own.
+/// Gives memory that is kept for reuse back when there is little to do: no garbage is made then, so that nothing else
+/// would start a collection. Looks every two seconds, by a timer of its own.
 /// </summary>
 internal sealed class IdleMemory : IDisposable
 {
     /// <summary>How often it looks.</summary>
     internal static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(2);
 
-    /// <summary>Looks in a row that have to find the process quiet.</summary>
+    /// <summary>How many looks in a row have to find the process quiet.</summary>
     internal const int QuietLooksMin = 3;
 
-    /// <summary>Growth that is worth a collection, where no work was seen.</summary>
+    /// <summary>Growth that is worth a collection if no work was seen.</summary>
     internal const long GrowthBytesMin = 32L << 20;
 
     /// <summary>The part of one processor from which on the process is busy.</summary>
@@ -37,10 +36,10 @@ internal sealed class IdleMemory : IDisposable
     private int _isLooking;
 
     /// <summary>Begins to look.</summary>
-    /// <param name="time">The clock.</param>
-    /// <param name="worked">The processor time that the process has used.</param>
-    /// <param name="usedBytes">The memory that only it can give back.</param>
-    /// <param name="running">How many requests run.</param>
+    /// <param name="time">Gives the time stamps.</param>
+    /// <param name="worked">Returns the processor time that the process has used.</param>
+    /// <param name="usedBytes">Returns the bytes of memory that only the process can give back.</param>
+    /// <param name="running">Returns how many requests run.</param>
     /// <param name="giveBack">Gives back what is only kept for reuse; may take a while.</param>
     internal IdleMemory(
         TimeProvider time, Func<TimeSpan> worked, Func<long> usedBytes, Func<long> running, Action giveBack)
@@ -80,7 +79,7 @@ internal sealed class IdleMemory : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // Nothing is above the thread of a timer, and the next look tries again.
+            // An exception that left the thread of a timer would end the process; the next look tries again.
         }
         finally
         {
@@ -103,7 +102,8 @@ internal sealed class IdleMemory : IDisposable
     private bool IsWorthIt() =>
         _isDue || _running() < _runningThen || _usedBytes() > _usedAfter + GrowthBytesMin;
 
-    /// <summary>What it is compared with from now on. The work of giving back is none of the others'.</summary>
+    /// <summary>Takes the state that later looks are compared with. The processor time of giving back does not count
+    /// as work.</summary>
     private void Note()
     {
         _isDue = false;

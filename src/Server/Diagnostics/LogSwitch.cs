@@ -2,9 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Raven.Server.Diagnostics;
 
-/// <summary>
-/// The loggers of a server, which write only what is of a level that can be changed while it runs. Any thread.
-/// </summary>
+/// <summary>The loggers of a server, with a lowest level that can be changed while it runs. Any thread.</summary>
 internal sealed class LogSwitch(ILoggerFactory loggers, LogLevel level) : ILoggerFactory
 {
     private volatile int _level = (int)level;
@@ -22,7 +20,7 @@ internal sealed class LogSwitch(ILoggerFactory loggers, LogLevel level) : ILogge
     /// <inheritdoc/>
     public void AddProvider(ILoggerProvider provider) => loggers.AddProvider(provider);
 
-    /// <summary>The factory that it was made of belongs to somebody else.</summary>
+    /// <summary>The factory beneath is disposed by its owner.</summary>
     public void Dispose()
     {
     }

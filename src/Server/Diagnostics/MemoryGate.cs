@@ -4,13 +4,13 @@ namespace Raven.Server.Diagnostics;
 
 /// <summary>
 /// Says whether there is memory for one more request. What counts is the memory that only this process can give back:
-/// pages of mapped files are the system's to take. Looked at forty times a second at most: what comes in between two
-/// looks is above the limit. While there is too little, what is kept for reuse is given back, once a second at most.
-/// Safe for all threads.
+/// pages of mapped files are the system's to take. Measured forty times a second at most: requests between two
+/// measurements can go above the limit. While there is too little, what is kept for reuse is given back, once a second
+/// at most. Safe for all threads.
 /// </summary>
 internal sealed class MemoryGate
 {
-    /// <summary>Of the memory that the process may have, the part from which requests are refused.</summary>
+    /// <summary>The part of the process's memory from which on requests are refused.</summary>
     private const double DefaultShare = 0.9;
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(25);
@@ -25,10 +25,10 @@ internal sealed class MemoryGate
     private long _relieveAt;
     private volatile bool _isOpen = true;
 
-    /// <summary>A gate.</summary>
-    /// <param name="time">The clock.</param>
+    /// <summary>Makes a gate over the memory of the process.</summary>
+    /// <param name="time">Gives the time stamps.</param>
     /// <param name="limitBytes">From how many bytes on it is closed; 0 for 90% of what the process may have.</param>
-    /// <param name="usedBytes">How many bytes are used.</param>
+    /// <param name="usedBytes">Returns how many bytes are used.</param>
     /// <param name="relieve">Gives back what is only kept for reuse; may take a while.</param>
     internal MemoryGate(TimeProvider time, long limitBytes, Func<long> usedBytes, Action relieve)
     {
@@ -45,7 +45,7 @@ internal sealed class MemoryGate
     /// <summary>From how many bytes on requests are refused.</summary>
     internal long LimitBytes { get; }
 
-    /// <summary>True where there is memory.</summary>
+    /// <summary>True if there is memory for one more request.</summary>
     internal bool IsOpen
     {
         get
@@ -56,7 +56,7 @@ internal sealed class MemoryGate
             {
                 if (!(_isOpen = _usedBytes() < LimitBytes))
                 {
-                    // Who refuses makes no garbage, so that nothing would ever be collected.
+                    // Refused requests make no garbage, so that no collection would start by itself.
                     Relieve();
                 }
             }
@@ -79,12 +79,12 @@ internal sealed class MemoryGate
             }
             catch (OutOfMemoryException)
             {
-                // Whoever comes in a second asks again.
+                // A request in a second asks again.
             }
         }
     }
 
-    /// <summary>Nothing is above this on a thread of the pool: what fails there would end the process.</summary>
+    /// <summary>An exception that left this thread of the pool would end the process.</summary>
     private void RunRelief()
     {
         try
@@ -93,7 +93,7 @@ internal sealed class MemoryGate
         }
         catch (OutOfMemoryException)
         {
-            // So little is left that not even this can be done now: it is asked for again in a second.
+            // There is not even memory for this: it is tried again in a second.
         }
     }
 

@@ -6,6 +6,6 @@ namespace Raven.Server.Diagnostics;
 /// <param name="Path">The path.</param>
 /// <param name="Query">The query with its <c>?</c>, or empty.</param>
 /// <param name="Detail">What of it is not in the url, such as a script or the text of a query; or empty.</param>
-/// <param name="StartedTimestamp">When it began, as the server's clock counts.</param>
+/// <param name="StartedTimestamp">When it began, a time stamp of the server's clock.</param>
 internal sealed record RunningRequest(
     long Id, string Method, string Path, string Query, string Detail, long StartedTimestamp);

@@ -4,7 +4,7 @@ namespace Raven.Server.Diagnostics;
 
 /// <summary>
 /// The requests that run now, to be listed and ended. A request pays nothing for it: the contexts that Kestrel keeps,
-/// one a connection, are known here weakly, and say themselves what they do. Safe for all threads.
+/// one for each connection, are held here by weak references, and say themselves what they do. Safe for all threads.
 /// </summary>
 internal sealed class RunningRequests
 {
@@ -13,7 +13,7 @@ internal sealed class RunningRequests
     private int _pruneAt = 64;
     private long _lastNumber;
 
-    /// <summary>Knows a context from now on, as long as somebody else holds it.</summary>
+    /// <summary>Adds a context, which is held by a weak reference.</summary>
     /// <returns>Its number, from which the ids of its requests are made.</returns>
     internal long Add(RequestContext context)
     {
@@ -46,7 +46,7 @@ internal sealed class RunningRequests
         return running;
     }
 
-    /// <summary>Ends a request by ending its connection; false where it does not run any more.</summary>
+    /// <summary>Ends a request by ending its connection; false if it does not run any more.</summary>
     internal bool Kill(long id)
     {
         foreach (RequestContext context in Contexts())

@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Raven.Server.Diagnostics;
 
 /// <summary>
-/// The counters as System.Diagnostics.Metrics instruments, for whoever listens (dotnet-counters, OpenTelemetry). They
-/// are observed, not recorded: a request pays for <see cref="RequestCounters"/> only.
+/// The counters as System.Diagnostics.Metrics instruments, for listeners (dotnet-counters, OpenTelemetry). They are
+/// observed, not recorded: a request pays for <see cref="RequestCounters"/> only.
 /// </summary>
 internal sealed class ServerMetrics : IDisposable
 {
