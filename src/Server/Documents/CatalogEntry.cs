@@ -20,7 +20,7 @@ internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[
 {
     private const int HeaderSizeBytes = 12;
 
-    /// <summary>Why it is not what was written; null where it is.</summary>
+    /// <summary>Why the entry cannot be read; null if it can.</summary>
     internal string? Damage { get; init; }
 
     internal static CatalogEntry Read(ReadOnlySpan<byte> value)
@@ -46,7 +46,7 @@ internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[
     }
 
     /// <summary>Whether the database must not be used.</summary>
-    /// <param name="damage">Why it cannot be; null where it can.</param>
+    /// <param name="damage">Why it cannot be used although it is not disabled; null if it can.</param>
     internal bool IsDisabled(out string? damage)
     {
         damage = Damage;

@@ -6,7 +6,7 @@ namespace Raven.Server.Documents;
 /// <summary>What the catalog of databases says in the log.</summary>
 internal static partial class CatalogLog
 {
-    /// <summary>Something that a storage environment has to tell.</summary>
+    /// <summary>An event that a storage environment reports.</summary>
     internal static void Storage(ILogger logger, StorageEvent storageEvent, string name)
     {
         if (storageEvent.IsWarning)

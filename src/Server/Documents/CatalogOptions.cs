@@ -10,23 +10,23 @@ public sealed record CatalogOptions
     /// <summary>Where databases and the catalog itself are.</summary>
     public required IDatabaseFolders Folders { get; init; }
 
-    /// <summary>The clock.</summary>
+    /// <summary>The clock of all databases, which tests replace.</summary>
     public required TimeProvider Clock { get; init; }
 
-    /// <summary>Chance, for database ids and guids that become ids. Used under a lock.</summary>
+    /// <summary>The source of random bytes for database ids and for guids in document ids. Used under a lock.</summary>
     public required Random Random { get; init; }
 
-    /// <summary>The log.</summary>
+    /// <summary>Makes the loggers of the catalog and of its databases.</summary>
     public required ILoggerFactory Loggers { get; init; }
 
-    /// <summary>How long a database may be open that nobody uses; it is closed after one to two times that.</summary>
+    /// <summary>How long an unused database stays open; it is closed after one to two times that.</summary>
     public TimeSpan IdleTimeMax { get; init; } = TimeSpan.FromMinutes(15);
 
     /// <summary>
-    /// Turns the options of a storage environment into those that are wanted: budgets, limits, schedulers.
+    /// Changes the options of a storage environment before it is opened: budgets, limits, schedulers.
     /// </summary>
     public Func<StorageOptions, StorageOptions> ConfigureStorage { get; init; } = options => options;
 
-    /// <summary>What the indexes of all databases share; null for databases without indexing.</summary>
+    /// <summary>What the indexes of all databases share; null without indexing.</summary>
     internal IndexingServices? Indexing { get; init; }
 }

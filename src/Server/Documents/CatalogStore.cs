@@ -30,10 +30,10 @@ internal sealed class CatalogStore : IDisposable
         _space = new SpaceWatch(options.Clock);
     }
 
-    /// <summary>Why it takes no writes any more; null where it does.</summary>
+    /// <summary>Why it takes no writes any more; null if it does.</summary>
     internal string? Fault => _environment.Fault?.Message;
 
-    /// <summary>Why the last write had no room; null where it had.</summary>
+    /// <summary>Why the last write had no room; null if it had.</summary>
     internal string? Refusal => _space.Refusal;
 
     private static ReadOnlySpan<byte> Databases => "Databases"u8;
@@ -78,7 +78,7 @@ internal sealed class CatalogStore : IDisposable
         }
     }
 
-    /// <summary>Folders whose databases are gone, but which may still be there.</summary>
+    /// <summary>Folders of deleted databases that may still exist.</summary>
     internal List<string> ReadDeleting()
     {
         List<string> folders = [];
@@ -121,7 +121,7 @@ internal sealed class CatalogStore : IDisposable
         return entry;
     }
 
-    /// <summary>The folder that a deleted database of this name left its files in; null where there is none.</summary>
+    /// <summary>The folder that a deleted database of this name left its files in; null if there is none.</summary>
     internal string? TryReadKept(string name)
     {
         using ReadTransaction transaction = _environment.BeginRead();
@@ -145,7 +145,7 @@ internal sealed class CatalogStore : IDisposable
         Commit(transaction);
     }
 
-    /// <summary>A folder is of no use, unless something else is said of it later.</summary>
+    /// <summary>Notes a folder that is to be removed, unless a later entry names it.</summary>
     internal void NoteDeleting(string folder)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
@@ -171,7 +171,7 @@ internal sealed class CatalogStore : IDisposable
         Commit(transaction);
     }
 
-    /// <summary>The files are gone.</summary>
+    /// <summary>Removes the note of a folder whose files are gone.</summary>
     internal void ForgetDeleting(string folder)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
@@ -179,7 +179,7 @@ internal sealed class CatalogStore : IDisposable
         Commit(transaction);
     }
 
-    /// <summary>When a database has to be opened; the greatest number where that is never.</summary>
+    /// <summary>When a database has to be opened; <see cref="long.MaxValue"/> if never.</summary>
     internal long ReadDue(string name)
     {
         using ReadTransaction transaction = _environment.BeginRead();
@@ -198,7 +198,7 @@ internal sealed class CatalogStore : IDisposable
         Commit(transaction);
     }
 
-    /// <summary>What clients of all databases are told to do; null where that was not said.</summary>
+    /// <summary>The configuration for clients of all databases; null if there is none.</summary>
     internal byte[]? ReadClientConfiguration()
     {
         using ReadTransaction transaction = _environment.BeginRead();
@@ -207,7 +207,7 @@ internal sealed class CatalogStore : IDisposable
             : null;
     }
 
-    /// <summary>Keeps what clients of all databases are told to do.</summary>
+    /// <summary>Stores the configuration for clients of all databases.</summary>
     internal void WriteClientConfiguration(ReadOnlySpan<byte> json)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
@@ -222,7 +222,7 @@ internal sealed class CatalogStore : IDisposable
         return ExtensionStore.ReadAll(transaction);
     }
 
-    /// <summary>Keeps some analyzers and sorters, and forgets one.</summary>
+    /// <summary>Stores some analyzers and sorters, and removes one.</summary>
     internal void WriteExtensions(IEnumerable<ExtensionSource> put, ExtensionKind kind, string? deleted)
     {
         using WriteTransaction transaction = _environment.BeginWrite();

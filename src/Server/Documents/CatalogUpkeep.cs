@@ -2,10 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Raven.Server.Documents;
 
-/// <summary>What is done for all databases now and then, on threads of timers. Any thread.</summary>
+/// <summary>The regular work for all databases, on threads of timers. Any thread.</summary>
 internal sealed class CatalogUpkeep : IDisposable
 {
-    /// <summary>How many closed databases are opened in one look for what is due.</summary>
+    /// <summary>How many closed databases are opened in one search for what is due.</summary>
     private const int OpenedAtOnceMax = 2;
 
     private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
@@ -16,11 +16,11 @@ internal sealed class CatalogUpkeep : IDisposable
     private readonly ITimer _idleTimer;
     private readonly ITimer _sweepTimer;
 
-    /// <summary>Begins.</summary>
-    /// <param name="databases">All databases, whenever that is asked; safe for all threads.</param>
-    /// <param name="clock">The clock.</param>
-    /// <param name="idleTimeMax">How long a database may be open that nobody uses.</param>
-    /// <param name="log">Where failures go.</param>
+    /// <summary>Starts the timers.</summary>
+    /// <param name="databases">Returns all databases; safe for all threads.</param>
+    /// <param name="clock">The clock of the timers.</param>
+    /// <param name="idleTimeMax">How long an unused database stays open.</param>
+    /// <param name="log">Takes the failures.</param>
     internal CatalogUpkeep(IEnumerable<Database> databases, TimeProvider clock, TimeSpan idleTimeMax, ILogger log)
     {
         _databases = databases;
@@ -32,7 +32,7 @@ internal sealed class CatalogUpkeep : IDisposable
             state => ((CatalogUpkeep)state!).Sweep(), this, SweepInterval, SweepInterval);
     }
 
-    /// <summary>Closes the databases that nobody used since the last time that this was asked.</summary>
+    /// <summary>Closes the databases that were not used since the last call.</summary>
     internal void CloseIdle()
     {
         foreach (Database database in _databases)
@@ -42,7 +42,7 @@ internal sealed class CatalogUpkeep : IDisposable
     }
 
     /// <summary>
-    /// Has open databases and their indexes give memory back that waits for the data file, or for the next batch.
+    /// Has open databases and their indexes give back memory that is kept for the data file or for the next batch.
     /// </summary>
     /// <param name="hasIndexes">Whether the databases were made with indexing.</param>
     internal void GiveIdleMemoryBack(bool hasIndexes)
@@ -100,7 +100,7 @@ internal sealed class CatalogUpkeep : IDisposable
         {
             await database.SweepAsync(now).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // As below: nobody looks at what this ends with.
+#pragma warning disable CA1031 // As below: the result of the task is not observed.
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -108,14 +108,14 @@ internal sealed class CatalogUpkeep : IDisposable
         }
     }
 
-    /// <summary>Nothing is above the thread of a timer: what fails there would end the process.</summary>
+    /// <summary>An exception that left the thread of a timer would end the process.</summary>
     private void Try(Database database, Action<Database> work)
     {
         try
         {
             work(database);
         }
-#pragma warning disable CA1031 // Whatever it is, the other databases go on, and the log says so.
+#pragma warning disable CA1031 // Whatever fails, the other databases go on, and the failure is logged.
         catch (Exception e)
 #pragma warning restore CA1031
         {

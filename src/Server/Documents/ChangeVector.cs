@@ -36,7 +36,7 @@ public static class ChangeVector
         return 3 + digits + Documents.DatabaseId.TextLength;
     }
 
-    /// <summary>True where the text is a vector of one or more entries (CV-1).</summary>
+    /// <summary>True if the text is a vector of one or more entries (CV-1).</summary>
     public static bool IsValid(ReadOnlySpan<byte> text)
     {
         if (text.IsEmpty)
@@ -59,7 +59,7 @@ public static class ChangeVector
     /// <param name="left">A vector, or nothing.</param>
     /// <param name="right">A vector, or nothing.</param>
     /// <param name="order">How left stands to right.</param>
-    /// <returns>False where one of them is not a vector.</returns>
+    /// <returns>False if one of them is not a vector.</returns>
     public static bool TryCompare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, out ChangeVectorOrder order)
     {
         order = ChangeVectorOrder.Equal;
@@ -83,7 +83,7 @@ public static class ChangeVector
         return true;
     }
 
-    /// <summary>The etag in a vector of one entry; false where it is something else.</summary>
+    /// <summary>The etag in a vector of one entry; false if it is something else.</summary>
     internal static bool TryReadLocalEtag(ReadOnlySpan<byte> text, out long etag)
     {
         bool isOne = TryReadEntry(ref text, out ChangeVectorEntry entry) && text.IsEmpty;
@@ -127,7 +127,7 @@ public static class ChangeVector
         return true;
     }
 
-    /// <summary>Does <paramref name="vector"/> know a change that <paramref name="other"/> does not?</summary>
+    /// <summary>Whether <paramref name="vector"/> has a change that <paramref name="other"/> does not have.</summary>
     private static bool TryFindNews(ReadOnlySpan<byte> vector, ReadOnlySpan<byte> other, out bool isNewer)
     {
         isNewer = false;

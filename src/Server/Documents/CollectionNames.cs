@@ -10,7 +10,7 @@ namespace Raven.Server.Documents;
 
 /// <summary>
 /// The names of a database's collections by number, as managed bytes, so that a document handle can name its collection
-/// without a search. Collections are only ever added (SCH-4): what is missing is read from the asking snapshot.
+/// without a search. Collections are only ever added (SCH-4): a name that is missing is read from the asking snapshot.
 /// </summary>
 internal sealed class CollectionNames
 {

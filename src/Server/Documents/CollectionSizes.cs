@@ -3,15 +3,15 @@ using Raven.Server.Documents.Revisions;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// How many bytes a collection has, as its first documents say: collections share their tables, so that nothing counts
-/// the bytes of one, and to read all of it would cost as much as to export it.
+/// How many bytes a collection has, estimated from its first documents: collections share their tables, so that nothing
+/// counts the bytes of one, and to read all of it would cost as much as to export it.
 /// </summary>
 /// <param name="DocumentBytes">Its documents.</param>
 /// <param name="TombstoneBytes">What it remembers of deletions.</param>
 /// <param name="RevisionBytes">Earlier versions of its documents.</param>
 internal readonly record struct CollectionSizes(long DocumentBytes, long TombstoneBytes, long RevisionBytes)
 {
-    /// <summary>How many documents, and how many deletions, are looked at.</summary>
+    /// <summary>How many documents, and how many deletions, are read.</summary>
     internal const int SampleCount = 64;
 
     private const int RevisionsSampleCount = 8;

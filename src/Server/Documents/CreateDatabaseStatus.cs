@@ -1,14 +1,14 @@
 namespace Raven.Server.Documents;
 
-/// <summary>What came of the wish for a new database.</summary>
+/// <summary>The result of creating a database.</summary>
 public enum CreateDatabaseStatus
 {
-    /// <summary>It is there now.</summary>
+    /// <summary>It was created.</summary>
     Created,
 
     /// <summary>A database of that name is there already.</summary>
     Exists,
 
-    /// <summary>No database can have that name.</summary>
+    /// <summary>The name is not valid for a database.</summary>
     BadName,
 }

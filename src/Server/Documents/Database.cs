@@ -14,14 +14,14 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;
 
-//   DB-1  Whoever uses a database holds its storage (HOLD-1), which may change: it is closed while nobody uses it, and
-//         replaced by a copy of it where the database is compacted. Who began on the old one ends on the old one.
+//   DB-1  A user of a database holds its storage (HOLD-1), which may change: it is closed while it has no users, and
+//         replaced by a copy if the database is compacted. A user that began on the old one ends on the old one.
 //   DB-2  While it is compacted its changes wait, and its reads go on; no change is under way while the copy is made.
-//   DB-3  A deleted database is closed by whoever lets go last, and is never opened again.
+//   DB-3  A deleted database is closed by the last user that releases it, and is never opened again.
 
 /// <summary>
-/// One database: snapshots to read from, a queue of commands that change it. Opened on first use, closed when nobody
-/// has used it for a while, opened again by the next use: a reference to it stays good until it is deleted. Any thread.
+/// One database: snapshots to read from, a queue of commands that change it. Opened by its first use, closed after it
+/// was idle for a while, opened again by the next use: a reference to it stays valid until it is deleted. Any thread.
 /// </summary>
 public sealed class Database : IDisposable
 {
@@ -71,10 +71,10 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Who is told of its changes.</summary>
+    /// <summary>The listeners to its changes.</summary>
     public DocumentChanges Changes { get; } = new();
 
-    /// <summary>Who watches what of it.</summary>
+    /// <summary>The connections that watch its changes.</summary>
     internal ChangesHub Hub { get; }
 
     /// <summary>Expires and refreshes its documents.</summary>
@@ -85,13 +85,13 @@ public sealed class Database : IDisposable
     internal DatabaseIndexes Indexes =>
         _indexes ?? throw new InvalidOperationException("The database was made without indexing.");
 
-    /// <summary>Why it takes no writes any more, or could not be opened last; null where it is healthy.</summary>
+    /// <summary>Why it takes no writes any more, or could not be opened last; null if it is healthy.</summary>
     public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _opener.Failure;
 
-    /// <summary>What is open of it, or null.</summary>
+    /// <summary>The open storage, or null.</summary>
     internal DatabaseStorage? OpenStorage => Volatile.Read(ref _storage);
 
-    /// <summary>Why it must not be opened, where that is known without trying; null where it may be.</summary>
+    /// <summary>Why it must not be opened, if that is known without trying; null if it may be.</summary>
     internal string? Damage
     {
         get => _opener.Damage;
@@ -104,10 +104,10 @@ public sealed class Database : IDisposable
     /// <summary>Changes with each write that is no piece of an upload; no count: two may do so at once.</summary>
     internal long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
 
-    /// <summary>What it was told to do by itself; null while it is not open.</summary>
+    /// <summary>Its settings; null while it is not open.</summary>
     internal DatabaseSettings? Settings => Volatile.Read(ref _storage)?.Writer.Settings;
 
-    /// <summary>True where it must not be used; the record says so too.</summary>
+    /// <summary>True if it must not be used; the record says so too.</summary>
     public bool IsDisabled { get; internal set; }
 
     /// <summary>True while its storage is copied: reads go on, changes wait.</summary>
@@ -177,10 +177,10 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Tells the database what to do by itself; in effect when this returns.</summary>
+    /// <summary>Changes a setting of the database; in effect when this returns.</summary>
     /// <param name="name">One of the names of <see cref="SettingsStore"/>.</param>
     /// <param name="json">The setting.</param>
-    /// <exception cref="FormatException">It is not what it must be; nothing has changed.</exception>
+    /// <exception cref="FormatException">The setting is not valid; nothing has changed.</exception>
     internal async ValueTask ConfigureAsync(string name, byte[] json)
     {
         SettingsStore.Check(name, json);
@@ -197,14 +197,14 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Keeps it open where it is, without taking that for a use; until what is given is released.</summary>
+    /// <summary>Holds the storage if it is open, without counting as a use; the caller releases it.</summary>
     internal bool TryEnter([NotNullWhen(true)] out DatabaseStorage? storage)
     {
         storage = Volatile.Read(ref _storage);
         return storage is not null && !IsDisabled && storage.TryHold();
     }
 
-    /// <summary>Begins a snapshot where it is open, without taking that for a use that keeps it open.</summary>
+    /// <summary>Begins a snapshot if it is open, without counting as a use that keeps it open.</summary>
     internal bool TryBeginReadIfOpen([NotNullWhen(true)] out DocumentSnapshot? snapshot)
     {
         snapshot = null;
@@ -220,7 +220,7 @@ public sealed class Database : IDisposable
         }
         finally
         {
-            // The snapshot holds it; where there is none, nobody does.
+            // The snapshot keeps the hold; without a snapshot it is released here.
             if (snapshot is null)
             {
                 storage.Release();
@@ -228,7 +228,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>The figures of its storage, where it is open.</summary>
+    /// <summary>The figures of its storage, if it is open.</summary>
     internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
     {
         statistics = null;
@@ -241,11 +241,11 @@ public sealed class Database : IDisposable
         return statistics is not null;
     }
 
-    /// <summary>True where it is closed, and something in it is due.</summary>
+    /// <summary>True if it is closed, and something in it is due.</summary>
     internal bool MustOpen(DateTimeOffset now) =>
         !IsOpen && !IsDisabled && _due.IsDue(now);
 
-    /// <summary>Opens it where something is due: the next look finds it open.</summary>
+    /// <summary>Opens it if something is due: the next search finds it open.</summary>
     internal void OpenForDue()
     {
         _due.BeginOpening();
@@ -255,11 +255,11 @@ public sealed class Database : IDisposable
         }
         catch (Exception e) when (LoadFailures.IsKnown(e))
         {
-            // It is tried again in a minute; whoever uses it is told why.
+            // It is tried again in a minute; a caller that uses the database gets the error.
         }
     }
 
-    /// <summary>Remembers, over a crash too, that something in it may be due: when is known at its end.</summary>
+    /// <summary>Remembers, durably, that something in it may be due; the time is written when it is closed.</summary>
     internal void RememberDue()
     {
         if (TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
@@ -274,7 +274,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Looks for documents that expire or are refreshed, where it is open and it is time for that.</summary>
+    /// <summary>Searches for documents that expire or are refreshed, if it is open and it is time for that.</summary>
     internal Task SweepAsync(DateTimeOffset now)
     {
         _indexes?.Tick();
@@ -283,8 +283,8 @@ public sealed class Database : IDisposable
             : Task.CompletedTask;
     }
 
-    /// <summary>Closes it, where nobody holds it; it opens again when it is used again.</summary>
-    /// <returns>False where somebody holds it.</returns>
+    /// <summary>Closes it, if it has no users; the next use opens it again.</summary>
+    /// <returns>False if it has users.</returns>
     public bool TryClose()
     {
         lock (_gate)
@@ -294,7 +294,7 @@ public sealed class Database : IDisposable
                 return _storage is null;
             }
 
-            // It has ended: whatever fails on the way out, nobody may find it here any more (HOLD-2).
+            // It has ended: even if the closing fails, it must not be found here any more (HOLD-2).
             _storage = null;
             try
             {
@@ -310,7 +310,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Closes it where it was not used since the last time that this was asked.</summary>
+    /// <summary>Closes it if it was not used since the last call.</summary>
     internal void CloseIfIdle()
     {
         if (Volatile.Read(ref _isUsed))
@@ -323,7 +323,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Lets nobody in any more, and closes it now or when the last one is out.</summary>
+    /// <summary>Refuses new users, and closes it now or when the last user releases it.</summary>
     /// <param name="whenClosed">Called once, after it is closed.</param>
     internal void Delete(Action whenClosed)
     {
@@ -347,7 +347,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Lets nobody in any more, because it may go on only after a restart; who is in may end.</summary>
+    /// <summary>Refuses new users, because it may go on only after a restart; users that hold it may end.</summary>
     internal void Refuse(string damage)
     {
         lock (_gate)
@@ -359,11 +359,11 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Copies all into an empty folder, in full pages, and goes on there (DB-2), or changes nothing.</summary>
+    /// <summary>Copies all into full pages in an empty folder, and goes on there (DB-2), or changes nothing.</summary>
     /// <param name="target">The empty folder.</param>
     /// <param name="adopt">Makes the folder the database's own, durably: the copy is whole, and closed.</param>
-    /// <param name="whenClosed">Called when the last one is out of the old storage, and it is closed.</param>
-    /// <param name="copied">Told how many bytes of contents are copied so far.</param>
+    /// <param name="whenClosed">Called when the last user has released the old storage, and it is closed.</param>
+    /// <param name="copied">Called with the number of bytes of contents that are copied so far.</param>
     /// <param name="cancellation">Ends it, while the copy is made.</param>
     /// <returns>The size on disk before and after.</returns>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
@@ -389,7 +389,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Closes it for good. Whoever still holds it loses it: first stop those who use it.</summary>
+    /// <summary>Closes it for good. Its users must be stopped before: they lose its storage.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -439,7 +439,7 @@ public sealed class Database : IDisposable
                 Volatile.Write(ref _storage, next);
                 try
                 {
-                    // They are in the old folder, and are made anew in the new one.
+                    // The indexes are in the old folder, and are built anew in the new one.
                     _indexes?.Move();
                 }
                 finally
@@ -472,7 +472,7 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Keeps it open, and opens it where it is not; until what is given is released.</summary>
+    /// <summary>Holds the storage, and opens it if it is closed; the caller releases it.</summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
     internal DatabaseStorage Enter()
     {

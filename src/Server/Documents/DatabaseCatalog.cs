@@ -9,15 +9,15 @@ using Raven.Storage.Options;
 
 namespace Raven.Server.Documents;
 
-//   CAT-1  The catalog's environment says which databases there are; folders without an entry are nobody's.
-//   CAT-2  Creating writes the entry first: a crash leaves an empty database, never files that nobody knows.
+//   CAT-1  The catalog's environment says which databases there are; folders without an entry belong to no database.
+//   CAT-2  Creating writes the entry first: a crash leaves an empty database, never files without an entry.
 //   CAT-3  Deleting moves the entry to "Deleting" in one transaction; files go afterwards, or at the next start.
 //   CAT-4  A folder that is being deleted is not used again before it is gone: the new database gets another one.
 //   CAT-5  A compacted copy is made in a folder that is noted as being deleted. One transaction makes it the database's
 //          own and notes the old one instead, so that a crash at any point leaves one whole database and nothing else.
-//   CAT-6  Where that transaction fails, nobody knows which folder is the database's before the next start: until then
-//          it takes no writes, which might be lost, and neither folder is deleted.
-//   CAT-7  An entry that cannot be read is a database that cannot be used, and says why; the others can.
+//   CAT-6  If that transaction fails, it is unknown which folder is the database's until the next start: until then it
+//          takes no writes, which might be lost, and neither folder is deleted.
+//   CAT-7  A database whose entry cannot be read cannot be used, and its error says why; the others can.
 
 /// <summary>
 /// All databases of a server. Each is opened by its first use and closed when it was idle for a while; an idle one has
@@ -71,16 +71,16 @@ public sealed class DatabaseCatalog : IDisposable
         return catalog;
     }
 
-    /// <summary>What clients of all databases are told to do; null where that was not said.</summary>
+    /// <summary>The configuration for clients of all databases; null if there is none.</summary>
     internal ClientConfiguration? ClientConfiguration { get; private set; }
 
-    /// <summary>What the indexes of all databases share; null where nothing is indexed.</summary>
+    /// <summary>What the indexes of all databases share; null if nothing is indexed.</summary>
     internal IndexingServices? Indexing => _options.Indexing;
 
-    /// <summary>Why no database can be created, changed or deleted any more; null where all is well.</summary>
+    /// <summary>Why no database can be created, changed or deleted any more; null if they can be.</summary>
     public string? Fault => _store.Fault;
 
-    /// <summary>Why the last change of a database had no room on the disk; null where it had.</summary>
+    /// <summary>Why the last change of a database had no room on the disk; null if it had.</summary>
     internal string? Refusal => _store.Refusal;
 
     /// <summary>How many databases there are.</summary>
@@ -100,8 +100,8 @@ public sealed class DatabaseCatalog : IDisposable
 
     /// <summary>Creates a database; it is durable when this returns.</summary>
     /// <param name="name">Its name (<see cref="DatabaseName"/>).</param>
-    /// <param name="recordJson">Its record, which the catalog keeps as it is.</param>
-    /// <param name="database">The new one, or the one that is there already.</param>
+    /// <param name="recordJson">Its record, which the catalog stores unchanged.</param>
+    /// <param name="database">The new database, or the one that exists already.</param>
     /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
     public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database)
     {
@@ -130,12 +130,12 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>
-    /// Deletes a database. Those who have a hold of it may end what they do; nobody gets a new hold. With its files it
-    /// is gone for good; without, creating it again finds them.
+    /// Deletes a database. Users that hold it may end what they do; it takes no new ones. With its files it is gone for
+    /// good; without, creating it again finds them.
     /// </summary>
     /// <param name="name">Its name in any case.</param>
     /// <param name="hardDelete">Delete the files too.</param>
-    /// <returns>False where there is none of that name.</returns>
+    /// <returns>False if there is none of that name.</returns>
     public bool TryDelete(string name, bool hardDelete)
     {
         Database? database;
@@ -151,7 +151,7 @@ public sealed class DatabaseCatalog : IDisposable
 
             _store.Remove(entry, hardDelete);
             _databases.TryRemove(name, out database);
-            // Until it is closed, its folder is not to be used again, whether its files go or stay.
+            // Until it is closed, its folder must not be used again, whether its files are deleted or kept.
             _deletingFolders.Add(entry.Folder);
         }
 
@@ -177,10 +177,10 @@ public sealed class DatabaseCatalog : IDisposable
 
     /// <summary>Replaces the record of a database; it is durable when this returns.</summary>
     /// <param name="name">Its name in any case.</param>
-    /// <param name="expectedEtag">The etag that it must have; null where any will do.</param>
+    /// <param name="expectedEtag">The etag that it must have; null for any.</param>
     /// <param name="recordJson">The new record.</param>
     /// <param name="etag">The etag that it has now.</param>
-    /// <returns>False where there is no such database, or its record has another etag (then that is given).</returns>
+    /// <returns>False if there is no such database, or its record has another etag (then that is given).</returns>
     /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
     public bool TryUpdateRecord(string name, long? expectedEtag, ReadOnlySpan<byte> recordJson, out long etag)
     {
@@ -204,7 +204,7 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
-    /// <summary>Replaces one property of the record of a database; false where there is no such database.</summary>
+    /// <summary>Replaces one property of the record of a database; false if there is no such database.</summary>
     internal bool TrySetInRecord(string name, string property, ReadOnlySpan<byte> json)
     {
         while (TryGetRecord(name, out DatabaseRecord? record))
@@ -218,13 +218,13 @@ public sealed class DatabaseCatalog : IDisposable
         return false;
     }
 
-    /// <summary>Says whether a database may be used; false where there is no such database.</summary>
+    /// <summary>Enables or disables a database; false if there is no such database.</summary>
     internal bool TrySetDisabled(string name, bool isDisabled)
     {
         bool isThere = TrySetInRecord(name, RecordJson.Disabled, isDisabled ? "true"u8 : "false"u8);
         if (isThere && isDisabled && TryGet(name, out Database? database))
         {
-            // Whoever is in it may end what he does; when it is idle it is closed.
+            // Its users may end what they do; when it is idle it is closed.
             database.TryClose();
         }
 
@@ -232,10 +232,10 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>
-    /// Copies a database into full pages and lets go of the rest of its files (<see cref="Database.CompactAsync"/>).
+    /// Copies a database into full pages and deletes its old files (<see cref="Database.CompactAsync"/>).
     /// </summary>
     /// <param name="database">One of this catalog.</param>
-    /// <param name="copied">Told how many bytes of contents are copied so far.</param>
+    /// <param name="copied">Called with the number of bytes of contents that are copied so far.</param>
     /// <param name="cancellation">Ends it, while the copy is made.</param>
     /// <returns>The size on disk before and after.</returns>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
@@ -265,7 +265,7 @@ public sealed class DatabaseCatalog : IDisposable
                     }
                     catch when (isMoving)
                     {
-                        // The next start may find it either way (CAT-6). Changes wait until this is over: none gets in.
+                        // The next start may find either folder (CAT-6): changes wait until this is over.
                         database.Refuse(
                             "The compaction ended while its copy was made the database: after a restart it is either "
                             + "of the two.");
@@ -281,7 +281,7 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
-    /// <summary>Says what clients of all databases are to do; durable when this returns.</summary>
+    /// <summary>Sets the configuration for clients of all databases; durable when this returns.</summary>
     internal void SetClientConfiguration(byte[] json)
     {
         lock (_gate)
@@ -292,7 +292,7 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
-    /// <summary>Keeps analyzers and sorters of all databases, and forgets one; durable when this returns.</summary>
+    /// <summary>Stores analyzers and sorters of all databases, and removes one; durable when this returns.</summary>
     internal void WriteExtensions(IReadOnlyList<ExtensionSource> put, ExtensionKind kind, string? deleted)
     {
         lock (_gate)
@@ -302,13 +302,13 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
-    /// <summary>Closes the databases that nobody used since the last time that this was asked.</summary>
+    /// <summary>Closes the databases that were not used since the last call.</summary>
     public void CloseIdle() => _upkeep.CloseIdle();
 
-    /// <summary>Has open databases give memory back that they only keep; takes as long as writing it.</summary>
+    /// <summary>Has open databases give back memory that they keep for reuse; takes as long as writing it.</summary>
     internal void GiveIdleMemoryBack() => _upkeep.GiveIdleMemoryBack(_options.Indexing is not null);
 
-    /// <summary>Closes all databases. Nobody may use them any more.</summary>
+    /// <summary>Closes all databases, which must not be used any more.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -337,10 +337,10 @@ public sealed class DatabaseCatalog : IDisposable
             ? _store.TryRead(database.Name)!
             : throw new DatabaseDeletedException(database.Name);
 
-    /// <summary>From now on the files of a database are in another folder.</summary>
+    /// <summary>Makes another folder that of a database's files.</summary>
     /// <param name="database">The database.</param>
     /// <param name="folder">The folder.</param>
-    /// <param name="begun">Called before that may be durable.</param>
+    /// <param name="begun">Called before the change may be durable.</param>
     private void Adopt(Database database, string folder, Action begun)
     {
         lock (_gate)
@@ -363,7 +363,7 @@ public sealed class DatabaseCatalog : IDisposable
         string chosen = folder;
         for (int number = 2; IsTaken(chosen); number++)
         {
-            // No name holds a '~', so this is no other database's folder.
+            // No name has a '~', so this is no other database's folder.
             chosen = $"{folder}~{number}";
         }
 
@@ -423,7 +423,7 @@ public sealed class DatabaseCatalog : IDisposable
     {
         lock (_gate)
         {
-            // One that is being deleted has nothing to be opened for.
+            // A database that is being deleted is not opened for anything that is due.
             if (_databases.ContainsKey(name))
             {
                 _store.WriteDue(name, ticks);

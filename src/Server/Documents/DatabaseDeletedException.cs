@@ -1,15 +1,13 @@
 namespace Raven.Server.Documents;
 
-/// <summary>
-/// The database was deleted while somebody still had a hold of it. At the edge: the database is missing.
-/// </summary>
+/// <summary>The database was deleted while it was in use. In an HTTP answer, the database is missing.</summary>
 public sealed class DatabaseDeletedException : Exception
 {
-    /// <summary>Names the database.</summary>
+    /// <summary>Makes the error for the database of this name.</summary>
     public DatabaseDeletedException(string name)
         : base($"Database '{name}' was deleted.") =>
         DatabaseName = name;
 
-    /// <summary>The database.</summary>
+    /// <summary>The name of the database.</summary>
     public string DatabaseName { get; }
 }

@@ -10,7 +10,7 @@ public sealed class DatabaseFolders : IDatabaseFolders
 
     private readonly string _root;
 
-    /// <summary>Takes the root; it is made where it is missing.</summary>
+    /// <summary>Takes the root, and creates it if it is missing.</summary>
     /// <param name="root">A full path.</param>
     public DatabaseFolders(string root)
     {
@@ -53,7 +53,8 @@ public sealed class DatabaseFolders : IDatabaseFolders
         }
     }
 
-    /// <summary>Whatever the name is, the path lies right below the root, or there is none.</summary>
+    /// <summary>The path of a folder, which lies right below the root whatever the name is; other names
+    /// are refused.</summary>
     private string PathOf(string folder)
     {
         string path = Path.GetFullPath(Path.Combine(_root, folder));

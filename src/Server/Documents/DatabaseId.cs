@@ -5,8 +5,9 @@ using System.Text;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// Who made a change: 16 bytes of chance given to a database at its birth, written in change vectors as 22 characters
-/// of base64 without its padding. Not the storage environment's id, which a clone or a restore gives anew.
+/// Identifies the database that made a change: 16 random bytes given to a database when it is created, written in
+/// change vectors as 22 characters of base64 without its padding. Not the storage environment's id, which is new after
+/// a clone or a restore.
 /// </summary>
 public sealed class DatabaseId
 {
@@ -15,7 +16,7 @@ public sealed class DatabaseId
 
     private readonly byte[] _utf8;
 
-    /// <summary>Makes the text forms once.</summary>
+    /// <summary>Takes the bytes, and makes the text forms once.</summary>
     public DatabaseId(Guid value)
     {
         Value = value;
@@ -28,15 +29,15 @@ public sealed class DatabaseId
         Hash = BinaryPrimitives.ReadUInt64LittleEndian(raw) ^ BinaryPrimitives.ReadUInt64LittleEndian(raw[8..]);
     }
 
-    /// <summary>The 16 bytes.</summary>
+    /// <summary>The 16 bytes as they are stored.</summary>
     public Guid Value { get; }
 
-    /// <summary>A number that another database hardly has.</summary>
+    /// <summary>A number that another database is unlikely to have.</summary>
     internal ulong Hash { get; }
 
-    /// <summary>The 22 characters.</summary>
+    /// <summary>The text form, 22 characters of base64.</summary>
     public string Text { get; }
 
-    /// <summary>The 22 characters in UTF-8.</summary>
+    /// <summary>The text form in UTF-8.</summary>
     public ReadOnlySpan<byte> Utf8 => _utf8;
 }

@@ -7,10 +7,10 @@ namespace Raven.Server.Documents;
 /// <summary>The rules for a database's name.</summary>
 public static class DatabaseName
 {
-    /// <summary>The limit, in characters.</summary>
+    /// <summary>The largest number of characters of a name.</summary>
     public const int LengthMax = 128;
 
-    /// <summary>True where a database may have this name.</summary>
+    /// <summary>True if a database may have this name.</summary>
     public static bool IsValid(ReadOnlySpan<char> name)
     {
         if (name.Length is 0 or > LengthMax || name[0] == '.' || name[^1] == '.')
@@ -33,7 +33,7 @@ public static class DatabaseName
     internal static string FolderOf(string name)
     {
         string folder = name.ToLowerInvariant();
-        // The systems that reserve names such as CON and COM1 do so whatever follows a dot; no folder is one of them.
+        // The systems that reserve names such as CON and COM1 do so whatever follows a dot; no folder has such a name.
         return IsReserved(folder) ? folder + "~" : folder;
     }
 

@@ -6,17 +6,17 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// Opens the storage of a database, and remembers why that failed when it was tried last. One thread at a time; what it
-/// remembers is read by any.
+/// Opens the storage of a database, and remembers the error of the last try. One thread at a time; the error is read
+/// by any.
 /// </summary>
 internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges changes, DueReminder due)
 {
     private string? _failure;
 
-    /// <summary>Why it must not be opened, where that is known without trying; null where it may be.</summary>
+    /// <summary>Why it must not be opened, if that is known without trying; null if it may be.</summary>
     internal string? Damage { get; set; }
 
-    /// <summary>Why it cannot be opened, or could not be when that was tried last; null where it could.</summary>
+    /// <summary>Why it cannot be opened, or could not be when that was tried last; null if it could.</summary>
     internal string? Failure => Damage ?? Volatile.Read(ref _failure);
 
     /// <summary>Opens it.</summary>
@@ -45,7 +45,7 @@ internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges ch
             using ReadTransaction transaction = storage.Environment.BeginRead();
             if (DueTimes.MayBe(transaction, storage.Writer.Settings))
             {
-                // What was remembered at its last end does not hold any more: the next end may be a crash.
+                // The time that the last closing wrote is invalid now: the next end may be a crash.
                 due.RememberUnknown();
             }
         }

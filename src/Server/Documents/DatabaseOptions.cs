@@ -6,31 +6,31 @@ namespace Raven.Server.Documents;
 /// <summary>How a database is opened.</summary>
 public sealed record DatabaseOptions
 {
-    /// <summary>Its name, for people.</summary>
+    /// <summary>Its name, for messages.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The clock.</summary>
+    /// <summary>Gives the time of changes; tests replace it.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// When it has to be opened for what it does by itself, in ticks, as far as that was remembered; 0 where it is not
-    /// known, the greatest number where there is nothing to do.
+    /// When it has to be opened for expiration and refresh, in ticks, as it was remembered; 0 if that is not known,
+    /// <see cref="long.MaxValue"/> if nothing will be due.
     /// </summary>
     public long NextDueTicks { get; init; } = long.MaxValue;
 
-    /// <summary>Remembers that time, over restarts too.</summary>
+    /// <summary>Remembers that time durably.</summary>
     public Action<long> RememberDue { get; init; } = _ => { };
 
-    /// <summary>Told where those who watch its changes could not be told of them.</summary>
+    /// <summary>Called with the exception if changes could not be reported to connections that watch.</summary>
     internal Action<Exception> TellingFailed { get; init; } = _ => { };
 
-    /// <summary>Its storage environment, asked for each time that it is opened.</summary>
+    /// <summary>Makes the options of its storage environment, each time that it is opened.</summary>
     public required Func<StorageOptions> Storage { get; init; }
 
-    /// <summary>The id of a database that is made anew; an existing one keeps its own.</summary>
+    /// <summary>The id of a database that is created; an existing one keeps its own.</summary>
     public required Guid NewDatabaseId { get; init; }
 
-    /// <summary>Chance, for guids that become ids.</summary>
+    /// <summary>The source of random bytes for guids in document ids.</summary>
     public required Random Random { get; init; }
 
     /// <summary>Makes its indexes; null for a database without indexing.</summary>

@@ -1,21 +1,22 @@
 namespace Raven.Server.Documents;
 
-/// <summary>Counts of one database in one snapshot. All of them are kept, none is counted.</summary>
+/// <summary>Counts of one database in one snapshot. All of them are stored, so that reading them
+/// scans nothing.</summary>
 public readonly struct DatabaseStatistics
 {
-    /// <summary>Documents.</summary>
+    /// <summary>The number of documents.</summary>
     public required long DocumentCount { get; init; }
 
-    /// <summary>Deletions that are remembered.</summary>
+    /// <summary>The number of tombstones.</summary>
     public required long TombstoneCount { get; init; }
 
-    /// <summary>Identities.</summary>
+    /// <summary>The number of identities.</summary>
     public required long IdentityCount { get; init; }
 
-    /// <summary>Collections.</summary>
+    /// <summary>The number of collections.</summary>
     public required long CollectionCount { get; init; }
 
-    /// <summary>The etag of the last change of a document that is still there; 0 where there is none.</summary>
+    /// <summary>The etag of the last change of a document that still exists; 0 if there is none.</summary>
     public required long LastDocumentEtag { get; init; }
 
     /// <summary>The last etag that was given out.</summary>
@@ -24,7 +25,7 @@ public readonly struct DatabaseStatistics
     /// <summary>The bytes of its files.</summary>
     public required long SizeOnDiskBytes { get; init; }
 
-    /// <summary>The counts of a snapshot.</summary>
+    /// <summary>Reads the counts of a snapshot.</summary>
     public static DatabaseStatistics Of(DocumentSnapshot snapshot)
     {
         ArgumentNullException.ThrowIfNull(snapshot);

@@ -14,10 +14,11 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Documents;
 
-//   HOLD-1  Whoever uses it holds it: each snapshot, each command under way. It is open while _holds >= 0.
-//   HOLD-2  Closing takes _holds from 0 to far below it in one step, so it never meets a holder; who comes later finds
-//           the number negative and asks the database anew. What was closed is never opened again: there is another.
-//   HOLD-3  What was retired is closed by whoever lets go last.
+//   HOLD-1  A user holds it: each snapshot, each command under way. It is open while _holds >= 0.
+//   HOLD-2  Closing takes _holds from 0 to far below it in one step, so it never meets a holder; a later user finds the
+//           number negative and asks the database anew. A closed storage is never opened again: the next open makes
+//           another one.
+//   HOLD-3  A retired storage is closed by the last user that releases it.
 
 /// <summary>
 /// What a database has only while it is open: its environment, its merger, and snapshots to use again. Any thread.
@@ -58,10 +59,10 @@ internal sealed class DatabaseStorage : IDisposable
     internal CollectionNames Collections { get; } = new();
 
     /// <summary>Opens the environment, in a new one makes the structures that every database has.</summary>
-    /// <param name="options">How.</param>
-    /// <param name="storageOptions">Where.</param>
-    /// <param name="changes">Who listens.</param>
-    /// <param name="keepsUploads">Uploads that are in it are under way: they go on.</param>
+    /// <param name="options">The options of the database.</param>
+    /// <param name="storageOptions">The options of the storage environment.</param>
+    /// <param name="changes">The listeners to its changes.</param>
+    /// <param name="keepsUploads">True if its uploads are under way, and go on.</param>
     internal static DatabaseStorage Open(
         DatabaseOptions options, StorageOptions storageOptions, DocumentChanges changes, bool keepsUploads = false)
     {
@@ -92,7 +93,7 @@ internal sealed class DatabaseStorage : IDisposable
     }
 
     /// <summary>
-    /// Keeps it open until <see cref="Release"/>; false where it is closed: ask the database for its next one.
+    /// Keeps it open until <see cref="Release"/>; false if it is closed: then the database gives the next one.
     /// </summary>
     internal bool TryHold()
     {
@@ -114,10 +115,11 @@ internal sealed class DatabaseStorage : IDisposable
         }
     }
 
-    /// <summary>Lets nobody in any more, where nobody is in; false where somebody is.</summary>
+    /// <summary>Refuses new users, if it has none; false if it has.</summary>
     internal bool TryEnd() => Interlocked.CompareExchange(ref _holds, Closed, 0) == 0;
 
-    /// <summary>The database gives it out no more: it is closed now, or when the last one is out.</summary>
+    /// <summary>The database does not give it out any more: it is closed now, or when the last user
+    /// releases it.</summary>
     /// <param name="whenClosed">Called once, after it is closed.</param>
     internal void Retire(Action whenClosed)
     {
@@ -126,7 +128,7 @@ internal sealed class DatabaseStorage : IDisposable
         CloseRetired();
     }
 
-    /// <summary>What was told to the database is in effect from now on.</summary>
+    /// <summary>Reads the settings, which are in effect from now on.</summary>
     internal void LoadSettings()
     {
         using ReadTransaction transaction = Environment.BeginRead();
@@ -151,7 +153,7 @@ internal sealed class DatabaseStorage : IDisposable
         return snapshot;
     }
 
-    /// <summary>A snapshot has ended.</summary>
+    /// <summary>Takes back a snapshot that has ended.</summary>
     internal void Return(DocumentSnapshot snapshot)
     {
         lock (_gate)
@@ -165,7 +167,7 @@ internal sealed class DatabaseStorage : IDisposable
         Release();
     }
 
-    /// <summary>Closes it. Whoever still holds it loses it.</summary>
+    /// <summary>Closes it. Users that still hold it lose it.</summary>
     public void Dispose()
     {
         Interlocked.Exchange(ref _holds, Closed);
@@ -187,7 +189,7 @@ internal sealed class DatabaseStorage : IDisposable
 
     private byte[] NameOfCollection(int id)
     {
-        // Mostly the name is known, and no transaction is needed; else the commit that made it is visible by now.
+        // Usually the name is known, and no transaction is needed; else the commit that made it is visible by now.
         if (Collections.TryGet(id, out byte[]? name))
         {
             return name;
@@ -222,7 +224,7 @@ internal sealed class DatabaseStorage : IDisposable
         return true;
     }
 
-    /// <summary>What was being uploaded when the database was closed is nobody's (ATT-2).</summary>
+    /// <summary>Removes uploads that were under way when the database was closed: they have no owner (ATT-2).</summary>
     private static void DropUploads(StorageEnvironment environment)
     {
         using (ReadTransaction reader = environment.BeginRead())

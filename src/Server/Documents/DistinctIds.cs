@@ -6,8 +6,8 @@ using Raven.Server.Documents.Rows;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// Ids in the order in which they first came, each once however it is spelled. One per request, used again: it
-/// allocates only when it meets more ids than ever before. Its texts live in the context.
+/// Ids in the order in which they first came, each once, in whatever case. One per request, used again: it allocates
+/// only if it gets more ids than ever before. Its texts live in the context.
 /// </summary>
 public sealed class DistinctIds
 {
@@ -32,8 +32,8 @@ public sealed class DistinctIds
         }
     }
 
-    /// <summary>Starts anew.</summary>
-    /// <param name="context">Where the texts go.</param>
+    /// <summary>Removes all ids, for the next request.</summary>
+    /// <param name="context">The memory of the texts.</param>
     public void Reset(OperationContext context)
     {
         _arena = context.Arena;
@@ -43,15 +43,15 @@ public sealed class DistinctIds
     /// <summary>The folded id, for <see cref="DocumentSnapshot.TryGetByKey"/>.</summary>
     public NativeSlice KeyOf(int index) => _keys[index];
 
-    /// <summary>True where the id is in the list already.</summary>
+    /// <summary>True if the id is in the list already.</summary>
     public bool Contains(ReadOnlySpan<byte> id)
     {
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         return DocumentId.TryFold(id, key, out int length, out _) && _keys.Find(key[..length]) >= 0;
     }
 
-    /// <summary>Adds an id.</summary>
-    /// <returns>False where it is there already, or is no id.</returns>
+    /// <summary>Adds an id, if it is valid and not in the list yet.</summary>
+    /// <returns>False if it is in the list already, or is not valid.</returns>
     public bool Add(ReadOnlySpan<byte> id)
     {
         Arena arena = _arena ?? throw new InvalidOperationException("The list has no context yet: call Reset first.");

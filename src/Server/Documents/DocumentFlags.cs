@@ -1,7 +1,7 @@
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// What a document has, or is, beside its body. The numbers are on disk and never change their meaning.
+/// What belongs to a document, or which kind of version it is. The numbers are on disk and never change their meaning.
 /// </summary>
 [Flags]
 public enum DocumentFlags

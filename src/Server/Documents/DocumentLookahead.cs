@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// Walks documents as its cursor does, and asks the processor for those that come next: the misses of several documents
+/// Walks documents as its cursor does, and prefetches those that come next: the cache misses of several documents
 /// overlap. Belongs to a snapshot and ends with it; allocates nothing.
 /// </summary>
 /// <typeparam name="TCursor">What it walks by.</typeparam>
@@ -19,8 +19,8 @@ public ref struct DocumentLookahead<TCursor> : IDocumentCursor
     private long _left;
 
     /// <summary>Walks the rest of a cursor.</summary>
-    /// <param name="cursor">Where to go on.</param>
-    /// <param name="countMax">How many documents it gives at most, and looks at.</param>
+    /// <param name="cursor">The cursor whose rest is walked.</param>
+    /// <param name="countMax">How many documents it gives at most, and prefetches.</param>
     public DocumentLookahead(TCursor cursor, long countMax = long.MaxValue)
     {
         _cursor = cursor;

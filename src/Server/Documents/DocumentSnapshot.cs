@@ -16,8 +16,8 @@ namespace Raven.Server.Documents;
 
 /// <summary>
 /// The documents of a database as of its last commit before the snapshot began. Handles and cursors that it gives point
-/// into mapped memory and end with it. One thread at a time; disposing gives it back to its database's pool, so whoever
-/// disposed it must not touch it again. While it lives, the pages it can see cannot be used again: be brief.
+/// into mapped memory and end with it. One thread at a time; disposing gives it back to its database's pool, so it must
+/// not be used after that. While it lives, the pages it can see cannot be used again: be brief.
 /// </summary>
 public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 {
@@ -64,7 +64,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
         }
     }
 
-    /// <summary>Finds a document. An id that cannot be one is not found.</summary>
+    /// <summary>Finds a document. An id that is not valid is not found.</summary>
     /// <param name="id">The id in any case, UTF-8.</param>
     /// <param name="document">The document.</param>
     public bool TryGet(ReadOnlySpan<byte> id, out StoredDocument document)
@@ -113,7 +113,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     }
 
     /// <summary>The documents whose ids start with a prefix, in the order of their keys.</summary>
-    /// <param name="query">What to look for; its memory must live as long as the cursor.</param>
+    /// <param name="query">The prefix and its conditions; its memory must live as long as the cursor.</param>
     public PrefixCursor DocumentsByPrefix(in PrefixQuery query) => new(this, _byId.GetCursor(), in query);
 
     /// <summary>Deletions in their order, from an etag on.</summary>
@@ -133,14 +133,14 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <summary>All collections with their counts, in the order of their folded names.</summary>
     public CollectionCursor Collections() => new(this, Open(DocumentSchema.Collections).GetCursor());
 
-    /// <summary>How many documents a collection has; 0 where there is none of that name.</summary>
+    /// <summary>How many documents a collection has; 0 if there is none of that name.</summary>
     public long CountOfCollection(ReadOnlySpan<byte> collection)
     {
         int id = FindCollection(collection);
         return id == 0 ? 0 : OpenFixed(DocumentSchema.CollectionDocuments(id)).Count;
     }
 
-    /// <summary>The last change or deletion of a collection; 0 where there is none.</summary>
+    /// <summary>The last change or deletion of a collection; 0 if there is none.</summary>
     internal long LastEtagOfCollection(ReadOnlySpan<byte> collection)
     {
         int id = FindCollection(collection);
@@ -164,11 +164,11 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <summary>How many compare-exchange values there are.</summary>
     public long CompareExchangeCount => Transaction.TryOpenTree(CompareExchangeTables.ByKey)?.Count ?? 0;
 
-    /// <summary>How many keys have lost their compare-exchange values, and have none again.</summary>
+    /// <summary>How many keys have tombstones of compare-exchange values.</summary>
     internal long CompareExchangeTombstoneCount =>
         Transaction.TryOpenTree(CompareExchangeTables.Removed)?.Count ?? 0;
 
-    /// <summary>The last change or removal of a compare-exchange value; 0 where there is none.</summary>
+    /// <summary>The last change or removal of a compare-exchange value; 0 if there is none.</summary>
     internal long LastCompareExchangeIndex
     {
         get
@@ -194,7 +194,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <param name="fromIndex">The first change that may be in it.</param>
     internal CompareExchangeChangeCursor CompareExchangeChanges(long fromIndex) => new(Transaction, fromIndex);
 
-    /// <summary>The last change of a counter that is there; 0 where there is none.</summary>
+    /// <summary>The last change of a counter that exists; 0 if there is none.</summary>
     internal long LastCounterEtag => CounterChangeCursor.Last(Transaction);
 
     /// <summary>Counters that were created or have another value, in the order of the changes.</summary>
@@ -232,13 +232,13 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     }
 
     /// <summary>
-    /// Begins to find a document that is read soon, after others: misses that would follow each other overlap. Next is
+    /// Begins to find a document that is read soon, after others: their cache misses overlap. Next is
     /// <see cref="ApproachRow"/>, then <see cref="ReadRow"/>.
     /// </summary>
     internal TreeLeaf Approach(ReadOnlySpan<byte> key) => _byId.Approach(key);
 
-    /// <summary>Finds out which row a document is, and asks for what says where it lies.</summary>
-    /// <returns>The row; 0 where there is no such document.</returns>
+    /// <summary>Finds the number of a document's row, and prefetches where it lies.</summary>
+    /// <returns>The number of the row; 0 if there is no such document.</returns>
     internal long ApproachRow(in TreeLeaf leaf, ReadOnlySpan<byte> key)
     {
         if (!_byId.TryGet(in leaf, key, out NativeSlice value))
@@ -251,7 +251,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
         return rowId;
     }
 
-    /// <summary>The row that was found.</summary>
+    /// <summary>Reads the row that was found.</summary>
     internal NativeSlice ReadRow(long rowId) => _documents.Read(rowId);
 
     bool IDatabaseView.TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row) => TryFindRow(key, out row);

@@ -1,8 +1,8 @@
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// A range of numbers lent to a client, which makes ids of them by itself. The range grows while a client comes back
-/// soon, so that a busy one asks seldom, and shrinks when it does not, so that a quiet one wastes few numbers.
+/// A range of numbers lent to a client, which makes ids of them by itself. The range grows while a client asks again
+/// soon, so that a busy one asks seldom, and shrinks when it does not, so that an idle one wastes few numbers.
 /// </summary>
 /// <param name="Low">The first number.</param>
 /// <param name="High">The last number.</param>
@@ -19,7 +19,7 @@ public readonly record struct HiLoRange(long Low, long High)
 
     /// <summary>How many numbers to lend.</summary>
     /// <param name="lastSize">The size of the last range, or 0.</param>
-    /// <param name="sinceLast">How long ago it was lent; null where there was none.</param>
+    /// <param name="sinceLast">How long ago it was lent; null if there was none.</param>
     public static int NextSize(long lastSize, TimeSpan? sinceLast)
     {
         if (sinceLast is not { } elapsed || lastSize < SizeMin)
@@ -33,7 +33,8 @@ public readonly record struct HiLoRange(long Low, long High)
 
     /// <summary>The range behind all numbers that were lent before.</summary>
     /// <param name="storedMax">The last number that the database lent, or 0.</param>
-    /// <param name="clientMax">The last number that the client knows of; one beyond ours is skipped over.</param>
+    /// <param name="clientMax">The last number that the client knows of; one above the database's is
+    /// skipped over.</param>
     /// <param name="size">How many numbers.</param>
     public static HiLoRange After(long storedMax, long clientMax, int size)
     {

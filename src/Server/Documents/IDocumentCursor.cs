@@ -1,6 +1,6 @@
 namespace Raven.Server.Documents;
 
-/// <summary>Walks documents of a snapshot in some order.</summary>
+/// <summary>Walks documents of a snapshot, in an order that each cursor defines.</summary>
 public interface IDocumentCursor
 {
     /// <summary>Gives the next document; false at the end.</summary>

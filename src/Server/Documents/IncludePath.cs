@@ -17,7 +17,8 @@ public static class IncludePath
 {
     private const int DepthMax = 128;
 
-    /// <summary>Adds the ids that a path leads to. What is no text, no number or no id is passed over.</summary>
+    /// <summary>Adds the ids that a path leads to. Other values, and texts that are no valid ids,
+    /// are skipped.</summary>
     /// <param name="document">The document.</param>
     /// <param name="path">The path, UTF-8.</param>
     /// <param name="ids">Takes the ids.</param>
@@ -135,7 +136,7 @@ public static class IncludePath
 
     private static void AddCompressed(BlittableValue value, in Affixes affixes, DistinctIds ids)
     {
-        // The length that is known beforehand is only a bound: room for more than an id is needed.
+        // The known length is only an upper bound: room for more than an id is needed.
         Span<byte> text = stackalloc byte[8 * DocumentId.SizeBytesMax];
         if (value.Utf8LengthMax <= text.Length)
         {
@@ -143,7 +144,7 @@ public static class IncludePath
         }
     }
 
-    /// <summary>What stands before and after the value in the id.</summary>
+    /// <summary>The texts before and after the value in the id.</summary>
     private readonly ref struct Affixes(ReadOnlySpan<byte> before, ReadOnlySpan<byte> after)
     {
         private readonly ReadOnlySpan<byte> _before = before;

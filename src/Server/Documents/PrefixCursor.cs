@@ -67,7 +67,7 @@ public ref struct PrefixCursor : IDocumentCursor
         return false;
     }
 
-    /// <summary>Passes over so many documents that match; false where there are not so many.</summary>
+    /// <summary>Passes over so many documents that match; false if there are not so many.</summary>
     public bool Skip(long count)
     {
         while (count > 0 && MoveNext(out _))

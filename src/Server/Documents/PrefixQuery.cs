@@ -6,7 +6,7 @@ namespace Raven.Server.Documents;
 
 /// <summary>
 /// What a search by prefix looks for. All texts are folded when it is made, into the arena that is given, and live as
-/// long as that. Where a text is empty there is no such condition.
+/// long as that. An empty text is no condition.
 /// </summary>
 public readonly struct PrefixQuery
 {
@@ -24,11 +24,11 @@ public readonly struct PrefixQuery
     /// <summary>Only keys whose rest behind the prefix matches none of these patterns.</summary>
     public NativeSlice Exclude { get; private init; }
 
-    /// <summary>Ends a search that finds nothing for long.</summary>
+    /// <summary>Ends a search that finds nothing for a long time.</summary>
     internal CancellationToken Cancellation { get; init; }
 
     /// <summary>Folds the texts.</summary>
-    /// <param name="arena">Where the folded texts go.</param>
+    /// <param name="arena">The memory of the folded texts.</param>
     /// <param name="prefix">The start of the ids, UTF-8; empty for all documents.</param>
     /// <param name="startAfter">An id, UTF-8, or empty.</param>
     /// <param name="matches">Patterns, UTF-8, or empty.</param>
@@ -63,7 +63,7 @@ public readonly struct PrefixQuery
         return true;
     }
 
-    /// <summary>The same search, going on behind a document: after a pause, perhaps in a later snapshot.</summary>
+    /// <summary>The same search, going on after a document, perhaps in a later snapshot.</summary>
     /// <param name="last">The last document that was found.</param>
     /// <param name="room">At least <see cref="DocumentId.SizeBytesMax"/> bytes that live as long as the search.</param>
     public PrefixQuery After(in StoredDocument last, NativeSlice room)
@@ -73,10 +73,10 @@ public readonly struct PrefixQuery
         return this with { StartAfter = room.Slice(0, length) };
     }
 
-    /// <summary>True where all that begins with the prefix is wanted.</summary>
+    /// <summary>True if every key that begins with the prefix is wanted.</summary>
     internal bool IsPrefixOnly => Matches.IsEmpty && Exclude.IsEmpty;
 
-    /// <summary>True where a key that starts with the prefix meets the patterns.</summary>
+    /// <summary>True if a key that starts with the prefix matches the patterns.</summary>
     internal bool IsMatch(ReadOnlySpan<byte> key)
     {
         ReadOnlySpan<byte> rest = key[Prefix.Length..];

@@ -3,13 +3,13 @@ using System.Text.Json;
 
 namespace Raven.Server.Documents;
 
-/// <summary>Changes of a database's record, which is kept as the JSON that a client sent.</summary>
+/// <summary>Changes of a database's record, which is stored as the JSON that a client sent.</summary>
 internal static class RecordJson
 {
-    /// <summary>The property that tells whether a database is disabled.</summary>
+    /// <summary>The property that says whether a database is disabled.</summary>
     internal const string Disabled = nameof(Disabled);
 
-    /// <summary>The property that tells whether a database may be deleted.</summary>
+    /// <summary>The property that says whether a database may be deleted.</summary>
     internal const string LockMode = nameof(LockMode);
 
     /// <summary>The property with the settings of a database.</summary>
@@ -45,7 +45,7 @@ internal static class RecordJson
         return target.WrittenSpan.ToArray();
     }
 
-    /// <summary>True where the record says that the database is disabled.</summary>
+    /// <summary>True if the record says that the database is disabled.</summary>
     internal static bool IsDisabled(ReadOnlyMemory<byte> record)
     {
         using JsonDocument document = StoredJson.Parse(record);
@@ -54,7 +54,7 @@ internal static class RecordJson
             && value.ValueKind == JsonValueKind.True;
     }
 
-    /// <summary>The lock mode of the record; empty where there is none.</summary>
+    /// <summary>The lock mode of the record; empty if there is none.</summary>
     internal static string LockModeOf(ReadOnlyMemory<byte> record)
     {
         using JsonDocument document = StoredJson.Parse(record);

@@ -1,21 +1,21 @@
 namespace Raven.Server.Documents;
 
-/// <summary>Why something was refused.</summary>
+/// <summary>Why a request was refused.</summary>
 internal enum RefusalReason
 {
     /// <summary>An argument is missing, or not of the form that it must have.</summary>
     Argument,
 
-    /// <summary>The query asks for what a query cannot have.</summary>
+    /// <summary>The query is not valid.</summary>
     InvalidQuery,
 
-    /// <summary>There is no index of the name.</summary>
+    /// <summary>There is no index of that name.</summary>
     IndexMissing,
 
-    /// <summary>The index is there and cannot be read.</summary>
+    /// <summary>The index exists and cannot be read.</summary>
     IndexUnreadable,
 
-    /// <summary>There is no sorter of the name.</summary>
+    /// <summary>There is no sorter of that name.</summary>
     SorterMissing,
 
     /// <summary>A script does not compile, threw, or passed a limit.</summary>

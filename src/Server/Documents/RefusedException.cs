@@ -1,13 +1,13 @@
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// What was asked for cannot be done as it was asked: the caller can mend it, and the message says what and where. What
-/// is refused often is a result instead.
+/// A request cannot be carried out as it was sent: the caller can correct it, and the message says what is wrong and
+/// where. Frequent refusals are a result instead.
 /// </summary>
-/// <param name="reason">Which kind of refusal it is.</param>
+/// <param name="reason">The kind of refusal.</param>
 /// <param name="message">What is wrong, and where.</param>
 internal sealed class RefusedException(RefusalReason reason, string message) : Exception(message)
 {
-    /// <summary>Which kind of refusal it is.</summary>
+    /// <summary>The kind of refusal.</summary>
     internal RefusalReason Reason { get; } = reason;
 }

@@ -3,25 +3,25 @@ using Raven.Storage.Errors;
 
 namespace Raven.Server.Documents;
 
-/// <summary>Whether the disk had no room for a write of late. Any thread.</summary>
+/// <summary>Whether the disk had no room for a recent write. Any thread.</summary>
 internal sealed class SpaceWatch(TimeProvider time)
 {
     /// <summary>
-    /// How long a refusal is told without another one: who is well is used again, and then nobody would write to find
-    /// out whether there is room.
+    /// How long a refusal is reported without another one: a healthy node gets requests again, and without writes it
+    /// would never be known whether there is room.
     /// </summary>
     internal static readonly TimeSpan Memory = TimeSpan.FromMinutes(1);
 
     private volatile Note? _last;
 
-    /// <summary>Why the last write was refused; null where there was room for it, or it is long ago.</summary>
+    /// <summary>Why the last write was refused; null if there was room for it, or it was long ago.</summary>
     internal string? Refusal =>
         _last is { } last && time.GetElapsedTime(last.Timestamp) < Memory ? last.Message : null;
 
-    /// <summary>A write was refused for want of room.</summary>
+    /// <summary>Notes a write that was refused because the disk is full.</summary>
     internal void Refused(StorageIOException full) => _last = new Note(full.Message, time.GetTimestamp());
 
-    /// <summary>A write is done.</summary>
+    /// <summary>Notes a write that was done.</summary>
     internal void Written()
     {
         if (_last is not null)

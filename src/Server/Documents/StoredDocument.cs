@@ -33,7 +33,7 @@ public readonly struct StoredDocument
     /// <summary>When this version was written, UTC, 100 ns since 0001-01-01.</summary>
     public long LastModifiedTicks => _header.LastModifiedTicks;
 
-    /// <summary>What the document has.</summary>
+    /// <summary>Which kinds of data belong to the document.</summary>
     public DocumentFlags Flags => _header.Flags;
 
     /// <summary>The snapshot that it came from.</summary>
@@ -45,9 +45,9 @@ public readonly struct StoredDocument
     /// <summary>Its collection's name, UTF-8, as it was first written.</summary>
     public ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
 
-    /// <summary>The document's bytes: a blittable, without what the server knows by itself.</summary>
+    /// <summary>The document's bytes: a blittable, without the metadata that only the server writes.</summary>
     public NativeSlice Memory => RowLayout.Body(_row);
 
-    /// <summary>The document, without what the server knows by itself.</summary>
+    /// <summary>The document, without the metadata that only the server writes.</summary>
     public BlittableObject Data => BlittableObject.Open(Memory);
 }

@@ -5,8 +5,8 @@ using Raven.Server.Documents.Rows;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// The mark that a deletion leaves, so that indexes, replication and incremental backups learn of it. A handle over
-/// mapped memory, valid as long as the snapshot that it came from.
+/// The trace of a deletion, so that indexes, replication and incremental backups learn of it. A handle over mapped
+/// memory, valid as long as the snapshot that it came from.
 /// </summary>
 public readonly struct StoredTombstone
 {
@@ -21,7 +21,7 @@ public readonly struct StoredTombstone
         _header = RowLayout.ReadHeader(row.Span);
     }
 
-    /// <summary>What was deleted.</summary>
+    /// <summary>The kind of what was deleted.</summary>
     public RowKind Kind => _header.Kind;
 
     /// <summary>The id, UTF-8, as the deleted version spelled it.</summary>
@@ -39,7 +39,7 @@ public readonly struct StoredTombstone
     /// <summary>When it was deleted, UTC, 100 ns since 0001-01-01.</summary>
     public long LastModifiedTicks => _header.LastModifiedTicks;
 
-    /// <summary>What the document had.</summary>
+    /// <summary>Which kinds of data belonged to the document.</summary>
     public DocumentFlags Flags => _header.Flags;
 
     /// <summary>The number of the collection that it was in.</summary>

@@ -4,7 +4,8 @@ using Raven.Storage.Errors;
 namespace Raven.Server.Documents;
 
 /// <summary>
-/// Lets the changes of a database through; closed, while its storage is copied, it makes them wait. Any thread.
+/// Lets the changes of a database through; while it is closed, as the storage is copied, it makes them wait.
+/// Any thread.
 /// </summary>
 internal sealed class WriteGate(string database, TimeProvider clock)
 {
@@ -17,7 +18,7 @@ internal sealed class WriteGate(string database, TimeProvider clock)
     /// <summary>True while it is closed.</summary>
     internal bool IsClosed => _closing is not null;
 
-    /// <summary>Lets a change in, unless it is closed. A change that is in must <see cref="Leave"/>.</summary>
+    /// <summary>Lets a change in, unless it is closed. A change that was let in must <see cref="Leave"/>.</summary>
     internal bool TryEnter()
     {
         Interlocked.Increment(ref _inside);
@@ -31,7 +32,7 @@ internal sealed class WriteGate(string database, TimeProvider clock)
     }
 
     /// <summary>Lets a change in as soon as it is open.</summary>
-    /// <exception cref="StorageBusyException">It has waited for long enough.</exception>
+    /// <exception cref="StorageBusyException">The change has waited for <see cref="WaitMax"/>.</exception>
     internal async ValueTask EnterAsync()
     {
         while (!TryEnter())
@@ -50,7 +51,7 @@ internal sealed class WriteGate(string database, TimeProvider clock)
         }
     }
 
-    /// <summary>A change is done.</summary>
+    /// <summary>Notes that a change is done.</summary>
     internal void Leave()
     {
         if (Interlocked.Decrement(ref _inside) == 0)
@@ -59,7 +60,7 @@ internal sealed class WriteGate(string database, TimeProvider clock)
         }
     }
 
-    /// <summary>Lets no change in until <see cref="Open"/>; false where it is closed already.</summary>
+    /// <summary>Lets no change in until <see cref="Open"/>; false if it is closed already.</summary>
     /// <param name="empty">Completes when no change is in.</param>
     internal bool TryClose(out Task empty)
     {

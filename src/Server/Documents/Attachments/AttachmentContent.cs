@@ -17,9 +17,9 @@ internal readonly record struct AttachmentContent
     /// <summary>How many bytes there are.</summary>
     internal long Size { get; init; }
 
-    /// <summary>The bytes, where they are few.</summary>
+    /// <summary>The bytes, if they are few.</summary>
     internal NativeSlice Bytes { get; init; }
 
-    /// <summary>The upload that has them, where they are many; else empty.</summary>
+    /// <summary>The upload that has them, if they are many; else empty.</summary>
     internal NativeSlice UploadId { get; init; }
 }

@@ -18,7 +18,7 @@ internal sealed class AttachmentCopyPart : AttachmentPart
     {
     }
 
-    /// <summary>True where the first link goes.</summary>
+    /// <summary>True if the first link is removed.</summary>
     internal required bool IsMove { get; init; }
 
     /// <summary>The key of the attachment that is copied.</summary>
@@ -124,7 +124,7 @@ internal sealed class AttachmentCopyPart : AttachmentPart
         json.String(operation.ChangeVector.Span);
     }
 
-    /// <summary>What is there under the new name was never seen by who copies: it is not written over.</summary>
+    /// <summary>The client never saw what is stored under the new name, so the copy does not write over it.</summary>
     private void CheckFree(DocumentWriter writer)
     {
         if (writer.Attachments.TryFind(TargetKey.Span, out NativeSlice row))

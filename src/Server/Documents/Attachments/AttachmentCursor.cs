@@ -15,8 +15,8 @@ internal ref struct AttachmentCursor
     private bool _hasBegun;
 
     /// <summary>A cursor before the first.</summary>
-    /// <param name="rows">The rows, or null where the tree has them.</param>
-    /// <param name="byKey">Their keys, or null where there are none.</param>
+    /// <param name="rows">The rows, or null if the tree has them.</param>
+    /// <param name="byKey">Their keys, or null if there are none.</param>
     /// <param name="prefix">What the document's keys begin with; must outlive the cursor.</param>
     internal AttachmentCursor(RowHeap? rows, Tree? byKey, ReadOnlySpan<byte> prefix)
     {

@@ -4,14 +4,14 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Documents.Attachments;
 
-/// <summary>Takes an attachment from a document. Where there is none, nothing happens.</summary>
+/// <summary>Takes an attachment from a document. If there is none, nothing happens.</summary>
 internal sealed class AttachmentDeletePart(Arena arena, NativeSlice key, NativeSlice name) : AttachmentPart(arena)
 {
     internal override bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
         out CommandFailure failure)
     {
-        // The attachment of a document that is not there is not there either.
+        // If the document does not exist, its attachment does not either.
         failure = default;
         return true;
     }

@@ -19,7 +19,7 @@ internal static class AttachmentKey
     }
 
     /// <summary>Makes a key in an arena.</summary>
-    /// <param name="arena">Where to.</param>
+    /// <param name="arena">The memory of the key.</param>
     /// <param name="documentKey">The document's folded id.</param>
     /// <param name="name">The name, not folded.</param>
     /// <param name="key">The key.</param>

@@ -9,10 +9,10 @@ internal abstract class AttachmentPart : BatchPart
 {
     private protected AttachmentPart(Arena arena) => Arena = arena;
 
-    /// <summary>Where what they keep lives.</summary>
+    /// <summary>The memory of what the operations keep.</summary>
     private protected Arena Arena { get; }
 
-    /// <summary>The document must be there, and the attachment have the version that is expected.</summary>
+    /// <summary>The document must be there, and the attachment must have the expected version.</summary>
     internal override bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
         out CommandFailure failure)
@@ -32,7 +32,7 @@ internal abstract class AttachmentPart : BatchPart
     /// <inheritdoc/>
     internal override void Tell(DocumentWriter writer, in DocumentOperation operation) => writer.TellPut(in operation);
 
-    /// <summary>Refuses an attachment that has another version than is expected.</summary>
+    /// <summary>Refuses the operation if the attachment has another version than is expected.</summary>
     private protected static void CheckVersion(
         DocumentWriter writer, in DocumentOperation operation, NativeSlice key, NativeSlice name, Arena arena)
     {
@@ -67,7 +67,7 @@ internal abstract class AttachmentPart : BatchPart
         });
     }
 
-    /// <summary>Refuses what names an attachment that is not there.</summary>
+    /// <summary>The exception for an attachment that is not there.</summary>
     private protected static CommandRefusedException Missing(NativeSlice id, NativeSlice name) => new(new CommandFailure
     {
         Kind = CommandFailureKind.AttachmentMissing,

@@ -10,8 +10,8 @@ internal sealed class AttachmentPutPart : AttachmentPart
     private readonly NativeSlice _key;
     private NativeSlice _changeVector;
 
-    /// <summary>Makes one.</summary>
-    /// <param name="arena">Where what it keeps lives.</param>
+    /// <summary>Makes the operation of a batch.</summary>
+    /// <param name="arena">The memory of what it keeps.</param>
     /// <param name="key">Its key (<see cref="AttachmentKey.TryMake"/>).</param>
     /// <param name="content">What it is, as far as it is known; <see cref="Content"/> takes the rest.</param>
     internal AttachmentPutPart(Arena arena, NativeSlice key, AttachmentContent content)

@@ -85,7 +85,7 @@ internal readonly ref struct AttachmentReader
 
     /// <summary>The attachments of a revision.</summary>
     /// <param name="revisionEtag">The revision.</param>
-    /// <param name="room">Takes what its keys begin with; must outlive the cursor.</param>
+    /// <param name="room">Takes the prefix of its keys; must outlive the cursor.</param>
     internal AttachmentCursor OfRevision(long revisionEtag, Span<byte> room)
     {
         BinaryPrimitives.WriteInt64BigEndian(room, revisionEtag);

@@ -9,7 +9,7 @@ internal sealed class AttachmentRevert(Arena arena)
 {
     /// <summary>The attachments become those of a revision. The document must be there, in its batch (VER-1).</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="operation">The document's operation, which takes its new version where something changed.</param>
+    /// <param name="operation">The document's operation, which takes its new version if something changed.</param>
     /// <param name="wanted">The rows of the revision's attachments (<see cref="AttachmentTables.OfRevision"/>).</param>
     internal void Execute(DocumentWriter writer, ref DocumentOperation operation, List<NativeSlice> wanted)
     {

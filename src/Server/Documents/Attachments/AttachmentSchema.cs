@@ -13,7 +13,7 @@ namespace Raven.Server.Documents.Attachments;
 //   ATT-1  A hash is in Streams exactly while it is in Hashes with a count above 0, which is the number of rows in
 //          Attachments and in Attachments.Revisions that name it.
 //   ATT-2  An upload under way has its bytes in Streams under its own id, and that id in Uploads. What is in Uploads
-//          when a database is opened belongs to nobody, and is removed.
+//          when a database is opened has no owner any more, and is removed.
 //   ATT-3  A document has HasAttachments exactly while there are keys that begin with its own.
 
 /// <summary>The structures of attachments in a database. Names and layouts are part of the file format.</summary>

@@ -40,7 +40,7 @@ internal sealed class AttachmentTables
         return found;
     }
 
-    /// <summary>True where a document has an attachment whose key begins with this.</summary>
+    /// <summary>True if a document has an attachment whose key begins with this.</summary>
     internal bool HasAny(ReadOnlySpan<byte> prefix)
     {
         _ = Rows;
@@ -88,7 +88,7 @@ internal sealed class AttachmentTables
         _byEtag.Put(header.Etag, rowId);
     }
 
-    /// <summary>Removes the row of an attachment, and its bytes where nothing else links to them.</summary>
+    /// <summary>Removes the row of an attachment, and its bytes if nothing else links to them.</summary>
     internal bool Delete(ReadOnlySpan<byte> key, out RowHeader old)
     {
         old = default;
@@ -170,7 +170,7 @@ internal sealed class AttachmentTables
         return found;
     }
 
-    /// <summary>A revision is gone, and what it had.</summary>
+    /// <summary>Removes what a revision had, when the revision is removed.</summary>
     internal void DeleteOfRevision(long revisionEtag)
     {
         _ = Rows;
@@ -195,7 +195,7 @@ internal sealed class AttachmentTables
         }
     }
 
-    /// <summary>True where the bytes of a hash are there.</summary>
+    /// <summary>True if the bytes of a hash are stored.</summary>
     internal bool Has(ReadOnlySpan<byte> hash)
     {
         _ = Streams;
@@ -203,10 +203,10 @@ internal sealed class AttachmentTables
     }
 
     /// <summary>
-    /// Makes the bytes of a content those of its hash, or drops them where these are there already. To be followed by
-    /// <see cref="Put"/>, which counts the link.
+    /// Makes the bytes of a content those of its hash, or drops them if these are stored already. <see cref="Put"/>
+    /// must follow, which counts the link.
     /// </summary>
-    /// <returns>False where the content is an upload whose bytes are not there, or not all of them.</returns>
+    /// <returns>False if the content is an upload whose bytes are not there, or not all of them.</returns>
     internal bool Keep(in AttachmentContent content)
     {
         StreamStore streams = Streams;
@@ -237,7 +237,7 @@ internal sealed class AttachmentTables
     /// <param name="uploadId">The upload.</param>
     /// <param name="offset">How many bytes it has already.</param>
     /// <param name="bytes">The next ones.</param>
-    /// <returns>False where it has another length: it was taken for abandoned.</returns>
+    /// <returns>False if it has another length: it was removed as abandoned.</returns>
     internal bool Upload(ReadOnlySpan<byte> uploadId, long offset, ReadOnlySpan<byte> bytes)
     {
         StreamStore streams = Streams;
@@ -265,7 +265,7 @@ internal sealed class AttachmentTables
         }
     }
 
-    /// <summary>Drops all uploads: right after the opening of a database they are nobody's (ATT-2).</summary>
+    /// <summary>Drops all uploads: right after a database is opened, none has an owner (ATT-2).</summary>
     /// <returns>How many there were.</returns>
     internal long DropAllUploads()
     {

@@ -4,8 +4,8 @@ using Raven.Server.Documents.Rows;
 namespace Raven.Server.Documents.Attachments;
 
 /// <summary>
-/// The link from a document to an attachment's bytes, as it lies in storage: valid as long as the snapshot that it came
-/// from.
+/// The link from a document to an attachment's bytes, as it lies in storage: valid as long as the snapshot that it
+/// came from.
 /// </summary>
 internal readonly struct StoredAttachment(NativeSlice row)
 {

@@ -6,8 +6,8 @@ namespace Raven.Server.Documents.Changes;
 //   one record:  1 byte kind (1 document, 2 counter), int64 value, then texts, each with its length (int32) before it
 
 /// <summary>
-/// Changes on their way from the threads that commit to the one that tells of them: copied into a buffer, so that a
-/// commit waits for nobody. Not thread-safe: its hub locks.
+/// Changes on their way from the threads that commit to the one that notifies the watches: copied into a buffer, so
+/// that a commit waits for no watch. Not thread-safe: its hub locks.
 /// </summary>
 internal sealed class ChangeQueue
 {

@@ -6,15 +6,15 @@ using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Documents.Changes;
 
-//   HUB-1  A watch that was added sees every change that is committed after that: it is in the tables before its
+//   HUB-1  A watch that was added gets every change that is committed after that: it is in the tables before its
 //          confirmation is on the way.
 //   HUB-2  A commit copies its changes into a queue and goes on. Matching and formatting happen on a thread of the
 //          pool, one at a time, so that events keep the order of the commits.
-//   HUB-3  Where nobody watches documents or counters, a commit copies nothing.
-//   HUB-4  Who may not have been told of something is told so: its connection ends, and it reads again.
+//   HUB-3  If no connection watches documents or counters, a commit copies nothing.
+//   HUB-4  A connection that may have missed an event is ended, so that the client reads again.
 
 /// <summary>
-/// Who watches what in one database, and the one place where a change becomes an event for them. Any thread.
+/// The watches of one database, and the one place that turns a change into events for them. Any thread.
 /// </summary>
 internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
 {
@@ -36,9 +36,9 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     private long _lastEvent;
     private int _storedWatches;
 
-    /// <summary>A hub that nobody listens to yet.</summary>
+    /// <summary>A hub without connections.</summary>
     /// <param name="changes">The changes of its database.</param>
-    /// <param name="failed">Told where telling of changes failed.</param>
+    /// <param name="failed">Called with the exception if the sending of events failed.</param>
     internal ChangesHub(DocumentChanges changes, Action<Exception> failed)
     {
         _changes = changes;
@@ -59,7 +59,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>A connection begins.</summary>
+    /// <summary>Adds a connection.</summary>
     internal void Add(ChangeSink sink)
     {
         lock (_gate)
@@ -71,13 +71,13 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
 
             if (_changes.IsDeleted)
             {
-                // It may have come too late to be told.
+                // The deletion may have been reported before the connection was added.
                 sink.End(DeletedReason);
             }
         }
     }
 
-    /// <summary>A connection ends, and all of its watches with it.</summary>
+    /// <summary>Removes a connection with all of its watches.</summary>
     internal void Remove(ChangeSink sink)
     {
         lock (_gate)
@@ -95,7 +95,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>From now on the connection hears of this too.</summary>
+    /// <summary>Adds a watch to a connection.</summary>
     internal void Watch(ChangeSink sink, ChangeWatch watch)
     {
         lock (_gate)
@@ -118,7 +118,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>The connection does not want to hear of this any more.</summary>
+    /// <summary>Removes a watch from a connection.</summary>
     internal void Unwatch(ChangeSink sink, ChangeWatch watch)
     {
         lock (_gate)
@@ -130,7 +130,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>The watches of all connections, for people who look.</summary>
+    /// <summary>The watches of all connections, for diagnostics.</summary>
     internal List<(ChangeSink Sink, ChangeWatch[] Watches)> List()
     {
         lock (_gate)
@@ -139,10 +139,10 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Tells of something that is not stored: the state of an operation, an index.</summary>
+    /// <summary>Sends an event about something that is not stored: the state of an operation, an index.</summary>
     /// <param name="json">The event.</param>
-    /// <param name="all">The watch of all of its kind.</param>
-    /// <param name="one">The watch of this one.</param>
+    /// <param name="all">The watch for all of its kind.</param>
+    /// <param name="one">The watch for this one.</param>
     internal void Tell(ReadOnlySpan<byte> json, ChangeWatch all, ChangeWatch one)
     {
         lock (_gate)
@@ -226,7 +226,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
                     TellAll();
                 }
             }
-#pragma warning disable CA1031 // Nothing is above this thread: what fails here would end the process.
+#pragma warning disable CA1031 // An exception that left this thread would end the process.
             catch (Exception e)
 #pragma warning restore CA1031
             {
@@ -236,7 +236,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>A key as it is compared: ids and names are, in any case, the same.</summary>
+    /// <summary>A key as it is compared: ids and names are the same in any case.</summary>
     internal static string Fold(ReadOnlySpan<byte> text)
     {
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
@@ -276,7 +276,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Tells of all that was taken from the queue. Under the lock.</summary>
+    /// <summary>Sends the events of all that was taken from the queue. Under the lock.</summary>
     private void TellAll()
     {
         Span<(int Start, int Length)> texts = stackalloc (int, int)[ChangeQueue.TextsMax];

@@ -3,7 +3,7 @@ namespace Raven.Server.Documents.Changes;
 /// <summary>One committed change. Its texts live only as long as the call that hands it over.</summary>
 public readonly ref struct DocumentChange
 {
-    /// <summary>What happened.</summary>
+    /// <summary>What the change did.</summary>
     public required DocumentChangeType Type { get; init; }
 
     /// <summary>The id as the change wrote it, UTF-8.</summary>

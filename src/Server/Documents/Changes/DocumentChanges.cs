@@ -2,14 +2,15 @@ using System.Diagnostics;
 
 namespace Raven.Server.Documents.Changes;
 
-//   CHG-1  A change is told after its journal record is durable, and only then.
-//   CHG-2  Who subscribes and then begins a snapshot misses nothing: a change is in the snapshot, or told, or both.
-//   CHG-3  Changes are told in the order of their etags, though the threads that committed them may overtake each other
-//          on the way here: each waits until the changes before its own were told. That is short, for the thread that
-//          it waits for has its journal write behind it.
+//   CHG-1  A change is reported to the listeners after its journal record is durable, and only then.
+//   CHG-2  A listener that is added and then begins a snapshot misses nothing: a change is in the snapshot, or is
+//          reported, or both.
+//   CHG-3  Changes are reported in the order of their etags. The threads that committed them may come here in another
+//          order: each waits until the changes before its own were reported. That is short, for the thread that it
+//          waits for has its journal write behind it.
 //   CHG-4  Without listeners a commit costs the reading and writing of one field.
 
-/// <summary>Tells listeners of a database's committed changes.</summary>
+/// <summary>Reports a database's committed changes to its listeners.</summary>
 public sealed class DocumentChanges
 {
     private const int TurnMilliseconds = 10_000;
@@ -19,19 +20,19 @@ public sealed class DocumentChanges
     private volatile bool _isDeleted;
     private long _toldEtag;
 
-    /// <summary>True from just before the listeners are told that the database is deleted.</summary>
+    /// <summary>True from just before the listeners are notified that the database is deleted.</summary>
     internal bool IsDeleted => _isDeleted;
 
-    /// <summary>True where somebody listens.</summary>
+    /// <summary>True if there are listeners.</summary>
     public bool HasListeners => _listeners.Length != 0;
 
     /// <summary>
-    /// Called after each commit that changed something, when its snapshot can be read: takes note and returns. It is
-    /// not told what changed, so that a commit costs no more for it.
+    /// Called after each commit that changed something, when its snapshot can be read: takes note and returns. It does
+    /// not get the changes, so that a commit costs no more for it.
     /// </summary>
     internal Action? Committed { get; set; }
 
-    /// <summary>From now on the listener is told of every commit. Safe from any thread.</summary>
+    /// <summary>Adds a listener, which is called for every commit from now on. Safe from any thread.</summary>
     public void Add(IDocumentChangeListener listener)
     {
         lock (_gate)
@@ -40,7 +41,7 @@ public sealed class DocumentChanges
         }
     }
 
-    /// <summary>Tells it no more; a call that is under way may still end.</summary>
+    /// <summary>Removes a listener; a call that is under way may still end.</summary>
     public void Remove(IDocumentChangeListener listener)
     {
         lock (_gate)
@@ -49,10 +50,10 @@ public sealed class DocumentChanges
         }
     }
 
-    /// <summary>The database is open: all changes up to this one are old.</summary>
+    /// <summary>Sets the last change of a database that was opened: changes up to it are not reported.</summary>
     internal void Start(long lastEtag) => Volatile.Write(ref _toldEtag, lastEtag);
 
-    /// <summary>Waits until all changes up to this one were told (CHG-3).</summary>
+    /// <summary>Waits until all changes up to this one were reported (CHG-3).</summary>
     internal void AwaitTurn(long etag)
     {
         if (Volatile.Read(ref _toldEtag) >= etag)
@@ -71,7 +72,7 @@ public sealed class DocumentChanges
         Debug.Assert(Volatile.Read(ref _toldEtag) >= etag, "CHG-3");
     }
 
-    /// <summary>All changes up to this one were told.</summary>
+    /// <summary>Says that all changes up to this one were reported.</summary>
     internal void EndTurn(long etag)
     {
         long told = Volatile.Read(ref _toldEtag);
@@ -87,7 +88,7 @@ public sealed class DocumentChanges
         }
     }
 
-    /// <summary>Tells all listeners of one change.</summary>
+    /// <summary>Reports one change to all listeners.</summary>
     internal void Tell(in DocumentChange change)
     {
         foreach (IDocumentChangeListener listener in _listeners)
@@ -96,7 +97,7 @@ public sealed class DocumentChanges
         }
     }
 
-    /// <summary>Tells all listeners of the change of a counter.</summary>
+    /// <summary>Reports the change of a counter to all listeners.</summary>
     internal void Tell(in CounterChange change)
     {
         foreach (IDocumentChangeListener listener in _listeners)
@@ -105,12 +106,12 @@ public sealed class DocumentChanges
         }
     }
 
-    /// <summary>Tells all listeners that the database is deleted.</summary>
+    /// <summary>Notifies all listeners that the database is deleted.</summary>
     internal void TellDeleted()
     {
         _isDeleted = true;
 
-        // Who listens from now on sees it, or is seen below.
+        // A listener that is added from now on sees the flag, or is seen below.
         Interlocked.MemoryBarrier();
         foreach (IDocumentChangeListener listener in _listeners)
         {
@@ -118,7 +119,7 @@ public sealed class DocumentChanges
         }
     }
 
-    /// <summary>Tells all listeners that a transaction is complete.</summary>
+    /// <summary>Notifies all listeners that a transaction is complete.</summary>
     internal void TellCommitted(long lastEtag)
     {
         foreach (IDocumentChangeListener listener in _listeners)

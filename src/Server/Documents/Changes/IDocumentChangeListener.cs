@@ -1,6 +1,6 @@
 namespace Raven.Server.Documents.Changes;
 
-/// <summary>Wants to know of changes.</summary>
+/// <summary>Is notified of committed changes.</summary>
 public interface IDocumentChangeListener
 {
     /// <summary>
@@ -9,7 +9,7 @@ public interface IDocumentChangeListener
     /// </summary>
     void OnChange(in DocumentChange change);
 
-    /// <summary>The same of a counter's change.</summary>
+    /// <summary>The same for the change of a counter.</summary>
     void OnChange(in CounterChange change)
     {
     }
@@ -19,6 +19,6 @@ public interface IDocumentChangeListener
     {
     }
 
-    /// <summary>All changes of a transaction were handed over: the moment to wake whoever waits.</summary>
+    /// <summary>All changes of a transaction were handed over: a listener wakes its waiting threads now.</summary>
     void OnCommitted(long lastEtag);
 }

@@ -9,14 +9,14 @@ namespace Raven.Server.Documents.Commands;
 
 //   BAT-1  All operations are done, in their order, or none.
 //   BAT-2  An operation sees what those before it did. So an expected version of a document that the batch itself wrote
-//          earlier cannot be met, and "must not exist" is met where the batch deleted it.
+//          earlier cannot be met, and "must not exist" is met if the batch deleted it.
 //   BAT-3  Each change has an etag of its own. What is done to the attachments and counters of a document is one change
 //          of it, and of what a batch does to a document one revision is kept (VER-1).
-//   BAT-4  An id that the server makes is no id of the database, and none that the batch names.
+//   BAT-4  An id that the server makes is used by no document of the database, and named by no operation of the batch.
 
 /// <summary>
 /// Puts and deletions as one change: a single document, a <c>bulk_docs</c> request, a part of a bulk insert. Set up
-/// with <see cref="Reset"/> and <see cref="TryAddPut"/>; submitted; then each operation holds its result.
+/// with <see cref="Reset"/> and <see cref="TryAddPut"/>, then submitted; after that, each operation holds its result.
 /// </summary>
 public sealed class BatchCommand : DocumentCommand
 {
@@ -33,7 +33,7 @@ public sealed class BatchCommand : DocumentCommand
     private BatchScript? _script;
     private int _executing;
 
-    /// <summary>Makes a command that can be used again and again.</summary>
+    /// <summary>Makes a command that can be used again after <see cref="Reset"/>.</summary>
     /// <param name="hashSeed">Any number that clients do not know.</param>
     public BatchCommand(ulong hashSeed) => _keys = new KeyMap(hashSeed);
 
@@ -72,10 +72,8 @@ public sealed class BatchCommand : DocumentCommand
         }
     }
 
-    /// <summary>Starts anew.</summary>
-    /// <param name="context">
-    /// Where ids and results go; it must stay with the operation until the results were read.
-    /// </param>
+    /// <summary>Removes all operations, for the next use of the command.</summary>
+    /// <param name="context">The memory of ids and results; it must not end before the results were read.</param>
     public void Reset(OperationContext context)
     {
         if (_operations.Length > KeptOperationsMax)
@@ -104,9 +102,9 @@ public sealed class BatchCommand : DocumentCommand
     /// <param name="document">
     /// The document, of mode "to disk", in memory that stays until the results were read.
     /// </param>
-    /// <param name="expected">What must be there.</param>
+    /// <param name="expected">The version that must be stored.</param>
     /// <param name="skipIfUnchanged">Leave a document that has these very bytes as it is.</param>
-    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryAddPut(
         ReadOnlySpan<byte> id, BlittableObject document, ExpectedVersion expected, bool skipIfUnchanged = false)
     {
@@ -150,10 +148,10 @@ public sealed class BatchCommand : DocumentCommand
         _hasExpectations = true;
     }
 
-    /// <summary>Adds a deletion. Deleting what is not there is no failure, unless a version is expected.</summary>
+    /// <summary>Adds a deletion. Deleting a missing document is no failure, unless a version is expected.</summary>
     /// <param name="id">The id, UTF-8.</param>
-    /// <param name="expected">What must be there.</param>
-    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <param name="expected">The version that must be stored.</param>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryAddDelete(ReadOnlySpan<byte> id, ExpectedVersion expected)
     {
         Arena arena = Context.Arena;
@@ -172,8 +170,8 @@ public sealed class BatchCommand : DocumentCommand
     /// <summary>Adds an operation of another kind.</summary>
     /// <param name="id">The id of the document that it is about, UTF-8.</param>
     /// <param name="part">What it does.</param>
-    /// <param name="expected">What must be there; the part says what of.</param>
-    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <param name="expected">The version that must be stored; the part says of what.</param>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryAddPart(ReadOnlySpan<byte> id, BatchPart part, ExpectedVersion expected)
     {
         ArgumentNullException.ThrowIfNull(part);
@@ -195,14 +193,14 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
-    /// <summary>Adds an operation as it was before.</summary>
+    /// <summary>Adds an operation that an earlier use of the command had.</summary>
     internal void AddAgain(in DocumentOperation known)
     {
         Next() = known;
         Count++;
     }
 
-    /// <summary>True where it has scripts, which must be planned before it is submitted.</summary>
+    /// <summary>True if it has scripts, which must be planned before it is submitted.</summary>
     internal bool HasScripts => FirstScript >= 0;
 
     /// <summary>The place of the first script, or -1.</summary>
@@ -234,10 +232,10 @@ public sealed class BatchCommand : DocumentCommand
         return isAdded;
     }
 
-    /// <summary>An operation that was added, for who adds it.</summary>
+    /// <summary>An operation that was added, for the caller that adds it.</summary>
     internal ref DocumentOperation Added(int index) => ref _operations[index];
 
-    /// <summary>The operation is done only where its document has this version.</summary>
+    /// <summary>The operation is done only if its document has this version.</summary>
     internal void Expect(ref DocumentOperation operation, NativeSlice changeVector)
     {
         operation.Check = VersionCheck.MustEqual;
@@ -245,7 +243,7 @@ public sealed class BatchCommand : DocumentCommand
         _hasExpectations = true;
     }
 
-    /// <summary>Makes the operations that scripts make; null where there are no scripts.</summary>
+    /// <summary>Makes the operations that scripts make; null if there are no scripts.</summary>
     internal BatchScript? Script
     {
         get => _script;
@@ -259,7 +257,7 @@ public sealed class BatchCommand : DocumentCommand
         Count = count;
     }
 
-    // What a script brings is not known beforehand, and the merger wants the same number before and after.
+    // How much a script writes is not known beforehand, and the merger needs the same number before and after.
     private protected override long SizeBytes => _script is { RunsInside: true } ? 0 : _sizeBytes;
 
     private protected override void Execute(DocumentWriter writer)
@@ -327,7 +325,7 @@ public sealed class BatchCommand : DocumentCommand
         writer.Tell(_operations.AsSpan(0, Count));
 
     /// <summary>
-    /// Looks at what is stored and at what the batch itself will have done by then (BAT-2). Changes nothing.
+    /// Checks what is stored and what the batch itself will have done by then (BAT-2). Changes nothing.
     /// </summary>
     private bool TryCheck(DocumentWriter writer, bool isTracked)
     {
@@ -389,7 +387,7 @@ public sealed class BatchCommand : DocumentCommand
         return true;
     }
 
-    /// <summary>Where ids, texts and results of the operations go.</summary>
+    /// <summary>The memory of ids, texts and results of the operations.</summary>
     internal OperationContext Context =>
         _context ?? throw new InvalidOperationException("The batch has no context yet: call Reset first.");
 

@@ -12,17 +12,17 @@ public abstract class BatchPart
     /// <summary>True while it lacks bytes that come apart from the commands.</summary>
     internal virtual bool NeedsBytes => false;
 
-    /// <summary>True where the database has something to do by itself at some time from then on.</summary>
+    /// <summary>True if it gives the database something to do at a later time.</summary>
     internal virtual bool MakesDue => false;
 
     /// <summary>
     /// Whether it can be done, as far as that can be seen before the batch has begun; changes nothing. What this says
     /// is that the document has the version that is expected.
     /// </summary>
-    /// <param name="writer">Where to look.</param>
+    /// <param name="writer">Reads what is stored.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="trace">What the batch will have done to the document by then.</param>
-    /// <param name="arena">Where texts of the failure go.</param>
+    /// <param name="arena">The memory of texts of the failure.</param>
     /// <param name="failure">Why not; its index is set by the batch.</param>
     internal virtual bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
@@ -43,15 +43,15 @@ public abstract class BatchPart
     internal virtual OperationTrace TraceAfter(OperationTrace before) => OperationTrace.Written;
 
     /// <summary>Does it, and fills the operation's result.</summary>
-    /// <exception cref="CommandRefusedException">It cannot be done, which only now could be seen.</exception>
+    /// <exception cref="CommandRefusedException">It cannot be done, which could not be checked earlier.</exception>
     internal abstract void Execute(DocumentWriter writer, ref DocumentOperation operation);
 
-    /// <summary>The operations of the batch and what they owed to documents are done: fills the rest of the result.
-    /// </summary>
+    /// <summary>Called after the operations of the batch are done and the owed versions are written: fills the rest of
+    /// the result.</summary>
     internal virtual void Complete(DocumentWriter writer, ref DocumentOperation operation) =>
         writer.Versions.Complete(ref operation);
 
-    /// <summary>Tells the listeners of what was done, in the order of the etags.</summary>
+    /// <summary>Reports what was done to the listeners, in the order of the etags.</summary>
     internal abstract void Tell(DocumentWriter writer, in DocumentOperation operation);
 
     /// <summary>Writes the members of the result, without the braces around them.</summary>

@@ -18,10 +18,10 @@ public readonly struct CommandFailure
     /// <summary>The id it was about, UTF-8.</summary>
     public NativeSlice Id { get; init; }
 
-    /// <summary>A conflict: the version that was expected; empty where none must exist.</summary>
+    /// <summary>A conflict: the version that was expected; empty if none must exist.</summary>
     public NativeSlice ExpectedChangeVector { get; init; }
 
-    /// <summary>A conflict: the version that is there; empty where there is none.</summary>
+    /// <summary>A conflict: the version that is stored; empty if there is none.</summary>
     public NativeSlice ActualChangeVector { get; init; }
 
     /// <summary>A conflict: an earlier operation of the same batch wrote the document.</summary>
@@ -30,10 +30,10 @@ public readonly struct CommandFailure
     /// <summary>What is wrong with the id.</summary>
     public Ids.DocumentIdError IdError { get; init; }
 
-    /// <summary>What is missing or refused, a sentence, where the kind alone does not say it.</summary>
+    /// <summary>A sentence that names what is missing or refused, if the kind alone does not say it.</summary>
     public string? Detail { get; init; }
 
-    /// <summary>True where the command was done.</summary>
+    /// <summary>True if the command was done.</summary>
     public bool IsNone => Kind == CommandFailureKind.None;
 
     /// <summary>A sentence for the client.</summary>
@@ -72,7 +72,7 @@ public readonly struct CommandFailure
             + $"Document '{Text(operation.Id)}' does not exist.",
     };
 
-    /// <summary>The same failure, of another operation of the batch.</summary>
+    /// <summary>The same failure, for another operation of the batch.</summary>
     internal CommandFailure At(int operationIndex) => this with { OperationIndex = operationIndex };
 
     private string DescribeConflict()

@@ -6,7 +6,7 @@ public enum CommandFailureKind
     /// <summary>It was done.</summary>
     None,
 
-    /// <summary>The id is not one.</summary>
+    /// <summary>The id is not valid.</summary>
     BadId,
 
     /// <summary>The document's <c>@metadata</c> is not an object, or its <c>@collection</c> not a text.</summary>
@@ -21,10 +21,10 @@ public enum CommandFailureKind
     /// <summary>A number lies outside of its range.</summary>
     OutOfRange,
 
-    /// <summary>The document that it is about does not exist.</summary>
+    /// <summary>The document that the command needs does not exist.</summary>
     DocumentMissing,
 
-    /// <summary>The attachment that it is about does not exist.</summary>
+    /// <summary>The attachment that the command needs does not exist.</summary>
     AttachmentMissing,
 
     /// <summary>A script could not be parsed, threw, or passed a limit.</summary>

@@ -4,9 +4,10 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Documents.Commands;
 
 //   CMD-1  A command checks all that can fail before it touches a page: a failed one leaves the transaction as it was.
-//   CMD-2  It may be executed more than once (when another command of the same transaction throws), each time from the
+//   CMD-2  It may be executed more than once (if another command of the same transaction throws), each time from the
 //          start; only the last time counts.
-//   CMD-3  It is told of its commit once, in commit order, after the change is durable and visible to new snapshots.
+//   CMD-3  It is notified of its commit once, in commit order, after the change is durable and visible to
+//          new snapshots.
 
 /// <summary>
 /// A change that a database makes in one transaction. Not thread-safe, used again after its await: set up, submitted,
@@ -18,7 +19,7 @@ public abstract class DocumentCommand : IWriteCommand
     private long _etagAtBegin;
     private long _etagAtEnd;
 
-    /// <summary>Why it was not done; none where it was.</summary>
+    /// <summary>Why it was not done; none if it was.</summary>
     public CommandFailure Failure { get; protected set; }
 
     /// <summary>The last etag that it, or a command before it, was given.</summary>
@@ -27,10 +28,10 @@ public abstract class DocumentCommand : IWriteCommand
     /// <inheritdoc/>
     long IWriteCommand.SizeInBytes => SizeBytes;
 
-    /// <summary>True where its database has something to do by itself at some time from then on.</summary>
+    /// <summary>True if it gives its database something to do at a later time.</summary>
     internal virtual bool MakesDue => false;
 
-    /// <summary>True for the next bytes of an upload, which may be paced.</summary>
+    /// <summary>True for the next bytes of an upload, which may be slowed down.</summary>
     internal virtual bool IsPieceOfUpload => false;
 
     /// <summary>About how many bytes it brings into storage.</summary>
@@ -67,7 +68,7 @@ public abstract class DocumentCommand : IWriteCommand
         }
         finally
         {
-            // A listener that throws is its own loss: every later commit waits for this turn to end.
+            // A failing listener must not fail the commit: every later commit waits for this turn to end.
             writer.Changes.EndTurn(_etagAtEnd);
             writer.Changes.Committed?.Invoke();
         }
@@ -76,13 +77,13 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>The database that will execute it.</summary>
     internal void BindTo(DocumentWriter writer) => _writer = writer;
 
-    /// <summary>It was refused in the middle, and its transaction dropped.</summary>
+    /// <summary>The command was refused in the middle, and its transaction dropped.</summary>
     internal virtual void Refuse(in CommandFailure failure) => Failure = failure;
 
     /// <summary>Does the change, or sets <see cref="Failure"/>.</summary>
     private protected abstract void Execute(DocumentWriter writer);
 
-    /// <summary>Tells the listeners of what was done.</summary>
+    /// <summary>Reports what was done to the listeners.</summary>
     private protected virtual void Committed(DocumentWriter writer)
     {
     }

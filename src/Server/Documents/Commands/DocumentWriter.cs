@@ -42,16 +42,16 @@ internal sealed class DocumentWriter
         Versions = new OwedVersions(this, (ulong)random.NextInt64());
     }
 
-    /// <summary>Who listens to the database's changes.</summary>
+    /// <summary>The listeners of the database's changes.</summary>
     internal DocumentChanges Changes { get; }
 
     /// <summary>Names a collection by its number. Set once, right after the writer is made.</summary>
     internal Func<int, byte[]> CollectionNameOf { get; set; } = _ => [];
 
-    /// <summary>The counters.</summary>
+    /// <summary>The counters, in the write transaction.</summary>
     internal CounterTables Counters { get; } = new();
 
-    /// <summary>The compare-exchange values.</summary>
+    /// <summary>The compare-exchange values, in the write transaction.</summary>
     internal CompareExchangeTables CompareExchange { get; } = new();
 
     /// <summary>The structures, for commands that are not about documents.</summary>
@@ -60,22 +60,22 @@ internal sealed class DocumentWriter
     /// <summary>The structures of attachments.</summary>
     internal AttachmentTables Attachments { get; } = new();
 
-    /// <summary>Makes ids.</summary>
+    /// <summary>Makes the ids that clients leave to the server.</summary>
     internal ServerIdMaker Ids { get; }
 
-    /// <summary>Earlier versions.</summary>
+    /// <summary>Keeps earlier versions of documents.</summary>
     internal RevisionWriter Revisions { get; }
 
-    /// <summary>What the command owes to the documents that it changes.</summary>
+    /// <summary>The versions and revisions that the command owes to the documents that it changes.</summary>
     internal OwedVersions Versions { get; }
 
-    /// <summary>What the database was told to do by itself. Replaced by any thread.</summary>
+    /// <summary>The settings of the database. Replaced by any thread.</summary>
     internal DatabaseSettings Settings { get; set; } = DatabaseSettings.None;
 
     /// <summary>The last etag that was given out.</summary>
     internal long LastEtag => _tables.LastEtag;
 
-    /// <summary>The command's time.</summary>
+    /// <summary>The time of the command, UTC: one for all of its operations.</summary>
     internal DateTime Now => new(_nowTicks, DateTimeKind.Utc);
 
     /// <summary>Starts a command.</summary>
@@ -102,11 +102,11 @@ internal sealed class DocumentWriter
         }
     }
 
-    /// <summary>Is there what the operation expects? Looks only.</summary>
+    /// <summary>Whether the stored version is the one that the operation expects. Changes nothing.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="trace">What its batch has done to the document before.</param>
-    /// <param name="arena">Where <paramref name="actual"/> goes.</param>
-    /// <param name="actual">Otherwise: the version that is there.</param>
+    /// <param name="arena">The memory of <paramref name="actual"/>.</param>
+    /// <param name="actual">The stored version, if it is another one.</param>
     internal bool MeetsExpectation(
         in DocumentOperation operation, OperationTrace trace, Arena arena, out NativeSlice actual)
     {
@@ -138,7 +138,7 @@ internal sealed class DocumentWriter
 
     /// <summary>Writes a document.</summary>
     /// <param name="operation">The operation, which takes the result.</param>
-    /// <param name="named">The keys that its batch names, where ids that are made here must avoid them.</param>
+    /// <param name="named">The keys that its batch names, which ids that are made here must avoid; or null.</param>
     internal void Put(ref DocumentOperation operation, KeyMap? named)
     {
         long etag = 0;
@@ -194,7 +194,7 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
-        // The version that it replaces may be of this batch too: then what that owes is this one.
+        // The replaced version may be of this batch too: then what is owed for it is owed for this one.
         bool isOwed = owesRevision || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
         KeepRevision(in operation, in header, isKept, isOwed);
         if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
@@ -232,7 +232,7 @@ internal sealed class DocumentWriter
         }
     }
 
-    /// <summary>Deletes a document, where there is one.</summary>
+    /// <summary>Deletes a document, if there is one.</summary>
     internal void Delete(ref DocumentOperation operation)
     {
         Versions.Settle(operation.Key);
@@ -296,7 +296,7 @@ internal sealed class DocumentWriter
     }
 
     /// <summary>
-    /// Tells the listeners that a document has a new version, for parts that made one: once where several share it.
+    /// Reports to the listeners that a document has a new version, for parts that made one: once if several share it.
     /// </summary>
     internal void TellPut(in DocumentOperation operation)
     {
@@ -318,7 +318,7 @@ internal sealed class DocumentWriter
     /// <summary>Writes one counter of a document that is there.</summary>
     /// <param name="operation">The document; takes the etag.</param>
     /// <param name="change">The change, with its new value.</param>
-    /// <returns>True where the counter is new.</returns>
+    /// <returns>True if the counter is new.</returns>
     internal bool WriteCounter(ref DocumentOperation operation, in CounterOperation change)
     {
         bool isThere = _tables.TryFind(operation.Key.Span, out _, out NativeSlice document);
@@ -337,7 +337,7 @@ internal sealed class DocumentWriter
             change.Key.Span, change.Name.Span, operation.Id.Span, in header, operation.ChangeVector.Span, change.Value);
     }
 
-    /// <summary>Gives the operation the version that its document has, where there is one.</summary>
+    /// <summary>Gives the operation the version that its document has, if there is one.</summary>
     internal void ReadVersion(ref DocumentOperation operation)
     {
         if (!Versions.TryJoin(ref operation) && _tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
@@ -355,7 +355,7 @@ internal sealed class DocumentWriter
         return found;
     }
 
-    /// <summary>Tells the listeners of what was committed, in the order of the etags.</summary>
+    /// <summary>Reports what was committed to the listeners, in the order of the etags.</summary>
     internal void Tell(ReadOnlySpan<DocumentOperation> operations)
     {
         int[]? order = OwedVersions.OrderOf(operations);
@@ -396,8 +396,8 @@ internal sealed class DocumentWriter
     }
 
     /// <summary>
-    /// Before a version is written that will be kept: the one before it is kept too, where that was not done, and the
-    /// document says that it has revisions.
+    /// Called before a version is written that will be kept: keeps the one before it too, if that was not done, and
+    /// marks the document as having revisions.
     /// </summary>
     private DocumentFlags BeginKeeping(
         ReadOnlySpan<byte> key, bool exists, DocumentFlags flags, bool isKept, ref long rowId, ref NativeSlice row)
@@ -444,7 +444,7 @@ internal sealed class DocumentWriter
         return _lastCollectionId;
     }
 
-    /// <summary>Tells those who follow the collection that the document was in: it is there no more.</summary>
+    /// <summary>Records for those that follow the document's old collection that it left it.</summary>
     private void LeaveCollection(ReadOnlySpan<byte> key, NativeSlice oldRow, in RowHeader old)
     {
         Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];

@@ -9,7 +9,7 @@ public readonly ref struct ExpectedVersion
         ChangeVector = changeVector;
     }
 
-    /// <summary>Does not look: the last writer wins.</summary>
+    /// <summary>No check: the last writer wins.</summary>
     public static ExpectedVersion Any => default;
 
     /// <summary>The document must not exist.</summary>
@@ -21,7 +21,7 @@ public readonly ref struct ExpectedVersion
     /// <summary>The version that must be there, UTF-8.</summary>
     public ReadOnlySpan<byte> ChangeVector { get; }
 
-    /// <summary>The rule of the HTTP API: an empty text stands for "must not exist".</summary>
+    /// <summary>The rule of the HTTP API: an empty text means "must not exist".</summary>
     /// <param name="changeVector">What the client sent, without quotes, UTF-8.</param>
     public static ExpectedVersion Of(ReadOnlySpan<byte> changeVector) =>
         changeVector.IsEmpty ? Missing : new ExpectedVersion(VersionCheck.MustEqual, changeVector);

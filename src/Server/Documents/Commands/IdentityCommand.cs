@@ -20,7 +20,7 @@ public abstract class IdentityCommand : DocumentCommand
 
     private protected Arena Arena { get; private set; } = null!;
 
-    /// <summary>Takes the name, to which a bar is added where it has none.</summary>
+    /// <summary>Takes the name, and adds a bar if it has none.</summary>
     private protected bool TryReset(OperationContext context, ReadOnlySpan<byte> name)
     {
         Failure = default;

@@ -10,10 +10,10 @@ public sealed class IdentityNextCommand : IdentityCommand
     private NativeSlice _idRoom;
     private NativeSlice _keyRoom;
 
-    /// <summary>Sets it up.</summary>
+    /// <summary>Sets up the next use of the command.</summary>
     /// <param name="context">Must stay with the operation until the result was read.</param>
     /// <param name="name">The identity, such as <c>users|</c>, UTF-8; the bar may be left out.</param>
-    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public new bool TryReset(OperationContext context, ReadOnlySpan<byte> name)
     {
         if (!base.TryReset(context, name))

@@ -6,18 +6,18 @@ namespace Raven.Server.Documents.Commands;
 /// <summary>Sets an identity to a value, from which the next one goes on.</summary>
 public sealed class IdentitySeedCommand : IdentityCommand
 {
-    /// <summary>Seeds end here, so that no identity can run over.</summary>
+    /// <summary>The largest seed, so that no identity can overflow.</summary>
     private const long SeedMax = long.MaxValue / 4;
 
     private long _wanted;
     private bool _isForced;
 
-    /// <summary>Sets it up.</summary>
+    /// <summary>Sets up the next use of the command.</summary>
     /// <param name="context">Must stay with the operation until the result was read.</param>
     /// <param name="name">The identity, such as <c>users|</c>, UTF-8; the bar may be left out.</param>
     /// <param name="value">The value, from 0 to a quarter of what 64 bits hold.</param>
-    /// <param name="isForced">Set it even where the identity is beyond that value.</param>
-    /// <returns>False where it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <param name="isForced">Set it even if the identity is beyond that value.</param>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryReset(OperationContext context, ReadOnlySpan<byte> name, long value, bool isForced)
     {
         _wanted = value;

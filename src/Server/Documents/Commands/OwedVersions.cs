@@ -5,14 +5,14 @@ using Raven.Server.Documents.Rows;
 
 namespace Raven.Server.Documents.Commands;
 
-//   VER-1  All that a batch does to what belongs to a document (attachments, counters) gives it one new version, and of
-//          all versions that a batch gives it one is kept as a revision: what the batch leaves. Both are written when
-//          the operations are done, so that their cost is that of the documents and not of operations times documents.
-//   VER-2  A put or a deletion finds the document as those before it leave it: it settles what is owed first.
+//   VER-1  All that a batch does to what belongs to a document (attachments, counters) gives it one new version. Of all
+//          versions that a batch gives a document, only the last is kept as a revision. Both are written when the
+//          operations are done, so that their cost is that of the documents and not of operations times documents.
+//   VER-2  A put or a deletion finds the document as the operations before it left it: it writes what is owed first.
 
 /// <summary>
-/// What a command owes to the documents that it changes: new versions of those to which something else belongs, and
-/// revisions. A single operation is paid at once, a batch at its end. One thread, as its writer.
+/// What a command owes to the documents that it changes: new versions of those whose attachments or counters changed,
+/// and revisions. A single operation writes them at once, a batch at its end. One thread, that of the writer.
 /// </summary>
 internal sealed class OwedVersions
 {
@@ -46,20 +46,20 @@ internal sealed class OwedVersions
         }
     }
 
-    /// <summary>From here on versions wait for <see cref="Pay"/>.</summary>
-    /// <param name="arena">Where results go. The keys of the operations stay until they are paid.</param>
+    /// <summary>Versions wait for <see cref="Pay"/> from this call on.</summary>
+    /// <param name="arena">The memory of results. The keys of the operations stay until <see cref="Pay"/>.</param>
     internal void BeginBatch(Arena arena) => _arena = arena;
 
     /// <summary>
     /// Gives a document a new version with the same content, because something that belongs to it has changed: an
-    /// attachment, a counter. Where there is no such document, nothing happens.
+    /// attachment, a counter. If there is no such document, nothing happens.
     /// </summary>
     /// <param name="operation">
     /// The operation, whose key is the document's; takes the result, in a batch with <see cref="Complete"/>.
     /// </param>
-    /// <param name="arena">Room for the id as it is stored.</param>
-    /// <param name="add">Flags that it has from now on.</param>
-    /// <param name="remove">Flags that it has no more.</param>
+    /// <param name="arena">The memory of the id as it is stored.</param>
+    /// <param name="add">Flags that the document gets.</param>
+    /// <param name="remove">Flags that the document loses.</param>
     internal void Touch(ref DocumentOperation operation, Arena arena, DocumentFlags add, DocumentFlags remove)
     {
         if (!IsLate)
@@ -77,24 +77,24 @@ internal sealed class OwedVersions
         }
     }
 
-    /// <summary>The same at once, of a document of which nothing is owed.</summary>
+    /// <summary>The same at once, for a document to which no version is owed.</summary>
     internal void TouchNow(ref DocumentOperation operation, Arena arena, DocumentFlags add) =>
         Touch(ref operation, arena, add, DocumentFlags.None, keepsRevision: false);
 
-    /// <summary>True where a version that is there was made by this batch.</summary>
+    /// <summary>True if this batch made a stored version.</summary>
     internal bool IsOfThisBatch(long etag) => IsLate && etag > _etagAtBegin;
 
-    /// <summary>True where the version that a document has, or is owed, is one of this batch.</summary>
+    /// <summary>True if this batch made the version that a document has, or owes it one.</summary>
     internal bool IsOfThisBatch(NativeSlice key, long etag) =>
         IsOfThisBatch(etag) || (TryFind(key, out int number) && _owed[number - 1].IsTouched);
 
-    /// <summary>True where the version that this batch leaves of a document will be kept.</summary>
+    /// <summary>True if the version that this batch leaves of a document will be kept.</summary>
     internal bool OwesRevision(NativeSlice key, int collectionId) =>
         TryFind(key, out int number)
         && (_owed[number - 1].KeepsRevision
             || (_owed[number - 1].IsTouched && _writer.Revisions.Of(collectionId) is not null));
 
-    /// <summary>What the batch leaves of a document will be kept.</summary>
+    /// <summary>Notes that the version that the batch leaves of a document will be kept.</summary>
     internal void OweRevision(NativeSlice key)
     {
         Debug.Assert(IsLate, "VER-1");
@@ -102,7 +102,7 @@ internal sealed class OwedVersions
         CollectionsMarshal.AsSpan(_owed)[number - 1].KeepsRevision = true;
     }
 
-    /// <summary>The operation has the version that its document is owed; false where none is.</summary>
+    /// <summary>Gives the operation the version that its document is owed; false if none is.</summary>
     internal bool TryJoin(ref DocumentOperation operation)
     {
         if (!TryFind(operation.Key, out int number) || !_owed[number - 1].IsTouched)
@@ -114,8 +114,8 @@ internal sealed class OwedVersions
         return true;
     }
 
-    /// <summary>A document is about to be put or deleted: it gets what it is owed but for the revision.</summary>
-    /// <returns>True where a revision is owed of what comes.</returns>
+    /// <summary>Writes what a document is owed, except the revision, before it is put or deleted.</summary>
+    /// <returns>True if a revision is owed for the version that follows.</returns>
     internal bool Settle(NativeSlice key)
     {
         if (!TryFind(key, out int number))
@@ -136,7 +136,7 @@ internal sealed class OwedVersions
         return owesRevision;
     }
 
-    /// <summary>The operations are done: all that is owed is written.</summary>
+    /// <summary>Writes all that is owed, after the operations are done.</summary>
     internal void Pay()
     {
         foreach (ref Owed owed in CollectionsMarshal.AsSpan(_owed))
@@ -181,10 +181,10 @@ internal sealed class OwedVersions
     }
 
     /// <summary>
-    /// The order in which the listeners are told of operations, that of their etags: versions that are owed are written
-    /// behind the operations of a batch, or between them (VER-2).
+    /// The order in which operations are reported to the listeners, that of their etags: versions that are owed are
+    /// written behind the operations of a batch, or between them (VER-2).
     /// </summary>
-    /// <returns>Null where it is the order of the operations.</returns>
+    /// <returns>Null if it is the order of the operations.</returns>
     internal static int[]? OrderOf(ReadOnlySpan<DocumentOperation> operations)
     {
         bool isOwed = false;
@@ -236,7 +236,7 @@ internal sealed class OwedVersions
 
         RowHeader old = RowLayout.ReadHeader(row.Span);
 
-        // The row moves, and its pages may go: the document is copied for as long as that takes.
+        // The row moves, and its pages may be freed: the document is copied until it is written again.
         byte[] copy = ScratchArrays.Rent(row.Length);
         row.Span.CopyTo(copy);
         int idLength = RowLayout.Id(row).Length;

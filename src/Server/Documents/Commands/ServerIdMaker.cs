@@ -84,7 +84,7 @@ internal sealed class ServerIdMaker(DocumentTables tables, Random random)
     {
         Span<byte> bytes = stackalloc byte[16];
         random.NextBytes(bytes);
-        // The marks of a random guid (RFC 9562, version 4) in .NET's byte order.
+        // The version and variant bits of a random guid (RFC 9562, version 4) in .NET's byte order.
         bytes[7] = (byte)((bytes[7] & 0x0F) | 0x40);
         bytes[8] = (byte)((bytes[8] & 0x3F) | 0x80);
         return new Guid(bytes);

@@ -8,8 +8,8 @@ using Raven.Server.Documents.Sweeps;
 namespace Raven.Server.Documents.Commands;
 
 /// <summary>
-/// A document made ready for its row: its collection is known, and what the server knows by itself is taken out of its
-/// <c>@metadata</c>, so that it cannot contradict the row when it is merged in again at the next read.
+/// A document prepared for its row: its collection is known, and what only the server writes is removed from its
+/// <c>@metadata</c>, so that it cannot contradict the row that the next read adds to it.
 /// </summary>
 internal readonly struct StoredMetadata
 {
@@ -19,25 +19,23 @@ internal readonly struct StoredMetadata
     /// <summary>The document as it is to be stored.</summary>
     internal required NativeSlice Document { get; init; }
 
-    /// <summary>Its collection, UTF-8; <c>@empty</c> where it names none.</summary>
+    /// <summary>Its collection, UTF-8; <c>@empty</c> if it names none.</summary>
     internal required NativeSlice Collection { get; init; }
 
-    /// <summary>When the document expires, UTC ticks; 0 where it does not.</summary>
+    /// <summary>When the document expires, UTC ticks; 0 if it does not.</summary>
     internal long ExpiresTicks { get; init; }
 
-    /// <summary>When the document is refreshed, UTC ticks; 0 where it is not.</summary>
+    /// <summary>When the document is refreshed, UTC ticks; 0 if it is not.</summary>
     internal long RefreshTicks { get; init; }
 
     /// <summary>The collection of documents that name none.</summary>
     internal static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
 
-    /// <summary>
-    /// Reads and, where it must, rewrites a document. One without anything to take out is not copied.
-    /// </summary>
-    /// <param name="context">Where a rewritten document goes.</param>
+    /// <summary>Reads a document, and rewrites it if it has something to remove. Otherwise it is not copied.</summary>
+    /// <param name="context">The memory of a rewritten document.</param>
     /// <param name="document">The document, or an object inside a larger one.</param>
     /// <param name="prepared">What to store.</param>
-    /// <returns>False where <c>@metadata</c> is not an object, <c>@collection</c> not a text, or <c>@expires</c> or
+    /// <returns>False if <c>@metadata</c> is not an object, <c>@collection</c> not a text, or <c>@expires</c> or
     /// <c>@refresh</c> not a time.</returns>
     internal static bool TryPrepare(OperationContext context, BlittableObject document, out StoredMetadata prepared)
     {

@@ -3,7 +3,7 @@ namespace Raven.Server.Documents.Commands;
 /// <summary>What a command expects to find under its id.</summary>
 public enum VersionCheck
 {
-    /// <summary>Anything: it does not look.</summary>
+    /// <summary>No check.</summary>
     None,
 
     /// <summary>No document.</summary>

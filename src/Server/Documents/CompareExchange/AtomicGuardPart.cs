@@ -6,11 +6,11 @@ namespace Raven.Server.Documents.CompareExchange;
 
 /// <summary>
 /// Keeps the guard of a document that a transaction of the cluster writes. A session that does not know the document's
-/// version may write it only where it has no guard, so that two sessions never create one document.
+/// version may write it only if it has no guard, so that two sessions never create one document.
 /// </summary>
 /// <param name="documentKey">The folded id of the document.</param>
-/// <param name="value">The stored form of the guard; empty where the document is deleted.</param>
-/// <param name="knowsVersion">True where the document's version is checked by its own operation.</param>
+/// <param name="value">The stored form of the guard; empty if the document is deleted.</param>
+/// <param name="knowsVersion">True if the document's version is checked by its own operation.</param>
 internal sealed class AtomicGuardPart(NativeSlice documentKey, NativeSlice value, bool knowsVersion) : BatchPart
 {
     internal override OperationTrace TraceAfter(OperationTrace before) => before;

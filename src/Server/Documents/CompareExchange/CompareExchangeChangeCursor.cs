@@ -7,8 +7,8 @@ using Raven.Storage.Trees;
 namespace Raven.Server.Documents.CompareExchange;
 
 /// <summary>
-/// Walks the keys whose values were set or removed, in the order of the indexes: of each key the last change (CX-3).
-/// Belongs to a snapshot and ends with it; allocates nothing.
+/// Walks the keys whose values were set or removed, in the order of the indexes: only the last change of each key
+/// (CX-3). Belongs to a snapshot and ends with it; allocates nothing.
 /// </summary>
 internal ref struct CompareExchangeChangeCursor
 {

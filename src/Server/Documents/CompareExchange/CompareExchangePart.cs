@@ -7,8 +7,8 @@ using Raven.Server.Documents.Sweeps;
 namespace Raven.Server.Documents.CompareExchange;
 
 /// <summary>
-/// Writes or removes a compare-exchange value, where the index that is named is the one that is there: 0 stands for "no
-/// value". As a command of a batch a wrong index fails the batch; on its own it is an answer.
+/// Writes or removes a compare-exchange value, if the index that it names is the stored one: 0 stands for "no value".
+/// As a command of a batch a wrong index fails the batch; on its own it is an answer.
 /// </summary>
 internal sealed class CompareExchangePart : BatchPart
 {
@@ -20,9 +20,9 @@ internal sealed class CompareExchangePart : BatchPart
 
     /// <summary>A change of one value; its key is the id of its operation.</summary>
     /// <param name="isPut">True for a put, false for a removal.</param>
-    /// <param name="expected">The index that must be there; null where that does not matter.</param>
+    /// <param name="expected">The index that must be there; null if that does not matter.</param>
     /// <param name="value">A put: the bytes of the stored object.</param>
-    /// <param name="isLenient">True where a wrong index is no failure of the batch.</param>
+    /// <param name="isLenient">True if a wrong index is no failure of the batch.</param>
     /// <param name="arena">The memory of the batch.</param>
     internal CompareExchangePart(bool isPut, long? expected, NativeSlice value, bool isLenient, Arena arena)
     {
@@ -37,13 +37,13 @@ internal sealed class CompareExchangePart : BatchPart
         }
     }
 
-    /// <summary>The index that must be there; null where that does not matter.</summary>
+    /// <summary>The index that must be there; null if that does not matter.</summary>
     internal long? Expected { get; }
 
     /// <summary>Whether it was done.</summary>
     internal bool IsDone { get; private set; }
 
-    /// <summary>The index of what is there after it, or of the removal.</summary>
+    /// <summary>The index of the stored value after it, or of the removal.</summary>
     internal long Index { get; private set; }
 
     /// <summary>The value after it, or the one that was removed; in the memory of the batch.</summary>

@@ -17,8 +17,8 @@ namespace Raven.Server.Documents.CompareExchange;
 //
 //   CX-1  Every row is in both trees, under its own key and index. Keys follow the rules of ids.
 //   CX-2  An index is an etag: used once in the life of a database, and growing.
-//   CX-3  A key whose value was removed is in Removed and RemovedAt until it has a value again, and then no more: who
-//         follows the indexes sees of each key the last change, whatever it was.
+//   CX-3  A key whose value was removed is in Removed and RemovedAt until it has a value again, and then no more: a
+//         reader that follows the indexes sees the last change of each key, whatever it was.
 
 /// <summary>The compare-exchange values of a database in one write transaction.</summary>
 internal sealed class CompareExchangeTables
@@ -38,7 +38,7 @@ internal sealed class CompareExchangeTables
 
     internal static ReadOnlySpan<byte> RemovedAt => "CompareExchange.RemovedAt"u8;
 
-    /// <summary>Opens nothing yet: most commands are not about these.</summary>
+    /// <summary>Opens nothing yet: most commands do not use these structures.</summary>
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
@@ -108,7 +108,7 @@ internal sealed class CompareExchangeTables
     /// <summary>Removes a value.</summary>
     /// <param name="key">Its folded key.</param>
     /// <param name="tables">Gives the removal its index.</param>
-    /// <returns>The index of the removal; 0 where there is no value.</returns>
+    /// <returns>The index of the removal; 0 if there is no value.</returns>
     internal long Remove(ReadOnlySpan<byte> key, DocumentTables tables)
     {
         Open();
@@ -130,7 +130,7 @@ internal sealed class CompareExchangeTables
         return index;
     }
 
-    /// <summary>A key has a value again (CX-3).</summary>
+    /// <summary>Removes the note of a removal, as the key has a value again (CX-3).</summary>
     private void ForgetRemoval(ReadOnlySpan<byte> key)
     {
         if (_transaction.TryOpenTree(Removed) is not { } removed || !removed.TryGet(key, out NativeSlice index))

@@ -9,7 +9,7 @@ namespace Raven.Server.Documents.CompareExchange;
 //        8     2  KeyLength    1..512
 //       10     6  0
 //       16     .  Key          UTF-8, as the last put wrote it
-//        .     .  Value        a blittable object: {"Object": the value, "@metadata": its metadata where it has some}
+//        .     .  Value        a blittable object: {"Object": the value, "@metadata": its metadata if it has some}
 
 /// <summary>
 /// A compare-exchange value as it lies in storage: valid as long as the transaction that it came from.
@@ -23,7 +23,7 @@ public readonly struct CompareExchangeValue
 
     internal CompareExchangeValue(NativeSlice row) => _row = row;
 
-    /// <summary>The change that wrote it: what a compare-and-set has to name.</summary>
+    /// <summary>The change that wrote it; a compare-and-set names it.</summary>
     public long Index => BinaryPrimitives.ReadInt64LittleEndian(_row.Span);
 
     /// <summary>Its key, UTF-8, as the last put wrote it.</summary>
@@ -32,7 +32,7 @@ public readonly struct CompareExchangeValue
     /// <summary>The bytes of <see cref="Value"/>.</summary>
     public NativeSlice Memory => _row.Slice(KeyOffset + KeyLength);
 
-    /// <summary>An object with <c>Object</c> and, where there is some, <c>@metadata</c>.</summary>
+    /// <summary>An object with <c>Object</c> and, if there is some, <c>@metadata</c>.</summary>
     public BlittableObject Value => BlittableObject.Open(Memory);
 
     private int KeyLength => BinaryPrimitives.ReadUInt16LittleEndian(_row.Span[KeyLengthOffset..]);

@@ -6,7 +6,7 @@ namespace Raven.Server.Documents.Counters;
 
 /// <summary>
 /// Walks the counters in the order of their last changes. Belongs to a snapshot and ends with it; allocates nothing.
-/// What is gone is not told (COUNT-3).
+/// Deleted counters do not occur (COUNT-3).
 /// </summary>
 internal ref struct CounterChangeCursor
 {
@@ -24,7 +24,7 @@ internal ref struct CounterChangeCursor
         }
     }
 
-    /// <summary>The last change of a counter; 0 where there is none.</summary>
+    /// <summary>The last change of a counter; 0 if there is none.</summary>
     internal static long Last(Transaction transaction)
     {
         if (transaction.TryOpenFixedTree(CounterTables.ByEtag) is not { } byEtag)

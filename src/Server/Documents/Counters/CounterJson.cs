@@ -2,7 +2,7 @@ using Raven.Blittable.Json;
 
 namespace Raven.Server.Documents.Counters;
 
-/// <summary>Counters as the HTTP API tells them.</summary>
+/// <summary>Counters in the JSON of the HTTP API.</summary>
 internal static class CounterJson
 {
     /// <summary>Writes one counter.</summary>
@@ -12,13 +12,13 @@ internal static class CounterJson
     {
         WriteFacts(ref json, documentId, name, value, changeVector);
 
-        // Clients read it whether they asked for it or not.
+        // Clients read it even if they did not ask for it.
         json.Name("CounterValues"u8);
         json.Null();
         json.EndObject();
     }
 
-    /// <summary>Writes one counter with what each node added to it: there is one node.</summary>
+    /// <summary>Writes one counter with what each node added to it; there is only one node.</summary>
     internal static void WriteFull(
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
         ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> databaseId)

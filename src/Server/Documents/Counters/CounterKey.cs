@@ -33,7 +33,7 @@ internal static class CounterKey
         return documentKey.Length + 1;
     }
 
-    /// <summary>The same key in an arena, where the name can be one.</summary>
+    /// <summary>The same key in an arena, if the name is valid.</summary>
     internal static bool TryCreate(
         Arena arena, ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> name, out NativeSlice key,
         out DocumentIdError error)

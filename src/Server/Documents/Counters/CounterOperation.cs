@@ -2,7 +2,7 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Server.Documents.Counters;
 
-/// <summary>What is done to one counter, and what came of it. Its texts live in the context of its batch.</summary>
+/// <summary>What is done to one counter, and its result. Its texts live in the context of its batch.</summary>
 internal struct CounterOperation
 {
     /// <summary>What to do.</summary>
@@ -20,7 +20,7 @@ internal struct CounterOperation
     /// <summary>The value after it.</summary>
     internal long Value;
 
-    /// <summary>The counter's version after it, UTF-8; empty where there is none.</summary>
+    /// <summary>The counter's version after it, UTF-8; empty if there is none.</summary>
     internal NativeSlice ChangeVector;
 
     /// <summary>Whether there is a counter after it.</summary>

@@ -6,7 +6,7 @@ internal enum CounterOperationKind
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>Adds to it, and creates it where it is not there.</summary>
+    /// <summary>Adds to it, and creates it if it is not there.</summary>
     Increment,
 
     /// <summary>Removes it.</summary>

@@ -14,8 +14,8 @@ namespace Raven.Server.Documents.Counters;
 //   Counters.ByEtag   FixedTree  etag                             int64, row
 //
 //   COUNT-1  Every row is in both trees, under its own key and etag.
-//   COUNT-2  A document has the flag HasCounters exactly where it has counters.
-//   COUNT-3  A counter leaves no tombstone: its end gives its document a new version.
+//   COUNT-2  A document has the flag HasCounters exactly if it has counters.
+//   COUNT-3  A counter leaves no tombstone: its deletion gives its document a new version.
 
 /// <summary>The counters of a database in one write transaction.</summary>
 internal sealed class CounterTables
@@ -31,7 +31,7 @@ internal sealed class CounterTables
 
     internal static ReadOnlySpan<byte> ByEtag => "Counters.ByEtag"u8;
 
-    /// <summary>Opens nothing yet: most commands are not about counters.</summary>
+    /// <summary>Opens nothing yet: most commands do not use counters.</summary>
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
@@ -58,12 +58,12 @@ internal sealed class CounterTables
 
     /// <summary>Writes a counter.</summary>
     /// <param name="key">Its key.</param>
-    /// <param name="name">Its name, kept where it is new.</param>
+    /// <param name="name">Its name, stored if the counter is new.</param>
     /// <param name="documentId">The id of its document.</param>
     /// <param name="header">The row's fields, with an etag of its own.</param>
     /// <param name="changeVector">Its version.</param>
     /// <param name="value">Its value.</param>
-    /// <returns>True where it is new.</returns>
+    /// <returns>True if it is new.</returns>
     internal bool Put(
         ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, ReadOnlySpan<byte> documentId, in RowHeader header,
         ReadOnlySpan<byte> changeVector, long value)
@@ -106,7 +106,7 @@ internal sealed class CounterTables
         return isNew;
     }
 
-    /// <summary>Removes a counter; false where there is none.</summary>
+    /// <summary>Removes a counter; false if there is none.</summary>
     internal bool Remove(ReadOnlySpan<byte> key)
     {
         Open();
@@ -122,7 +122,7 @@ internal sealed class CounterTables
         return true;
     }
 
-    /// <summary>Has the document any counter?</summary>
+    /// <summary>Whether the document has counters.</summary>
     internal bool Any(ReadOnlySpan<byte> documentKey)
     {
         Open();

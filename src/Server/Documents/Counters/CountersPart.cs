@@ -9,7 +9,7 @@ namespace Raven.Server.Documents.Counters;
 
 /// <summary>
 /// Changes of the counters of one document. Increments are merged: writers of one counter never conflict. The document
-/// gets a new version only where a counter comes or goes.
+/// gets a new version only if a counter is added or removed.
 /// </summary>
 internal sealed class CountersPart : BatchPart
 {
@@ -21,10 +21,10 @@ internal sealed class CountersPart : BatchPart
     /// <param name="arena">The memory of the batch.</param>
     internal CountersPart(Arena arena) => _arena = arena;
 
-    /// <summary>What is done, and after the commit what came of it.</summary>
+    /// <summary>The changes, with their results after the commit.</summary>
     internal ReadOnlySpan<CounterOperation> Operations => CollectionsMarshal.AsSpan(_operations);
 
-    /// <summary>True where the document must be there: it does more than to delete and to read.</summary>
+    /// <summary>True if the document must be there: a change does more than to delete and to read.</summary>
     internal bool NeedsDocument { get; private set; }
 
     /// <summary>Adds a change.</summary>
@@ -43,7 +43,7 @@ internal sealed class CountersPart : BatchPart
         return true;
     }
 
-    /// <summary>Adds the reading of what is no counter: clients find null in its place.</summary>
+    /// <summary>Adds a result of null, for a read of a counter that cannot exist.</summary>
     internal void AddMissing() => _operations.Add(
         new CounterOperation { Kind = CounterOperationKind.Get, Name = default });
 
@@ -170,10 +170,10 @@ internal sealed class CountersPart : BatchPart
         }
     }
 
-    /// <summary>Writes what each change left, null where that is no counter; deletions are passed over.</summary>
-    /// <param name="json">Where to.</param>
+    /// <summary>Writes the counter that each change left, null if there is none; deletions have no result.</summary>
+    /// <param name="json">Takes the JSON.</param>
     /// <param name="documentId">The document.</param>
-    /// <param name="isFull">Whether it is told what each database added.</param>
+    /// <param name="isFull">Whether to write what each database added.</param>
     /// <param name="databaseId">The id of this database.</param>
     internal void WriteCounters(
         ref JsonOutput json, NativeSlice documentId, bool isFull = false, ReadOnlySpan<byte> databaseId = default)
@@ -202,7 +202,7 @@ internal sealed class CountersPart : BatchPart
         }
     }
 
-    /// <summary>What the transaction, or the next change, would take away.</summary>
+    /// <summary>Copies a text that the transaction, or the next change, would free.</summary>
     private NativeSlice Copy(NativeSlice text)
     {
         NativeSlice copy = _arena.Allocate(text.Length);

@@ -4,7 +4,7 @@ using System.Text;
 namespace Raven.Server.Documents.Ids;
 
 //   FOLD-1  The mapping is Unicode 15.0's simple folding (entries C and S), frozen in CaseFoldingTable. Keys on disk
-//           were made by it, so it follows neither a newer Unicode nor the runtime, which disagrees with itself on
+//           were made by it, so it follows neither a newer Unicode nor the runtime, which is inconsistent for
 //           U+212A and U+023A.
 //   FOLD-2  A code point becomes one code point; its UTF-8 may grow (U+023A: 2 to 3 bytes) or shrink (U+212A: 3 to 1).
 //   FOLD-3  Folding twice changes nothing more.
@@ -13,7 +13,7 @@ namespace Raven.Server.Documents.Ids;
 /// <summary>Makes texts that differ only in case equal, by a table that is part of the file format.</summary>
 internal static class CaseFolding
 {
-    /// <summary>What separates texts in keys, and so stands in none of them.</summary>
+    /// <summary>The first of the bytes that separate texts in keys, and so may be in none of them.</summary>
     private const byte SeparatorFirst = 0x1E;
     private const byte SeparatorLast = 0x1F;
 
@@ -35,9 +35,9 @@ internal static class CaseFolding
 
     /// <summary>Writes the folded form of a UTF-8 text. Allocates nothing.</summary>
     /// <param name="source">The text.</param>
-    /// <param name="target">Where the folded text goes; it may not overlap <paramref name="source"/>.</param>
+    /// <param name="target">The memory of the folded text; it must not overlap <paramref name="source"/>.</param>
     /// <param name="written">The length of the folded text, or, after a failure, of the part that was folded.</param>
-    /// <param name="position">After a failure the byte in <paramref name="source"/> where it stopped.</param>
+    /// <param name="position">After a failure, the byte in <paramref name="source"/> that could not be folded.</param>
     internal static CaseFoldingStatus Fold(
         ReadOnlySpan<byte> source, Span<byte> target, out int written, out int position)
     {
@@ -83,7 +83,7 @@ internal static class CaseFolding
         return CaseFoldingStatus.Done;
     }
 
-    /// <summary>Eight bytes at once, where all are ASCII, none is a control character, and there is room.</summary>
+    /// <summary>Eight bytes at once, if all are ASCII, none is a control character, and there is room.</summary>
     private static bool FoldAsciiWord(ReadOnlySpan<byte> source, Span<byte> target)
     {
         if (source.Length < sizeof(ulong) || target.Length < sizeof(ulong))
@@ -92,7 +92,7 @@ internal static class CaseFolding
         }
 
         ulong word = BinaryPrimitives.ReadUInt64LittleEndian(source);
-        // Without a high bit in any byte no addition below carries into the next byte.
+        // As no byte has its high bit set, no addition below carries into the next byte.
         if ((word & HighBits) != 0 || ((word + 0x6060_6060_6060_6060) & HighBits) != HighBits)
         {
             return false;

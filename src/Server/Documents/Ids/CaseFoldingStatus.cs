@@ -6,7 +6,7 @@ internal enum CaseFoldingStatus
     /// <summary>All of the text is folded.</summary>
     Done,
 
-    /// <summary>A byte that no key holds within a text: 0, 0x1E or 0x1F.</summary>
+    /// <summary>A byte that a text in a key cannot have: 0, 0x1E or 0x1F.</summary>
     ControlCharacter,
 
     /// <summary>Bytes that are not UTF-8.</summary>

@@ -15,7 +15,7 @@ public static class DocumentId
     /// <param name="id">The id as the client wrote it, decoded, in UTF-8.</param>
     /// <param name="key">At least <see cref="SizeBytesMax"/> bytes, apart from <paramref name="id"/>.</param>
     /// <param name="keyLength">The number of bytes of the key.</param>
-    /// <param name="error">What is wrong, where the result is false.</param>
+    /// <param name="error">What is wrong, if the result is false.</param>
     public static bool TryFold(ReadOnlySpan<byte> id, Span<byte> key, out int keyLength, out DocumentIdError error)
     {
         keyLength = 0;
@@ -39,7 +39,7 @@ public static class DocumentId
 
     /// <summary>Checks an id. Allocates nothing.</summary>
     /// <param name="id">The id as the client wrote it, decoded, in UTF-8.</param>
-    /// <param name="error">What is wrong, where the result is false.</param>
+    /// <param name="error">What is wrong, if the result is false.</param>
     public static bool TryValidate(ReadOnlySpan<byte> id, out DocumentIdError error)
     {
         Span<byte> key = stackalloc byte[SizeBytesMax];

@@ -3,7 +3,7 @@ namespace Raven.Server.Documents.Ids;
 /// <summary>Why a text is not a document id.</summary>
 public enum DocumentIdProblem
 {
-    /// <summary>It is one.</summary>
+    /// <summary>It is a valid id.</summary>
     None,
 
     /// <summary>It has no byte.</summary>

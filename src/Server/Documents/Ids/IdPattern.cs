@@ -1,13 +1,13 @@
 namespace Raven.Server.Documents.Ids;
 
 /// <summary>
-/// The <c>matches</c> and <c>exclude</c> of a prefix search: patterns parted by '|', in which '*' stands for any run of
-/// bytes and '?' for one character, without regard to case. They are matched with what follows the prefix.
+/// The <c>matches</c> and <c>exclude</c> of a prefix search: patterns separated by '|', in which '*' stands for any run
+/// of bytes and '?' for one character, without regard to case. They are matched with what follows the prefix.
 /// </summary>
 public static class IdPattern
 {
-    /// <summary>True where one of the patterns matches the whole text.</summary>
-    /// <param name="patterns">The patterns, folded (<see cref="DocumentId"/>'s folding), parted by '|'.</param>
+    /// <summary>True if one of the patterns matches the whole text.</summary>
+    /// <param name="patterns">The patterns, folded (<see cref="DocumentId"/>'s folding), separated by '|'.</param>
     /// <param name="text">The rest of a key behind the prefix, folded.</param>
     public static bool IsMatch(ReadOnlySpan<byte> patterns, ReadOnlySpan<byte> text)
     {
@@ -29,8 +29,8 @@ public static class IdPattern
     }
 
     /// <summary>
-    /// Greedy with one place to return to, the last '*': a mismatch lets that star take one character more. Its cost is
-    /// at most pattern times text, whatever the pattern.
+    /// Greedy with one place to return to, the last '*': a mismatch extends that star by one character. Its cost is at
+    /// most pattern times text, whatever the pattern.
     /// </summary>
     private static bool MatchesOne(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> text)
     {

@@ -18,7 +18,7 @@ public static class ServerMadeId
 
     private const int SequenceDigits = 19;
 
-    /// <summary>Tells what a text asks for.</summary>
+    /// <summary>Finds out what a text asks for.</summary>
     public static IdRequestKind KindOf(ReadOnlySpan<byte> id) => id switch
     {
         [] => IdRequestKind.Guid,

@@ -12,12 +12,12 @@ internal sealed record CollectionRevisions
     /// <summary>How long they are kept; null for ever.</summary>
     internal TimeSpan? AgeMin { get; init; }
 
-    /// <summary>True where they go with their document.</summary>
+    /// <summary>True if they are deleted with their document.</summary>
     internal bool PurgeOnDelete { get; init; }
 
     /// <summary>The most that are deleted with one change of a document.</summary>
     internal long DeletedAtOnceMax { get; init; } = long.MaxValue;
 
-    /// <summary>True where some may have to go.</summary>
+    /// <summary>True if the number or the age of revisions is limited.</summary>
     internal bool HasLimits => CountMin is not null || AgeMin is not null;
 }

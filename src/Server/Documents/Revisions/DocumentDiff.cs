@@ -23,9 +23,9 @@ internal ref struct DocumentDiff
     }
 
     /// <summary>Writes the operations that turn one document into the other.</summary>
-    /// <param name="json">Where to; a value must stand next.</param>
-    /// <param name="from">The one.</param>
-    /// <param name="to">The other.</param>
+    /// <param name="json">Takes the operations, in the place of a value.</param>
+    /// <param name="from">The document before.</param>
+    /// <param name="to">The document after.</param>
     internal static void Write(ref JsonOutput json, BlittableObject from, BlittableObject to)
     {
         var diff = new DocumentDiff(json);
@@ -35,7 +35,7 @@ internal ref struct DocumentDiff
         json = diff._json;
     }
 
-    /// <summary>True where two values are the same JSON.</summary>
+    /// <summary>True if two values are the same JSON.</summary>
     internal static bool AreEqual(BlittableValue left, BlittableValue right)
     {
         if (left.TryGetObject(out BlittableObject one) && right.TryGetObject(out BlittableObject other))
@@ -139,7 +139,7 @@ internal ref struct DocumentDiff
             Leave(length);
         }
 
-        // From the end on, so that each place still is what it was when its turn comes.
+        // From the end on, so that each index still is valid when it is removed.
         for (int i = from.Count - 1; i >= to.Count; i--)
         {
             int length = Enter(i);

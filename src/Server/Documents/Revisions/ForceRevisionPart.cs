@@ -6,7 +6,7 @@ using Raven.Server.Http;
 
 namespace Raven.Server.Documents.Revisions;
 
-/// <summary>Keeps the version that a document has now, whatever the database was told to keep.</summary>
+/// <summary>Keeps the version that a document has now, whatever the database is configured to keep.</summary>
 internal sealed class ForceRevisionPart(Arena arena) : BatchPart
 {
     private bool _isCreated;
@@ -53,7 +53,7 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
 
         if ((header.Flags & DocumentFlags.HasRevisions) == 0)
         {
-            // The document has to say that it has revisions, and that is a new version of it.
+            // The document gets the flag that it has revisions, and that is a new version of it.
             writer.Versions.TouchNow(ref operation, arena, DocumentFlags.HasRevisions);
             writer.Tables.TryFind(key, out _, out row);
             writer.Revisions.KeepOld(key, row);
@@ -68,7 +68,7 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
         writer.Revisions.KeepOld(key, row);
     }
 
-    /// <summary>The version is one that the batch itself makes: of those one is kept, what it leaves.</summary>
+    /// <summary>The version is one that the batch itself makes: of those only the last is kept.</summary>
     private void Owe(DocumentWriter writer, ref DocumentOperation operation, bool hasFlag)
     {
         if (hasFlag)

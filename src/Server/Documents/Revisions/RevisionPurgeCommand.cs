@@ -33,7 +33,7 @@ internal sealed class RevisionPurgeCommand(List<byte[]> ids, List<long> etags) :
 
         if (Deleted > 0)
         {
-            // No document has changed, but answers that showed what is gone must not be taken for known any more.
+            // No document has changed, but cached answers with the deleted revisions must not be used any more.
             writer.Tables.NextEtag();
         }
     }

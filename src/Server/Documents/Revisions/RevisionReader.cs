@@ -83,7 +83,7 @@ internal readonly ref struct RevisionReader
 
     /// <summary>The revisions of a document, the last first.</summary>
     /// <param name="id">Its id in any case, UTF-8.</param>
-    /// <param name="start">How many to pass over.</param>
+    /// <param name="start">How many to skip.</param>
     /// <param name="pageSize">The most to give.</param>
     /// <param name="into">Takes them.</param>
     /// <returns>How many there are in all.</returns>
@@ -114,11 +114,11 @@ internal readonly ref struct RevisionReader
     }
 
     /// <summary>The revisions that documents left which are deleted, the last deletion first.</summary>
-    /// <param name="below">Only those with lower etags: the last one of the page before.</param>
-    /// <param name="start">How many of these to pass over.</param>
+    /// <param name="below">Gives only those with lower etags: the last one of the page before.</param>
+    /// <param name="start">How many of these to skip.</param>
     /// <param name="pageSize">The most to give.</param>
     /// <param name="into">Takes them.</param>
-    /// <returns>The etag of the last one that was given, where there are more; otherwise 0.</returns>
+    /// <returns>The etag of the last one that was given, if there are more; otherwise 0.</returns>
     internal long ListBin(long below, long start, long pageSize, List<StoredDocument> into)
     {
         if (_snapshot.Transaction.TryOpenTree(RevisionSchema.Bin) is not { } bin)

@@ -12,7 +12,7 @@ namespace Raven.Server.Documents.Revisions;
 //                                big-endian
 //
 //   REV-1  A revision has the etag and the change vector of the version that it is: there is at most one of each.
-//   REV-2  Bin names the documents that are deleted and have revisions, by the last of these.
+//   REV-2  Bin names the documents that are deleted and have revisions, by the last revision of each.
 
 /// <summary>The structures of revisions in a database. Names and layouts are part of the file format.</summary>
 internal static class RevisionSchema

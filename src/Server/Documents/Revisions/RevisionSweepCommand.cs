@@ -11,8 +11,8 @@ using Raven.Server.Documents.Sweeps;
 namespace Raven.Server.Documents.Revisions;
 
 /// <summary>
-/// Does the same to some documents that have revisions, in one transaction; submitted again, it goes on behind the
-/// last of them, until <see cref="IsDone"/>.
+/// Does the same to some of the documents that have revisions, in one transaction; submitted again, it goes on after
+/// the last of them, until <see cref="IsDone"/>.
 /// </summary>
 internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContext context) : DocumentCommand
 {
@@ -25,19 +25,19 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
     private int _endLength;
     private int _toldCount;
 
-    /// <summary>The time to go back to.</summary>
+    /// <summary>The time whose versions documents get back.</summary>
     internal long RevertToTicks { get; init; }
 
-    /// <summary>The folded names of the collections that it is about; empty for all.</summary>
+    /// <summary>The folded names of the collections to sweep; empty for all.</summary>
     internal HashSet<string> Collections { get; init; } = [];
 
-    /// <summary>True where there are no more.</summary>
+    /// <summary>True if there are no more.</summary>
     internal bool IsDone { get; private set; }
 
-    /// <summary>The documents that the last transaction looked at.</summary>
+    /// <summary>The documents that the last transaction read.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>The next submit goes on behind what the last one has done.</summary>
+    /// <summary>Makes the next submit go on after the documents of the last one.</summary>
     internal void MoveOn()
     {
         _endKey.CopyTo(_startKey, 0);
@@ -55,7 +55,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
         writer.Versions.BeginBatch(context.Arena);
         Sweep(writer);
 
-        // Attachments come back behind their document: both together are one new version of it (VER-1).
+        // Attachments are restored after their document: both together are one new version of it (VER-1).
         writer.Versions.Pay();
         foreach (ref DocumentOperation operation in _told.AsSpan(0, _toldCount))
         {
@@ -115,7 +115,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
             : writer.Revisions.Tables.DeleteAll(key);
         if (deleted > 0)
         {
-            // As where they are purged: what an answer shows of them is known no more.
+            // As after a purge: cached answers with these revisions must not be used any more.
             writer.Tables.NextEtag();
         }
     }
@@ -161,7 +161,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
         new AttachmentRevert(context.Arena).Execute(writer, ref operation, attachments);
     }
 
-    /// <summary>The version that comes back may have marks whose keys are gone by now (DUE-1).</summary>
+    /// <summary>The restored version may have times in its metadata whose keys were removed (DUE-1).</summary>
     private static void ReadDueTimes(ref DocumentOperation operation)
     {
         if (BlittableObject.Open(operation.Document).TryGet(StoredMetadata.PropertyName, out BlittableValue value)

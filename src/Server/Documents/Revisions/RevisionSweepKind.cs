@@ -3,7 +3,7 @@ namespace Raven.Server.Documents.Revisions;
 /// <summary>What is done to all documents that have revisions.</summary>
 internal enum RevisionSweepKind
 {
-    /// <summary>What the configuration does not want to be kept goes.</summary>
+    /// <summary>Revisions that the configuration does not keep are deleted.</summary>
     Enforce,
 
     /// <summary>Documents get the version back that they had at a time.</summary>

@@ -34,10 +34,10 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         }
     }
 
-    /// <summary>True where there are or were any; makes no structures. Looked up once a transaction.</summary>
+    /// <summary>True if there are or were any; makes no structures. Looked up once a transaction.</summary>
     internal bool IsUsed => _isUsed ??= _transaction.TryOpenTree(RevisionSchema.ByKey) is not null;
 
-    /// <summary>True where the version of an etag is a revision.</summary>
+    /// <summary>True if the version of an etag is a revision.</summary>
     internal bool Has(long etag)
     {
         _ = Rows;
@@ -81,8 +81,8 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         }
     }
 
-    /// <summary>A document is there again: it is not in the bin any more.</summary>
-    /// <returns>True where it has revisions of its earlier life.</returns>
+    /// <summary>Takes a document that exists again out of the bin.</summary>
+    /// <returns>True if it has revisions from before its deletion.</returns>
     internal bool Revive(ReadOnlySpan<byte> key)
     {
         if (!TryFindLast(key, long.MaxValue, out RowHeader last))
@@ -101,11 +101,11 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     }
 
     /// <summary>
-    /// Deletes what a document need not keep. It looks at no more revisions than are deleted and, where the oldest is
-    /// old enough to go, at those that must be kept by their number: not at all there are.
+    /// Deletes the revisions that a document need not keep. It reads no more revisions than it deletes and, if the
+    /// oldest is old enough to be deleted, those that the minimum number keeps: not all there are.
     /// </summary>
     /// <param name="key">Its folded id.</param>
-    /// <param name="configuration">What it has to keep.</param>
+    /// <param name="configuration">The limits of its collection.</param>
     /// <param name="nowTicks">The time.</param>
     /// <returns>How many were deleted.</returns>
     internal long Enforce(ReadOnlySpan<byte> key, CollectionRevisions configuration, long nowTicks)
@@ -150,7 +150,7 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     }
 
     /// <summary>Deletes a revision.</summary>
-    /// <returns>False where it is not there, or another document's.</returns>
+    /// <returns>False if it does not exist, or is another document's.</returns>
     internal bool Delete(ReadOnlySpan<byte> key, long etag)
     {
         RowHeap rows = Rows;
@@ -239,7 +239,7 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         }
     }
 
-    /// <summary>The first of the last revisions of a document; 0 where there are fewer.</summary>
+    /// <summary>The first of the last revisions of a document; 0 if there are fewer.</summary>
     private long EtagOfLast(ReadOnlySpan<byte> key, long count)
     {
         if (count == 0)

@@ -9,8 +9,8 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Documents.Revisions;
 
 /// <summary>
-/// Keeps the versions of documents that a database was told to keep, in the transactions that make them. Where it was
-/// told nothing, it costs a comparison.
+/// Keeps the versions of documents that a database is configured to keep, in the transactions that make them. Without a
+/// configuration, it costs a comparison.
 /// </summary>
 internal sealed class RevisionWriter
 {
@@ -27,7 +27,7 @@ internal sealed class RevisionWriter
         Tables = new RevisionTables(attachments);
     }
 
-    /// <summary>The structures.</summary>
+    /// <summary>The structures in the write transaction.</summary>
     internal RevisionTables Tables { get; }
 
     /// <summary>Starts a command.</summary>
@@ -45,7 +45,7 @@ internal sealed class RevisionWriter
         _configuration = settings.Revisions;
     }
 
-    /// <summary>What a collection has to keep; null where that is nothing.</summary>
+    /// <summary>The configuration of a collection; null if it keeps nothing.</summary>
     internal CollectionRevisions? Of(int collectionId)
     {
         if (_configuration is null)
@@ -64,10 +64,11 @@ internal sealed class RevisionWriter
         return found;
     }
 
-    /// <summary>A version is about to be replaced that has not been kept, because nobody asked for it then.</summary>
+    /// <summary>Keeps a version that is about to be replaced and was not kept when it was written, as no revisions were
+    /// configured then.</summary>
     /// <param name="key">The document's folded id.</param>
     /// <param name="row">Its row.</param>
-    /// <returns>True where it was kept now: rows have moved.</returns>
+    /// <returns>True if it was kept now: rows have moved.</returns>
     internal bool KeepOld(ReadOnlySpan<byte> key, NativeSlice row)
     {
         RowHeader header = RowLayout.ReadHeader(row.Span);
@@ -86,7 +87,7 @@ internal sealed class RevisionWriter
         return true;
     }
 
-    /// <summary>A version was written: it is kept, and what is too much goes.</summary>
+    /// <summary>Keeps a version that was written, and deletes revisions above the limits.</summary>
     internal void Keep(
         ReadOnlySpan<byte> key, in RowHeader header, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector,
         ReadOnlySpan<byte> body)
@@ -98,7 +99,7 @@ internal sealed class RevisionWriter
         }
     }
 
-    /// <summary>The version that a document has is kept, and what is too much goes.</summary>
+    /// <summary>Keeps the version that a document has, and deletes revisions above the limits.</summary>
     internal void KeepCurrent(ReadOnlySpan<byte> key, NativeSlice row)
     {
         RowHeader header = RowLayout.ReadHeader(row.Span);
@@ -108,7 +109,7 @@ internal sealed class RevisionWriter
         }
     }
 
-    /// <summary>A document was deleted: that is kept too, or all its revisions go with it.</summary>
+    /// <summary>Keeps the deletion of a document, or deletes all of its revisions with it.</summary>
     internal void KeepDeletion(
         ReadOnlySpan<byte> key, in RowHeader tombstone, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector)
     {

@@ -17,13 +17,13 @@ internal sealed class RevisionsConfiguration
         _byCollection = byCollection;
     }
 
-    /// <summary>What holds for a collection; null where nothing does.</summary>
+    /// <summary>The configuration of a collection; null if it has none.</summary>
     /// <param name="collection">Its name in any case, UTF-8.</param>
     internal CollectionRevisions? Of(ReadOnlySpan<byte> collection) =>
         _byCollection.GetValueOrDefault(ChangesHub.Fold(collection)) ?? _default;
 
     /// <summary>Reads a configuration as clients send it.</summary>
-    /// <exception cref="FormatException">It is not what it must be.</exception>
+    /// <exception cref="FormatException">The configuration is not valid.</exception>
     internal static RevisionsConfiguration Parse(JsonElement json)
     {
         if (json.ValueKind != JsonValueKind.Object)
@@ -50,8 +50,8 @@ internal sealed class RevisionsConfiguration
         return new RevisionsConfiguration(@default, byCollection);
     }
 
-    /// <summary>Whether each collection has one configuration: names are the same in any case.</summary>
-    /// <exception cref="FormatException">One has two.</exception>
+    /// <summary>Checks that each collection has one configuration: names are the same in any case.</summary>
+    /// <exception cref="FormatException">A collection has two.</exception>
     internal static void CheckNames(JsonElement json)
     {
         HashSet<string> folded = [];
@@ -68,8 +68,8 @@ internal sealed class RevisionsConfiguration
         }
     }
 
-    /// <summary>Whether this is the configuration of one collection; gives back what it was given.</summary>
-    /// <exception cref="FormatException">It is not.</exception>
+    /// <summary>Checks the configuration of one collection; returns the settings unchanged.</summary>
+    /// <exception cref="FormatException">It is not valid.</exception>
     internal static DatabaseSettings CheckOne(JsonElement json, DatabaseSettings settings)
     {
         ParseOne(json);

@@ -29,7 +29,7 @@ namespace Raven.Server.Documents.Rows;
 /// </summary>
 internal static class DocumentSchema
 {
-    /// <summary>Grows when an older server could not read what a newer one writes.</summary>
+    /// <summary>Is increased when an older server could not read what a newer one writes.</summary>
     internal const int FormatVersion = 1;
 
     internal const int RowIdSizeBytes = sizeof(long);

@@ -9,7 +9,7 @@ namespace Raven.Server.Documents.Rows;
 
 /// <summary>
 /// The structures of <see cref="DocumentSchema"/> in one write transaction: finds rows, and moves them together with
-/// all their keys, so that SCH-1 and SCH-2 hold after every call. It does not judge; that is the command's part.
+/// all their keys, so that SCH-1 and SCH-2 hold after every call. Checks are the command's part.
 /// </summary>
 internal sealed class DocumentTables
 {
@@ -29,10 +29,10 @@ internal sealed class DocumentTables
     private int _openCollection;
     private FixedTree? _openCollectionDocuments;
 
-    /// <summary>The last etag that was given out; <see cref="End"/> keeps it.</summary>
+    /// <summary>The last etag that was given out; <see cref="End"/> stores it.</summary>
     internal long LastEtag { get; private set; }
 
-    /// <summary>Opens the structures, in a new database creates them. Everything else needs this first.</summary>
+    /// <summary>Opens the structures, in a new database creates them. All other members need this first.</summary>
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
@@ -51,7 +51,7 @@ internal sealed class DocumentTables
             : 0;
     }
 
-    /// <summary>Keeps the last etag, where it moved.</summary>
+    /// <summary>Stores the last etag, if it changed.</summary>
     internal void End(long etagAtBegin)
     {
         if (LastEtag != etagAtBegin)
@@ -65,7 +65,7 @@ internal sealed class DocumentTables
 
     /// <summary>Finds a document.</summary>
     /// <param name="key">Its folded id.</param>
-    /// <param name="rowId">Where its row is.</param>
+    /// <param name="rowId">The number of its row.</param>
     /// <param name="row">The row, valid until the next change.</param>
     internal bool TryFind(ReadOnlySpan<byte> key, out long rowId, out NativeSlice row)
     {
@@ -81,7 +81,7 @@ internal sealed class DocumentTables
         return true;
     }
 
-    /// <summary>Is there a document with this key?</summary>
+    /// <summary>True if there is a document with this key.</summary>
     internal bool Exists(ReadOnlySpan<byte> key) => _byId.Contains(key);
 
     /// <summary>Makes the row of a document that did not exist.</summary>
@@ -102,7 +102,7 @@ internal sealed class DocumentTables
 
     /// <summary>Makes room for the next version of a document.</summary>
     /// <param name="key">Its folded id.</param>
-    /// <param name="rowId">Where its row is.</param>
+    /// <param name="rowId">The number of its row.</param>
     /// <param name="old">The fields of its row.</param>
     /// <param name="header">The new row's fields, with an etag of <see cref="NextEtag"/>.</param>
     /// <param name="length">The size of the new row.</param>
@@ -158,7 +158,7 @@ internal sealed class DocumentTables
         CollectionTombstones(header.CollectionId).Put(header.Etag, rowId);
     }
 
-    /// <summary>The number of a collection, which is created where it is new (SCH-4).</summary>
+    /// <summary>The number of a collection, which is created if it is new (SCH-4).</summary>
     /// <param name="key">Its folded name.</param>
     /// <param name="name">Its name as the document spells it.</param>
     internal int CollectionId(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name)
@@ -184,7 +184,7 @@ internal sealed class DocumentTables
     /// <summary>The transaction, for features that have structures of their own.</summary>
     internal WriteTransaction Transaction => _transaction;
 
-    /// <summary>The name of a collection, as it was first written; until the next change.</summary>
+    /// <summary>The name of a collection, as it was first written; valid until the next change.</summary>
     internal ReadOnlySpan<byte> CollectionName(int id)
     {
         TreeCursor cursor = _collections.GetCursor();
@@ -215,8 +215,8 @@ internal sealed class DocumentTables
     }
 
     /// <summary>
-    /// A document comes back in another collection than that which it was deleted from: those who follow the other one
-    /// still have to learn that it went. Its tombstone stays, as one of a document that left the collection.
+    /// For a document that comes back in another collection than that which it was deleted from: readers of the old
+    /// collection still have to see the deletion. Its tombstone stays, as one of a document that left the collection.
     /// </summary>
     private void LeaveTombstoneOfOther(ReadOnlySpan<byte> key, int collectionId)
     {
@@ -273,7 +273,7 @@ internal sealed class DocumentTables
         tree.Put(key, bytes);
     }
 
-    /// <summary>Bulk writes mostly stay in one collection: its tree is kept at hand.</summary>
+    /// <summary>The tree of a collection's documents, cached: bulk writes mostly stay in one collection.</summary>
     private FixedTree CollectionDocuments(int id)
     {
         if (_openCollection != id || _openCollectionDocuments is null)

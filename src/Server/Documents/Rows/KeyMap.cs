@@ -5,14 +5,15 @@ using Raven.Storage.Checksums;
 namespace Raven.Server.Documents.Rows;
 
 /// <summary>
-/// Which keys were seen already, in the order in which they came. Reused from operation to operation, it allocates only
-/// when it meets more keys than ever before. The keys' memory is the caller's and must outlive their use here.
+/// A set of keys, in the order in which they were added. Reused from operation to operation, it allocates only if it
+/// gets more keys than ever before. The keys' memory is the caller's and must outlive their use here.
 /// </summary>
 internal sealed class KeyMap
 {
     private const int KeptCapacityMax = 4096;
 
-    /// <summary>Clients choose the keys: without a seed they could choose them all for one slot.</summary>
+    /// <summary>Makes the slots unpredictable: clients choose the keys, and could choose them all for
+    /// one slot.</summary>
     private readonly ulong _seed;
 
     private NativeSlice[] _keys = new NativeSlice[16];
@@ -24,13 +25,13 @@ internal sealed class KeyMap
     /// <summary>How many different keys there are.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>The key that came as number <paramref name="index"/>.</summary>
+    /// <summary>The key that was added as number <paramref name="index"/>.</summary>
     internal NativeSlice this[int index] => _keys[index];
 
-    /// <summary>A number that the caller keeps with the key; 0 where the key is new.</summary>
+    /// <summary>A number that the caller stores with the key; 0 if the key is new.</summary>
     internal ref int ValueOf(int index) => ref _values[index];
 
-    /// <summary>Forgets all keys, and the memory of very many.</summary>
+    /// <summary>Removes all keys, and frees the memory if it is large.</summary>
     internal void Clear()
     {
         if (_keys.Length > KeptCapacityMax)
@@ -56,9 +57,9 @@ internal sealed class KeyMap
         return index;
     }
 
-    /// <summary>The number of a key, which is added where it is new.</summary>
+    /// <summary>The number of a key, which is added if it is new.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="isNew">True where it was not there.</param>
+    /// <param name="isNew">True if it was not in the set.</param>
     internal int FindOrAdd(NativeSlice key, out bool isNew)
     {
         int slot = FindSlot(key.Span);

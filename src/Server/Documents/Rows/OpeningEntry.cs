@@ -3,9 +3,10 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Documents.Rows;
 
-/// <summary>Writes this opening's entry into the <see cref="OpeningHistory"/>. Belongs to the writer.</summary>
+/// <summary>Writes the entry of the current opening into the <see cref="OpeningHistory"/>. Belongs to
+/// the writer.</summary>
 /// <param name="etag">The last etag when the database was opened.</param>
-/// <param name="random">Draws the number.</param>
+/// <param name="random">Gives the number of the opening.</param>
 internal sealed class OpeningEntry(long etag, Random random)
 {
     private long _number;
@@ -31,7 +32,7 @@ internal sealed class OpeningEntry(long etag, Random random)
         FixedTree openings = transaction.OpenOrCreateFixedTree(OpeningHistory.Name, sizeof(long));
         if (openings.TryGet(etag, out long there) && there == _number)
         {
-            // What this very transaction wrote may be dropped with it; what another wrote is committed.
+            // An entry of this very transaction may be dropped with it; that of another one is committed.
             _isKept = transaction.Id != _writtenIn;
             return;
         }

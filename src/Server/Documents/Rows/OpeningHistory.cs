@@ -14,17 +14,17 @@ namespace Raven.Server.Documents.Rows;
 //          one on. So an opening and an etag name one state of the documents, and no other.
 
 /// <summary>
-/// Tells whether the documents still have what somebody once read of them: one who keeps an opening and the last etag
-/// of it can ask later.
+/// Says whether the documents still are as a reader once read them: a reader that keeps an opening and the last etag of
+/// it can ask later.
 /// </summary>
 internal static class OpeningHistory
 {
-    /// <summary>How many openings are kept. Who has read in an older one has to read anew.</summary>
+    /// <summary>How many openings are kept. A reader of an older one has to read anew.</summary>
     internal const int KeptMax = 1024;
 
     internal static ReadOnlySpan<byte> Name => "Openings"u8;
 
-    /// <summary>The opening that gave out the last etag; 0 where there was none that changed something.</summary>
+    /// <summary>The opening that gave out the last etag; 0 if no opening changed anything.</summary>
     internal static long Last(Transaction transaction)
     {
         if (transaction.TryOpenFixedTree(Name) is not { } openings)
@@ -36,7 +36,7 @@ internal static class OpeningHistory
         return cursor.SeekLast() ? cursor.Int64Value : 0;
     }
 
-    /// <summary>Says why the documents do not have what was read; null where they have it.</summary>
+    /// <summary>Says why the documents are not as they were read; null if they are.</summary>
     /// <param name="transaction">The documents.</param>
     /// <param name="opening">In which opening it was read; 0 before the first.</param>
     /// <param name="etag">Up to which etag.</param>

@@ -9,10 +9,10 @@ internal struct RowHeader
     /// <summary>UTC, 100 ns since 0001-01-01.</summary>
     internal long LastModifiedTicks;
 
-    /// <summary>What the document has or is.</summary>
+    /// <summary>What belongs to the document, or which kind of version it is.</summary>
     internal DocumentFlags Flags;
 
-    /// <summary>The number of its collection.</summary>
+    /// <summary>The number of its collection, as in the Collections tree.</summary>
     internal int CollectionId;
 
     /// <summary>What the row is, or what was deleted.</summary>

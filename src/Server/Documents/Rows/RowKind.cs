@@ -2,7 +2,7 @@ namespace Raven.Server.Documents.Rows;
 
 /// <summary>
 /// What a row is, or, in a tombstone, what was deleted. The numbers are on disk and never change their meaning; those
-/// of features that are not there yet are given out here, so that a row is never taken for another.
+/// of future features are reserved here, so that a row is never taken for another kind.
 /// </summary>
 public enum RowKind : byte
 {

@@ -1,12 +1,12 @@
 namespace Raven.Server.Documents.Rows;
 
 /// <summary>
-/// Which trees of a database hold the ids of rows: it follows from their names. <c>X.By...</c> holds those of the heap
-/// <c>X</c>, a collection's trees those of documents and tombstones, and no other tree holds any.
+/// Which trees of a database hold the ids of rows, which follows from their names: <c>X.By...</c> holds those of the
+/// heap <c>X</c>, a collection's trees those of documents and tombstones, and no other tree holds any.
 /// </summary>
 internal static class RowReferences
 {
-    /// <summary>The heap whose row ids are the values of a tree; empty where they are no row ids.</summary>
+    /// <summary>The heap whose row ids are the values of a tree; empty if they are no row ids.</summary>
     internal static void Find(ReadOnlySpan<byte> tree, out ReadOnlySpan<byte> heap)
     {
         if (tree.StartsWith("Collection."u8))

@@ -5,7 +5,7 @@ namespace Raven.Server.Documents.Rows;
 /// <summary>The keys of Tombstones.ByKey: what kind of thing was deleted, and its own key.</summary>
 internal static class TombstoneKey
 {
-    /// <summary>Parts a key from what follows it; no id holds it.</summary>
+    /// <summary>Separates a key from what follows it; no id has it.</summary>
     internal const byte Separator = 0x1E;
 
     /// <summary>The kind, and the longest key of all: an attachment's.</summary>

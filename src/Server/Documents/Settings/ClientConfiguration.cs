@@ -4,13 +4,13 @@ using System.Text.Json;
 
 namespace Raven.Server.Documents.Settings;
 
-/// <summary>What clients are told to do, of one database or of the whole server. Immutable.</summary>
-/// <param name="Etag">When it was set, in milliseconds since 1970: clients ask anew where theirs is lower.</param>
+/// <summary>The configuration that a database, or the whole server, gives its clients. Immutable.</summary>
+/// <param name="Etag">When it was set, in milliseconds since 1970: clients ask anew if theirs is lower.</param>
 /// <param name="Json">The configuration, as it was set.</param>
-/// <param name="IsDisabled">True where it does not hold.</param>
+/// <param name="IsDisabled">True if it does not apply.</param>
 internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled)
 {
-    /// <summary>What clients read, and what it is where it was not set.</summary>
+    /// <summary>The members that clients read, each with its default.</summary>
     private static readonly (string Name, string Json)[] Defaults =
     [
         ("Disabled", "false"), ("IdentityPartsSeparator", "null"), ("MaxNumberOfRequestsPerSession", "null"),
@@ -18,7 +18,7 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
     ];
 
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
-    /// <exception cref="FormatException">It is not what it must be.</exception>
+    /// <exception cref="FormatException">It is not valid.</exception>
     internal static ClientConfiguration Parse(JsonElement json)
     {
         JsonElement configuration = SettingsJson.Object(json, "Configuration")
@@ -30,10 +30,11 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
     }
 
     /// <summary>
-    /// Whether clients can read what is new: one that cannot parse a member fails at each of its requests.
+    /// Checks that clients can read a new configuration: a client that cannot parse a member fails at each of
+    /// its requests.
     /// </summary>
     /// <param name="json">What <see cref="Write"/> wrote.</param>
-    /// <exception cref="FormatException">They cannot.</exception>
+    /// <exception cref="FormatException">Clients cannot read it.</exception>
     internal static void CheckNew(JsonElement json)
     {
         if (SettingsJson.Object(json, "Configuration") is not { } configuration)
@@ -54,11 +55,11 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         SettingsJson.Number(configuration, "MaxNumberOfRequestsPerSession", 0, int.MaxValue);
     }
 
-    /// <summary>Whether a text may stand between the parts of an id: '|' asks for an identity.</summary>
+    /// <summary>True if a text is valid between the parts of an id: '|' asks for an identity.</summary>
     internal static bool IsSeparator(string text) => text.Length == 1 && text[0] is not '|' and >= ' ';
 
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
-    /// <exception cref="FormatException">It is not what it must be.</exception>
+    /// <exception cref="FormatException">It is not valid.</exception>
     internal static ClientConfiguration Parse(ReadOnlyMemory<byte> json)
     {
         using JsonDocument document = StoredJson.Parse(json);
@@ -70,7 +71,7 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         Math.Max(now.ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
 
     /// <summary>
-    /// Writes the configuration with all members that clients read, of which one was sent or not.
+    /// Writes the configuration with all members that clients read, with defaults for those that were not sent.
     /// </summary>
     internal void WriteComplete(Utf8JsonWriter json)
     {
@@ -81,7 +82,7 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
         json.WriteEndObject();
     }
 
-    /// <summary>How a configuration is kept.</summary>
+    /// <summary>Makes the stored form of a configuration.</summary>
     /// <param name="etag">Its etag.</param>
     /// <param name="json">The configuration, a JSON object.</param>
     /// <exception cref="FormatException">It is no object.</exception>
@@ -107,7 +108,7 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
                 }
             }
 
-            // Clients read it inside as well: what they sent there is of the configuration before.
+            // Clients read the etag inside as well: the one that they sent is that of the configuration before.
             writer.WriteNumber("Etag"u8, etag);
             writer.WriteEndObject();
             writer.WriteEndObject();

@@ -2,16 +2,16 @@ using Raven.Server.Documents.Revisions;
 
 namespace Raven.Server.Documents.Settings;
 
-/// <summary>What a database was told to do by itself. Immutable: a change makes a new one.</summary>
+/// <summary>The settings of a database. Immutable: a change makes a new one.</summary>
 internal sealed record DatabaseSettings
 {
-    /// <summary>A database that was told nothing.</summary>
+    /// <summary>The settings of a database that has none.</summary>
     internal static DatabaseSettings None { get; } = new();
 
-    /// <summary>Which versions are kept; null where none are.</summary>
+    /// <summary>Which versions are kept; null if none are.</summary>
     internal RevisionsConfiguration? Revisions { get; init; }
 
-    /// <summary>What clients are told to do in this database; null where that was not said.</summary>
+    /// <summary>The configuration for clients of this database; null if there is none.</summary>
     internal ClientConfiguration? Client { get; init; }
 
     /// <summary>Whether documents expire.</summary>

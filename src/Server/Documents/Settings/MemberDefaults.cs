@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace Raven.Server.Documents.Settings;
 
 /// <summary>
-/// The members that clients read of a configuration, each with what it is where it was not set: answers have all of
-/// them, of which one was sent or not.
+/// The members that clients read of a configuration, each with its default: answers have all of them, whether they were
+/// sent or not.
 /// </summary>
 internal static class MemberDefaults
 {
@@ -24,7 +24,7 @@ internal static class MemberDefaults
         [("Disabled", No), ("RefreshFrequencyInSec", None), ("MaxItemsToProcess", None)];
 
     /// <summary>Writes a setting with all its members.</summary>
-    /// <param name="json">Where to.</param>
+    /// <param name="json">Takes the JSON.</param>
     /// <param name="name">Which one it is, as <see cref="SettingsStore"/> names it.</param>
     /// <param name="stored">The setting as it was sent.</param>
     internal static void Write(Utf8JsonWriter json, string name, ReadOnlySpan<byte> stored)
@@ -47,7 +47,7 @@ internal static class MemberDefaults
         json.WriteEndObject();
     }
 
-    /// <summary>Writes the members of an object: those that clients read first, then what else was sent.</summary>
+    /// <summary>Writes the members of an object: first those that clients read, then others that were sent.</summary>
     internal static void Write(
         Utf8JsonWriter json, JsonElement source, ReadOnlySpan<(string Name, string Json)> defaults,
         string? except = null)

@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Raven.Server.Documents.Settings;
 
 /// <summary>
-/// The settings of a database as they stand in its record. They are kept with the database itself: what a record brings
-/// is taken out of it and told to the database, and what a client reads comes from there.
+/// The settings of a database as they are in its record. They are stored in the database itself: the settings of a new
+/// record are removed from it and stored there, and an answer with the record takes them from there.
 /// </summary>
 internal sealed class RecordSettings
 {
@@ -22,11 +22,11 @@ internal sealed class RecordSettings
         Client,
     ];
 
-    /// <summary>Takes the settings out of a record.</summary>
+    /// <summary>Removes the settings from a record.</summary>
     /// <param name="record">The record, a JSON object.</param>
     /// <param name="told">The settings.</param>
     /// <returns>The record without them.</returns>
-    /// <exception cref="FormatException">One of them is not what it must be.</exception>
+    /// <exception cref="FormatException">One of them is not valid.</exception>
     internal static byte[] Take(ReadOnlyMemory<byte> record, out RecordSettings told)
     {
         told = new RecordSettings();
@@ -62,7 +62,7 @@ internal sealed class RecordSettings
         return target.WrittenSpan.ToArray();
     }
 
-    /// <summary>Begins to read a database for what its record says of it; null where it cannot be opened.</summary>
+    /// <summary>Begins a snapshot of a database for the settings in its record; null if it cannot be opened.</summary>
     internal static DocumentSnapshot? TryBeginRead(Database database)
     {
         try
@@ -71,12 +71,12 @@ internal sealed class RecordSettings
         }
         catch (Exception e) when (LoadFailures.IsKnown(e))
         {
-            // It says so to who uses it; its record can be read all the same.
+            // A request that uses the database gets the error; its record can be read all the same.
             return null;
         }
     }
 
-    /// <summary>Writes what a database was told, with its names; null for what it was not.</summary>
+    /// <summary>Writes the settings of a database by name; null for those that it does not have.</summary>
     internal static void Write(Utf8JsonWriter json, DocumentSnapshot? snapshot)
     {
         foreach (string name in Names)
@@ -99,9 +99,9 @@ internal sealed class RecordSettings
         }
     }
 
-    /// <summary>Tells a database the settings that its record brought.</summary>
+    /// <summary>Stores the settings of a record in its database.</summary>
     /// <param name="database">The database.</param>
-    /// <param name="now">What the etag of the configuration of clients is made of.</param>
+    /// <param name="now">The time, for the etag of the configuration of clients.</param>
     internal async ValueTask ApplyAsync(Database database, DateTimeOffset now)
     {
         foreach ((string name, byte[] json) in _told)

@@ -3,7 +3,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Documents.Settings;
 
-/// <summary>Writes a setting. In effect once the database has loaded its settings anew.</summary>
+/// <summary>Writes a setting. In effect after the database has loaded its settings anew.</summary>
 internal sealed class SettingsCommand(string name, byte[] json) : DocumentCommand
 {
     private protected override void Execute(DocumentWriter writer)

@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace Raven.Server.Documents.Settings;
 
-/// <summary>Fields of configurations, with errors that name them.</summary>
+/// <summary>Reads fields of configurations; errors name the field.</summary>
 internal static class SettingsJson
 {
-    /// <summary>True or false; false where it is absent or null.</summary>
+    /// <summary>True or false; false if it is absent or null.</summary>
     internal static bool Bool(JsonElement json, string name) => Find(json, name) switch
     {
         null => false,
@@ -15,7 +15,7 @@ internal static class SettingsJson
         _ => throw new FormatException($"{name} must be true or false."),
     };
 
-    /// <summary>A whole number; null where it is absent or null.</summary>
+    /// <summary>A whole number; null if it is absent or null.</summary>
     internal static long? Number(JsonElement json, string name, long min, long max = long.MaxValue) =>
         Find(json, name) switch
         {
@@ -26,7 +26,7 @@ internal static class SettingsJson
                 $"{name} must be a whole number of at least {min}" + (max < long.MaxValue ? $", at most {max}." : ".")),
         };
 
-    /// <summary>A span of time as text (<c>[d.]hh:mm:ss</c>); null where it is absent or null.</summary>
+    /// <summary>A span of time as text (<c>[d.]hh:mm:ss</c>); null if it is absent or null.</summary>
     internal static TimeSpan? Span(JsonElement json, string name) => Find(json, name) switch
     {
         null => null,
@@ -35,7 +35,7 @@ internal static class SettingsJson
         _ => throw new FormatException($"{name} must be a span of time such as 1.00:00:00."),
     };
 
-    /// <summary>An object; null where it is absent or null.</summary>
+    /// <summary>An object; null if it is absent or null.</summary>
     internal static JsonElement? Object(JsonElement json, string name) => Find(json, name) switch
     {
         null => null,

@@ -8,10 +8,10 @@ namespace Raven.Server.Documents.Settings;
 
 //   NAME      STRUCTURE  KEY                                          VALUE
 //   Settings  Tree       "Revisions", "Expiration" or "Refresh"       JSON, as the client sent it
-//                        "RevisionsForConflicts"                      the same: kept and told, nothing more
+//                        "RevisionsForConflicts"                      the same: stored and returned, nothing more
 //                        "ClientConfiguration"                        JSON: {"Etag", "Configuration"}
 
-/// <summary>Where a database keeps its settings.</summary>
+/// <summary>The stored settings of a database.</summary>
 internal static class SettingsStore
 {
     internal const string Revisions = nameof(Revisions);
@@ -46,8 +46,9 @@ internal static class SettingsStore
         return settings;
     }
 
-    /// <summary>What a client sends is held to more than what is kept: older builds took what was ambiguous.</summary>
-    /// <exception cref="FormatException">It is not what it must be.</exception>
+    /// <summary>Checks a setting that a client sends more strictly than a stored one: older builds accepted
+    /// ambiguous ones.</summary>
+    /// <exception cref="FormatException">The setting is not valid.</exception>
     internal static void Check(string name, ReadOnlySpan<byte> json)
     {
         With(DatabaseSettings.None, name, json);
@@ -64,7 +65,7 @@ internal static class SettingsStore
     }
 
     /// <summary>Settings with one of them replaced.</summary>
-    /// <exception cref="FormatException">It is not what it must be.</exception>
+    /// <exception cref="FormatException">The setting is not valid.</exception>
     internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
     {
         using JsonDocument document = StoredJson.Parse(json);

@@ -4,9 +4,9 @@ using Raven.Server.Documents.Settings;
 namespace Raven.Server.Documents.Sweeps;
 
 /// <summary>
-/// Expires and refreshes the documents of one database, as often as that was told to it, and removes compare-exchange
-/// values whose time has come. It is rung from outside, and has no timer of its own. How long ago it looked is measured
-/// by time stamps, which go on if the clock is set; what is due is decided by the clock alone.
+/// Expires and refreshes the documents of one database, as often as it is configured, and removes compare-exchange
+/// values that are due. It is called from outside, and has no timer of its own. The time since its last search is
+/// measured by time stamps, which go on if the clock is set; what is due is decided by the clock alone.
 /// </summary>
 internal sealed class DatabaseSweeper(Database database, TimeProvider clock)
 {
@@ -20,8 +20,8 @@ internal sealed class DatabaseSweeper(Database database, TimeProvider clock)
     /// <summary>Documents that were deleted or refreshed since the database was first used.</summary>
     internal long Swept { get; private set; }
 
-    /// <summary>Looks for documents that are due, where it is time for that. Any thread.</summary>
-    /// <returns>The work, which goes on by itself.</returns>
+    /// <summary>Starts a search for documents that are due, if it is time for that. Any thread.</summary>
+    /// <returns>The work, which nothing has to await.</returns>
     internal Task RingAsync(DatabaseSettings settings, long nowTicks)
     {
         bool expires = !settings.Expiration.IsDisabled && IsTime(settings.Expiration.Frequency, _expiredAt);
@@ -64,7 +64,7 @@ internal sealed class DatabaseSweeper(Database database, TimeProvider clock)
         }
         catch (Exception e) when (LoadFailures.IsKnown(e) || e is ObjectDisposedException)
         {
-            // The database takes no writes now, and says so to everyone who asks; the next ring tries again.
+            // The database takes no writes now, and each request gets the error; the next call tries again.
         }
         finally
         {

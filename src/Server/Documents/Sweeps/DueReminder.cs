@@ -3,9 +3,9 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Documents.Sweeps;
 
 /// <summary>
-/// When a database that is closed has to be opened for what it does by itself. What is remembered outlives the process:
-/// while the database is open it is 0 (not known) wherever there may be something, so that a crash loses nothing, and
-/// neither does an end at which nothing can be written. Any thread.
+/// When a closed database has to be opened for expiration and refresh. The time outlives the process: while the
+/// database is open it is 0 (not known) if anything may be due, so that nothing is lost by a crash, or by a closing
+/// that can write nothing. Any thread.
 /// </summary>
 internal sealed class DueReminder(DatabaseOptions options)
 {
@@ -16,22 +16,22 @@ internal sealed class DueReminder(DatabaseOptions options)
     private long _openedAt;
     private volatile bool _isOpening;
 
-    /// <summary>True where the time has come.</summary>
+    /// <summary>True if the database has to be opened now.</summary>
     internal bool IsDue(DateTimeOffset now) => now.UtcTicks >= Volatile.Read(ref _nextTicks)
         && (!_isOpening || options.Clock.GetElapsedTime(Volatile.Read(ref _openedAt)) >= RetryInterval);
 
-    /// <summary>It is being opened: where that fails, it is tried again in a minute, whatever the clock is set to
-    /// meanwhile.</summary>
+    /// <summary>Notes that it is being opened: if that fails, it is tried again in a minute, whatever the clock is set
+    /// to meanwhile.</summary>
     internal void BeginOpening()
     {
         Volatile.Write(ref _openedAt, options.Clock.GetTimestamp());
         _isOpening = true;
     }
 
-    /// <summary>There may be something: durable when this returns.</summary>
+    /// <summary>Remembers that something may be due: durable when this returns.</summary>
     internal void RememberUnknown() => Remember(0);
 
-    /// <summary>The database is about to be closed: from its contents it is known when it has to be opened.</summary>
+    /// <summary>Remembers the next due time of a database that is about to be closed, from its contents.</summary>
     internal void RememberNext(DatabaseStorage storage)
     {
         long next = 0;
@@ -46,7 +46,7 @@ internal sealed class DueReminder(DatabaseOptions options)
         }
         catch (Exception e) when (LoadFailures.IsKnown(e) || e is ObjectDisposedException)
         {
-            // Damage, or a catalog that takes no writes. What is remembered stays: too early at worst.
+            // Damage, or a catalog that takes no writes. The time that was remembered stays: it is too early at worst.
         }
 
         Volatile.Write(ref _nextTicks, next);

@@ -15,15 +15,15 @@ namespace Raven.Server.Documents.Sweeps;
 //   CompareExchange.Expiration
 //               Tree       ticks of @expires, big-endian, folded key empty
 //
-//   DUE-1  A document with such a mark has its key in the tree. A key may be left over from an earlier version or a
-//          deleted document: who finds it looks at the document, and the document is right.
+//   DUE-1  A document with such a property has its key in the tree. A key may be left over from an earlier version or a
+//          deleted document: a reader of the key checks the document, which decides.
 
 /// <summary>When documents are due, in the order of time.</summary>
 internal static class DueTimes
 {
     internal const int KeySizeBytesMax = sizeof(long) + DocumentId.SizeBytesMax;
 
-    /// <summary>The name of the mark in <c>@metadata</c>.</summary>
+    /// <summary>The name of the property in <c>@metadata</c> with the due time.</summary>
     internal static ReadOnlySpan<byte> MarkOf(SweepKind kind) =>
         kind == SweepKind.Refresh ? "@refresh"u8 : "@expires"u8;
 
@@ -35,11 +35,11 @@ internal static class DueTimes
         _ => "CompareExchange.Expiration"u8,
     };
 
-    /// <summary>Reads a mark.</summary>
-    /// <param name="metadata">The <c>@metadata</c> of a document; may be none.</param>
-    /// <param name="kind">Which mark.</param>
-    /// <param name="ticks">When it is due, UTC; 0 where there is no mark.</param>
-    /// <returns>False where there is one that is not a time.</returns>
+    /// <summary>Reads a due time.</summary>
+    /// <param name="metadata">The <c>@metadata</c> of a document, if it has some.</param>
+    /// <param name="kind">Which property.</param>
+    /// <param name="ticks">When it is due, UTC; 0 if it has none.</param>
+    /// <returns>False if it is not a time.</returns>
     internal static bool TryRead(BlittableObject metadata, SweepKind kind, out long ticks)
     {
         ticks = 0;
@@ -48,7 +48,7 @@ internal static class DueTimes
             return true;
         }
 
-        // What a compressed text may have at most is more than what it has.
+        // The upper bound of a compressed text is larger than its length.
         const int textLengthMax = 256;
         Span<byte> utf8 = stackalloc byte[textLengthMax];
         if (value.Kind != ValueKind.String || value.Utf8LengthMax > textLengthMax)
@@ -80,16 +80,16 @@ internal static class DueTimes
         tree.Put(key[..WriteKey(key, ticks, documentKey)], default);
     }
 
-    /// <summary>True where something is due.</summary>
+    /// <summary>True if something is due.</summary>
     internal static bool IsAnyDue(Transaction transaction, SweepKind kind, long nowTicks) =>
         NextOf(transaction, kind) <= nowTicks;
 
-    /// <summary>True where a database is told to do something by itself, or has values that expire.</summary>
+    /// <summary>True if a database expires or refreshes documents, or has values that expire.</summary>
     internal static bool MayBe(Transaction transaction, DatabaseSettings settings) =>
         !settings.Expiration.IsDisabled || !settings.Refresh.IsDisabled
         || transaction.TryOpenTree(TreeOf(SweepKind.CompareExchange)) is { Count: > 0 };
 
-    /// <summary>When the next thing that a database does by itself is due; the greatest number where none is.</summary>
+    /// <summary>When the next document or value is due; <see cref="long.MaxValue"/> if none is.</summary>
     internal static long Next(Transaction transaction, DatabaseSettings settings)
     {
         long next = NextOf(transaction, SweepKind.CompareExchange);

@@ -20,7 +20,7 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
     private readonly DocumentOperation[] _told = new DocumentOperation[DocumentsMax];
     private int _toldCount;
 
-    /// <summary>True where there may be more.</summary>
+    /// <summary>True if there may be more.</summary>
     internal bool IsMore { get; private set; }
 
     /// <summary>How many documents were changed.</summary>
@@ -69,7 +69,7 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
             || !value.TryGetObject(out BlittableObject metadata)
             || !DueTimes.TryRead(metadata, kind, out long ticks) || ticks != dueTicks)
         {
-            // DUE-1: the document says something else by now.
+            // DUE-1: the document has another time by now.
             return;
         }
 
