@@ -16,7 +16,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Bytes of any size that belong to a document.</summary>
+/// <summary>The routes for attachments: bytes of any size that belong to a document.</summary>
 internal static class AttachmentsHandler
 {
     private const int FlushSizeBytes = 256 * 1024;
@@ -113,7 +113,7 @@ internal static class AttachmentsHandler
     }
 
     /// <summary>
-    /// Lets a request have a body longer than others, as far as it has not been read yet; null for any length.
+    /// Lets a request have a longer body than others, if it has not been read yet; null for any length.
     /// </summary>
     internal static void LiftBodyLimit(RequestContext request, long? sizeBytesMax)
     {
@@ -155,17 +155,17 @@ internal static class AttachmentsHandler
     }
 
     /// <summary>Writes bytes of a content.</summary>
-    /// <param name="request">Where to.</param>
+    /// <param name="request">The request that is answered.</param>
     /// <param name="hash">The content.</param>
     /// <param name="start">The first byte.</param>
     /// <param name="length">How many.</param>
     /// <param name="mustFlush">Sends what was written, piece by piece.</param>
-    /// <returns>False where it was deleted while it was read; the connection is closed then.</returns>
+    /// <returns>False if it was deleted while it was read; the connection is closed then.</returns>
     internal static async ValueTask<bool> CopyAsync(
         RequestContext request, NativeSlice hash, long start, long length, bool mustFlush)
     {
         // The content of a hash never changes, so that each piece may come from a snapshot of its own: none is held
-        // while a client takes its time.
+        // while the client reads.
         long offset = start;
         long end = start + length;
         while (offset < end)
@@ -188,7 +188,7 @@ internal static class AttachmentsHandler
     }
 
     /// <summary>Writes the headers of the answer.</summary>
-    /// <returns>True where bytes are to follow.</returns>
+    /// <returns>True if the bytes must follow.</returns>
     private static bool TryBegin(
         RequestContext request, NativeSlice id, NativeSlice name, NativeSlice revision, NativeSlice hash,
         out ByteRange range)
@@ -213,7 +213,7 @@ internal static class AttachmentsHandler
         headers.AcceptRanges = "bytes";
         headers.XContentTypeOptions = "nosniff";
 
-        // Whoever stored it chose the content type: a browser saves it, and runs none of it as a page of this server.
+        // Its client chose the content type: a browser saves it, and runs none of it as a page of this server.
         headers.ContentDisposition = "attachment";
         headers.ContentSecurityPolicy = "sandbox; default-src 'none'";
         string contentType = Text(attachment.ContentType);

@@ -46,7 +46,7 @@ internal static class BatchHandler
     /// <summary>The commands are the first part of the body, the bytes of their attachments the others.</summary>
     private static async ValueTask PostMultipartAsync(RequestContext request, string contentType)
     {
-        // What bounds it: the length of the commands, their number, and the size of each attachment.
+        // The limits are the length of the commands, their number, and the size of each attachment.
         AttachmentsHandler.LiftBodyLimit(request, null);
         using var parts = MultipartReader.Begin(
             request.BeginBody(long.MaxValue), contentType, request.Server.Options.InflationRatioMax);
@@ -77,7 +77,7 @@ internal static class BatchHandler
     {
         BatchCommand batch = request.Batch;
 
-        // What is refused here was refused while it was read: it is the command that was read last.
+        // A command is refused here while it is read: the index is that of the command that was read last.
         int refused = batch.Failure.IsNone ? -1 : scanner.Index;
         var wait = IndexWait.Of(request);
         if (scanner.IsClusterWide && batch.Failure.IsNone)
@@ -202,8 +202,8 @@ internal static class BatchHandler
     }
 
     /// <summary>
-    /// Says what came of each command. Where the wait for the indexes was in vain it is an error that says so besides:
-    /// the batch is written all the same, and its sender needs the versions to go on.
+    /// Writes the result of each command. If the wait for the indexes timed out, it is an error that says so as well:
+    /// the batch is written all the same, and the client needs the versions to go on.
     /// </summary>
     private static void WriteResults(RequestContext request, BatchCommand batch, bool isClusterWide, string? late)
     {
@@ -245,7 +245,8 @@ internal static class BatchHandler
     }
 
     /// <summary>
-    /// Every key of a PUT's result but its type goes into the entity's metadata at the client: no others.
+    /// Every key of a PUT's result except its type becomes metadata of the entity at the client, so that no other keys
+    /// may be written.
     /// </summary>
     private static void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {

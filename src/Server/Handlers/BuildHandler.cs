@@ -4,7 +4,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Which server this is.</summary>
+/// <summary>The route with the version of this server.</summary>
 internal static class BuildHandler
 {
     private static readonly FixedResponse Version = FixedResponse.Json(Encoding.UTF8.GetBytes($$"""
@@ -13,7 +13,7 @@ internal static class BuildHandler
         "FullVersion":"{{ServerVersion.Product}}-raven-{{ServerVersion.Program}}"}
         """.Replace("\n", "", StringComparison.Ordinal)));
 
-    /// <summary>The same as text, for other answers.</summary>
+    /// <summary>The version as JSON, for other answers.</summary>
     internal static ReadOnlyMemory<byte> VersionJson => Version.Body;
 
     [Route("GET", "/build/version", Access = Access.Anyone, Summary = "Which server this is")]

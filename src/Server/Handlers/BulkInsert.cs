@@ -19,8 +19,8 @@ namespace Raven.Server.Handlers;
 /// <summary>
 /// One bulk insert: while a batch of documents is committed, the next one is read, each in a context of its own. A
 /// batch is committed when it is large, and also when the client pauses and no commit is under way, so that a slow
-/// stream gets durable as it comes and a fast one shares commits. What is in stays in when a later document is
-/// refused.
+/// stream becomes durable as it arrives and a fast one shares commits. Committed documents stay when a later document
+/// is refused.
 /// </summary>
 internal sealed class BulkInsert
 {
@@ -49,10 +49,9 @@ internal sealed class BulkInsert
         _committing = new Part(request.Server);
     }
 
-    /// <summary>Reads and commits until the list ends.</summary>
-    /// <exception cref="BadRequestException">
-    /// A command was refused; those before it are in, none behind it is. It says which one, and how many are in.
-    /// </exception>
+    /// <summary>Reads and commits until the end of the list.</summary>
+    /// <exception cref="BadRequestException">A command was refused; those before it are committed, those after it are
+    /// not. The message says which one, and how many are committed.</exception>
     internal async ValueTask RunAsync()
     {
         LiftLimits();
@@ -79,13 +78,13 @@ internal sealed class BulkInsert
 
             if (!isIn || !await CommitAllAsync().ConfigureAwait(false))
             {
-                // It came before whatever was refused in the stream, which is behind it.
+                // This refusal is of a command before the one that was refused in the stream.
                 refusal = await KeepPrefixAsync().ConfigureAwait(false);
             }
 
             if (_request.Database.Changes.IsDeleted)
             {
-                // What was in is gone with it.
+                // The committed documents were deleted with the database.
                 throw new DatabaseDeletedException(_request.Database.Name);
             }
 
@@ -97,7 +96,7 @@ internal sealed class BulkInsert
         }
         finally
         {
-            // Never give back memory that a commit still reads; and what is in is in, also where this was killed.
+            // A commit must not read memory that is given back; a killed insert counts what is committed, too.
             await WaitQuietlyAsync(_committing.Commit).ConfigureAwait(false);
             Count();
             _filling.Return();
@@ -105,8 +104,8 @@ internal sealed class BulkInsert
         }
     }
 
-    /// <summary>Reads to the end of the list, and commits what makes a batch.</summary>
-    /// <returns>False where a commit was refused.</returns>
+    /// <summary>Reads to the end of the list, and commits full batches.</summary>
+    /// <returns>False if a commit was refused.</returns>
     /// <exception cref="BadRequestException">A command, or the stream, was refused.</exception>
     private async ValueTask<bool> ReadAsync(CancellationTokenSource stop)
     {
@@ -156,7 +155,8 @@ internal sealed class BulkInsert
         }
     }
 
-    /// <summary>Adds the command that was read to the batch. A refused one does nothing, not its first half.</summary>
+    /// <summary>Adds the command that was read to the batch. A refused command adds nothing, not even its
+    /// first operations.</summary>
     private async ValueTask AddAsync(BodySource body, CancellationToken stop)
     {
         BatchCommand batch = _filling.Batch;
@@ -181,7 +181,7 @@ internal sealed class BulkInsert
         }
     }
 
-    /// <summary>The bytes of an attachment stand right behind its command, as many as that says.</summary>
+    /// <summary>Reads the bytes of an attachment, which follow its command, as many as it says.</summary>
     private async ValueTask ReadAttachmentAsync(AttachmentPutPart put, BodySource body, CancellationToken stop)
     {
         if (!_scanner.Command.TryGet("ContentLength"u8, out BlittableValue value)
@@ -196,12 +196,12 @@ internal sealed class BulkInsert
             await upload.TakeAsync(body, length, stop).ConfigureAwait(false);
             put.Content = await upload.FinishAsync(put.Content, _filling.Context.Arena).ConfigureAwait(false);
 
-            // Whatever becomes of the batch: what nobody links to is dropped at the next opening.
+            // Even if the batch fails: bytes without a link are dropped at the next opening.
             upload.SetTaken();
         }
     }
 
-    /// <summary>Why the command that was read cannot be one of a bulk insert; null where it can.</summary>
+    /// <summary>Why the command that was read is not allowed in a bulk insert; null if it is.</summary>
     private BadRequestException? Refusal()
     {
         ref readonly ScannedCommand command = ref _scanner.Command;
@@ -243,7 +243,8 @@ internal sealed class BulkInsert
         }
     }
 
-    /// <summary>Begins to commit what was read, once the batch before is in, and goes on with an empty one.</summary>
+    /// <summary>Begins to commit what was read, after the batch before is committed, and goes on with an
+    /// empty one.</summary>
     private async ValueTask<bool> CommitAsync()
     {
         if (!await WaitForCommitAsync().ConfigureAwait(false))
@@ -259,14 +260,16 @@ internal sealed class BulkInsert
         return true;
     }
 
-    /// <summary>A writer that finds no other one commits on its own thread; this one goes on reading.</summary>
+    /// <summary>Commits on another thread: a writer without concurrent ones would commit on this thread, which goes
+    /// on reading.</summary>
     private void BeginCommit()
     {
         BatchCommand batch = _committing.Batch;
         _committing.Commit = Task.Run(() => _request.Database.SubmitAsync(batch).AsTask());
     }
 
-    /// <summary>Commits what is there while the client is waited for, and gives that up where it cannot be.</summary>
+    /// <summary>Commits what was read while the stream waits for the client, and gives up if the commit
+    /// is refused.</summary>
     private async ValueTask<bool> CommitWhileWaitingAsync(Task waiting, CancellationTokenSource stop)
     {
         bool isIn = false;
@@ -279,7 +282,7 @@ internal sealed class BulkInsert
         {
             if (!isIn)
             {
-                // The client may be silent for long, and is told now.
+                // The client may send nothing for long, so that the refusal is answered now.
                 await stop.CancelAsync().ConfigureAwait(false);
                 await WaitQuietlyAsync(waiting).ConfigureAwait(false);
             }
@@ -322,7 +325,7 @@ internal sealed class BulkInsert
         return _committing.Batch.Failure.IsNone;
     }
 
-    /// <summary>Tells how far it is, where a batch was committed since that was told last.</summary>
+    /// <summary>Reports the progress, if a batch was committed since the last report.</summary>
     private void Count()
     {
         BulkInsertProgress progress = _operation.BulkInsert!;
@@ -334,10 +337,10 @@ internal sealed class BulkInsert
     }
 
     /// <summary>
-    /// A batch was refused as a whole for one of its commands: those before it are committed by themselves, as they
-    /// would be had the batch ended there.
+    /// A batch was refused as a whole because of one command: the commands before it are committed by themselves, as if
+    /// the batch ended there.
     /// </summary>
-    /// <returns>Why the first command of all that are not in is not.</returns>
+    /// <returns>Why the first command that is not committed was refused.</returns>
     private async ValueTask<BadRequestException> KeepPrefixAsync()
     {
         BatchCommand batch = _committing.Batch;
@@ -405,7 +408,7 @@ internal sealed class BulkInsert
 
         internal Task Commit { get; set; } = Task.CompletedTask;
 
-        /// <summary>The number in the stream of the command that each operation of the batch is.</summary>
+        /// <summary>For each operation of the batch, the number of its command in the stream.</summary>
         internal List<int> Commands { get; } = [];
 
         internal bool IsIdle => Commit.IsCompleted;
@@ -422,7 +425,7 @@ internal sealed class BulkInsert
             _counted = 0;
         }
 
-        /// <summary>Adds what is in of this batch and was not counted here before.</summary>
+        /// <summary>Adds what is committed of this batch and was not counted before.</summary>
         /// <returns>How many commands that is.</returns>
         internal int Count(ref BulkInsertProgress progress)
         {

@@ -5,7 +5,8 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Documents as one long stream, committed in batches while it comes in.</summary>
+/// <summary>The route of bulk inserts: documents as one long stream, committed in batches while it
+/// is received.</summary>
 internal static class BulkInsertHandler
 {
     [Route("POST", "/databases/*/bulk_insert", IsStream = true, Summary = "Writes a stream of documents, in batches",
@@ -19,7 +20,7 @@ internal static class BulkInsertHandler
             ? Begin(request, query.GetInt64("id", 0))
             : operations.Begin(request.Database.Name);
 
-        // Clients may never end the body: the answer is the end of this connection.
+        // Clients may never end the body, so that the connection is closed after the answer.
         request.Response.Headers.Connection = "close";
         try
         {
@@ -34,7 +35,7 @@ internal static class BulkInsertHandler
         }
         catch (OperationCanceledException) when (operation.Killed.IsCancellationRequested)
         {
-            // The client is told now: whoever killed the insert gets an answer only when this has ended.
+            // The client is answered now: a request that killed the insert gets its answer only when this has ended.
             string message = $"The bulk insert was killed. {operation.Processed} documents are in.";
             operation.Fail(new OperationFailure(400, ErrorType.BulkInsertAborted, message));
             ErrorResponse.Write(request, 400, ErrorType.BulkInsertAborted, message);

@@ -12,15 +12,15 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Tells clients of changes while they happen, over WebSockets.</summary>
+/// <summary>Notifies clients of changes while they happen, over WebSockets.</summary>
 internal static class ChangesHandler
 {
     private const int MessageSizeBytesMax = 64 * 1024;
     private const int WatchesMax = 100_000;
 
     /// <summary>
-    /// The first message, which tells what a client cannot know of the time before it: it reads the topology anew and
-    /// drops what it cached. The aggressive caching of some waits for it.
+    /// The first message, which says that anything may have changed before it: the client reads the topology anew and
+    /// drops its cache. Some clients wait for it before they cache.
     /// </summary>
     private static ReadOnlySpan<byte> Opening => """{"TopologyChange":true,"AggressiveCachingChange":true}"""u8;
 
@@ -44,7 +44,7 @@ internal static class ChangesHandler
             }
             catch (Exception e) when (e is IOException or OperationCanceledException or ConnectionAbortedException)
             {
-                // The client is gone, without a word or cut off by us: there is nobody to tell.
+                // The client closed the connection without a message, or the server cut it: nothing can be sent.
             }
             finally
             {
@@ -101,7 +101,7 @@ internal static class ChangesHandler
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException)
         {
-            // Who reads learns of it as well, and ends the connection.
+            // The reading side gets the error as well, and ends the connection.
         }
     }
 

@@ -7,8 +7,8 @@ using Raven.Server.Routing;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// What clients are told to do: how many requests a session may make, what stands between the parts of an identity.
-/// What a database says goes before what the server says.
+/// The configuration for clients: how many requests a session may make, which character separates the parts of an
+/// identity. The configuration of a database goes before that of the server.
 /// </summary>
 internal static class ClientConfigurationHandler
 {
@@ -20,13 +20,13 @@ internal static class ClientConfigurationHandler
     {
         using (request.BeginRead())
         {
-            // It is open now, and has its settings.
+            // It was opened now, and has its settings.
         }
 
         ClientConfiguration? database = request.Database.Settings?.Client;
         ClientConfiguration? server = request.Server.Databases.ClientConfiguration;
-        // A disabled configuration of the database is answered if the server has none to answer instead: it says that
-        // it is disabled. A disabled one of the server is not the database's, and is not answered here.
+        // A disabled configuration of the database is answered only if the server has none: the client sees that it is
+        // disabled. A disabled one of the server is never answered here.
         ClientConfiguration? chosen = database is { IsDisabled: false } ? database
             : server is { IsDisabled: false } ? server
             : database;
@@ -82,7 +82,7 @@ internal static class ClientConfigurationHandler
         request.Response.Status = 204;
     }
 
-    /// <summary>Tells a client that names an older configuration than there is to ask for it.</summary>
+    /// <summary>Sets the header that makes a client with an older configuration ask for the new one.</summary>
     internal static void Announce(RequestContext request)
     {
         long etag = Math.Max(

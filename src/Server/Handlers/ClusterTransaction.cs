@@ -9,16 +9,16 @@ using Raven.Server.Http;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// A batch with <c>TransactionMode: ClusterWide</c>. In a cluster of one every transaction is one of the cluster; what
-/// is more is that each document is written only over the version that the session began with, and that a
-/// compare-exchange value <c>rvn-atomic/{id}</c> guards it from sessions that never looked at it.
+/// A batch with <c>TransactionMode: ClusterWide</c>. With a single node every transaction is one of the cluster; such a
+/// batch also writes each document only over the version that the session began with, and guards it by a
+/// compare-exchange value <c>rvn-atomic/{id}</c> from sessions that never read it.
 /// </summary>
 internal static class ClusterTransaction
 {
     private static ReadOnlySpan<byte> GuardPrefix => "rvn-atomic/"u8;
 
-    /// <summary>Adds to a batch what makes it one of the cluster.</summary>
-    /// <exception cref="BadRequestException">It holds what such a transaction cannot.</exception>
+    /// <summary>Adds the version checks and guards to a batch.</summary>
+    /// <exception cref="BadRequestException">It has a command that such a transaction does not allow.</exception>
     internal static void Prepare(RequestContext request, BatchCommand batch)
     {
         if (batch.HasScripts)
@@ -65,7 +65,7 @@ internal static class ClusterTransaction
         NativeSlice documentKey = operation.Key;
         if (documentKey.IsEmpty || GuardPrefix.Length + id.Length > Documents.Ids.DocumentId.SizeBytesMax)
         {
-            // An id that the server makes is new to everybody.
+            // No session can have read a document whose id the server makes.
             return true;
         }
 

@@ -7,7 +7,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Gives the disk back what a database does not need any more.</summary>
+/// <summary>Gives disk space back that a database does not need any more.</summary>
 internal static class CompactHandler
 {
     private const double BytesPerMegabyte = 1024 * 1024;
@@ -61,8 +61,8 @@ internal static class CompactHandler
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }
 
-    /// <summary>One index after the other. With the documents all of them are made anew, so that none is asked
-    /// for here.</summary>
+    /// <summary>Compacts one index after the other. If the documents are compacted, all indexes are built anew, so that
+    /// none may be named.</summary>
     private static async Task<(long Before, long After)> CompactIndexesAsync(
         Database database, RunningOperation operation, List<string> indexes, bool mergesAll,
         CancellationToken cancellation)
@@ -114,7 +114,7 @@ internal static class CompactHandler
                 new("SizeAfterCompactionInMb", after / BytesPerMegabyte),
             ]);
         }
-#pragma warning disable CA1031 // Whatever went wrong is the end of the operation, and told to who asks after it.
+#pragma warning disable CA1031 // Any exception ends the operation, and its state reports it.
         catch (Exception e)
 #pragma warning restore CA1031
         {

@@ -15,7 +15,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Values that are changed by compare-and-set alone.</summary>
+/// <summary>The routes of compare-exchange values, which are changed by compare-and-set alone.</summary>
 internal static class CompareExchangeHandler
 {
     [Route("GET", "/databases/*/cmpxchg", Summary = "Reads compare-exchange values by keys or by a prefix",
@@ -37,7 +37,7 @@ internal static class CompareExchangeHandler
         bool isFirst = true;
         for (int i = 0; i < found.Count; i++)
         {
-            // Behind a wait for the client each value is as it is then; what was removed is left out.
+            // After a wait for the client each value is read anew; removed ones are left out.
             CompareExchangeValue value = found[i];
             if (snapshot.IsRenewed && !TryTake(snapshot.Current, kept, out value))
             {
@@ -96,7 +96,7 @@ internal static class CompareExchangeHandler
         json.EndObject();
     }
 
-    /// <summary>Writes the key of a value that is not there, as clients know it.</summary>
+    /// <summary>Writes the key of a missing value, in the form that clients expect.</summary>
     internal static void WriteMissing(ref JsonOutput json, ReadOnlySpan<byte> key)
     {
         json.StartObject();
@@ -129,7 +129,7 @@ internal static class CompareExchangeHandler
         json.StartObject();
         json.Name("Index"u8);
 
-        // Clients want a number above 0, also where there is no value.
+        // Clients want a number above 0, even if there is no value.
         json.Number(part.Index > 0 ? part.Index : Math.Max(1, batch.LastEtag));
         json.Name("Value"u8);
         part.WriteCurrent(ref json);
@@ -184,7 +184,7 @@ internal static class CompareExchangeHandler
             && snapshot.TryGetCompareExchange(folded[..length], out value);
     }
 
-    /// <summary>Writes an entry for each key, in their order. One key alone that is not there is a 404.</summary>
+    /// <summary>Writes an entry for each key, in their order. A single key that is missing is a 404.</summary>
     private static async ValueTask WriteByKeysAsync(
         RequestContext request, RenewedSnapshot snapshot, List<NativeSlice> keys)
     {

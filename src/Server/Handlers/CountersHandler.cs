@@ -12,7 +12,8 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Counters of documents: numbers that many add to at once and nobody loses.</summary>
+/// <summary>The routes of counters: numbers of a document that clients add to at once, without a
+/// lost increment.</summary>
 internal static class CountersHandler
 {
     [Route("GET", "/databases/*/counters", Summary = "Reads counters of a document",
@@ -141,8 +142,7 @@ internal static class CountersHandler
         }
     }
 
-    /// <summary>Writes a counter under the name that it was asked for, for that is where the client looks for it.
-    /// </summary>
+    /// <summary>Writes a counter under the name of the request, under which the client looks for it.</summary>
     private static void Write(ref JsonOutput json, in StoredCounter counter, ReadOnlySpan<byte> name, bool isFull)
     {
         ReadOnlySpan<byte> id = counter.DocumentId.Span;

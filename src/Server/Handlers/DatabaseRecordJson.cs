@@ -10,12 +10,12 @@ using Raven.Storage.Checksums;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// The record of a database as clients read it: complete, whatever was sent. What the server knows better comes first,
-/// then what a client sent, then the defaults of all that nothing was said of.
+/// The record of a database as clients read it: complete, whatever was sent. Members that the server knows come first,
+/// then those that a client sent, then defaults for all others.
 /// </summary>
 internal static class DatabaseRecordJson
 {
-    /// <summary>Members that a record has, each with what it is where nothing is said.</summary>
+    /// <summary>The members of a record, each with its default.</summary>
     private static readonly (string Name, string Json)[] Defaults =
     [
         ("Disabled", "false"), ("Encrypted", "false"), ("EtagForBackup", "0"), ("LockMode", "\"Unlock\""),
@@ -112,8 +112,8 @@ internal static class DatabaseRecordJson
     }
 
     /// <summary>
-    /// An id made of the name, 22 letters: it is the same after a restart, and there also where a database cannot be
-    /// opened.
+    /// An id of 22 letters, made of the name: it is the same after a restart, and known even if a database cannot
+    /// be opened.
     /// </summary>
     private static string IdOf(string name, ulong kind)
     {

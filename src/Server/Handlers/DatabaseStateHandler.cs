@@ -7,7 +7,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>What a database may do: be used at all, be deleted; and its settings.</summary>
+/// <summary>The routes that enable a database, lock it against deletion, and change its settings.</summary>
 internal static class DatabaseStateHandler
 {
     private static readonly string[] LockModes = ["Unlock", "PreventDeletesIgnore", "PreventDeletesError"];

@@ -11,7 +11,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Databases come, go and are listed.</summary>
+/// <summary>The routes that create, delete and list databases.</summary>
 internal static class DatabasesHandler
 {
     [Route("PUT", "/admin/databases", Access = Access.Operator, Summary = "Creates a database",
@@ -53,7 +53,7 @@ internal static class DatabasesHandler
         }
     }
 
-    /// <summary>The record that is the body; who sends none is told what it is.</summary>
+    /// <summary>Reads the record in the body; without a body, the error says what a record is.</summary>
     private static async ValueTask<BlittableObject> ReadRecordAsync(RequestContext request)
     {
         try
@@ -155,7 +155,7 @@ internal static class DatabasesHandler
     private static string? NameIn(BlittableObject record) =>
         record.TryGet("DatabaseName"u8, out BlittableValue value) && value.TryGetString(out string name) ? name : null;
 
-    /// <summary>The DatabaseNames of a body.</summary>
+    /// <summary>The names in the <c>DatabaseNames</c> of a body.</summary>
     /// <exception cref="BadRequestException">There are none.</exception>
     internal static string[] NamesIn(BlittableObject body)
     {
@@ -176,7 +176,7 @@ internal static class DatabasesHandler
         return names;
     }
 
-    /// <summary>Deletes a database; those who send documents into it are told at once.</summary>
+    /// <summary>Deletes a database; bulk inserts into it fail at once.</summary>
     private static bool Delete(RequestContext request, string name, bool isHard)
     {
         bool isDeleted = request.Server.Databases.TryDelete(name, isHard);
@@ -188,7 +188,7 @@ internal static class DatabasesHandler
         return isDeleted;
     }
 
-    /// <summary>All may be deleted, or none is.</summary>
+    /// <summary>True if all of them may be deleted; otherwise none is.</summary>
     private static bool MayDelete(RequestContext request, string[] names)
     {
         foreach (string name in names)
@@ -210,7 +210,7 @@ internal static class DatabasesHandler
         return true;
     }
 
-    /// <summary>The lock mode of a database; empty where it may be deleted.</summary>
+    /// <summary>The lock mode of a database; empty if it may be deleted.</summary>
     private static string LockModeOf(RequestContext request, string name) =>
         request.Server.Databases.TryGet(name, out Database? database) && database.Damage is null
         && request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record)
@@ -249,7 +249,7 @@ internal static class DatabasesHandler
         }
     }
 
-    /// <summary>Replaces the record that has the expected etag.</summary>
+    /// <summary>Replaces the record if it has the expected etag.</summary>
     private static async ValueTask UpdateAsync(
         RequestContext request, string name, long etag, byte[] json, RecordSettings told)
     {

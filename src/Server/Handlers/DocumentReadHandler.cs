@@ -76,7 +76,7 @@ internal static class DocumentReadHandler
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Refuses what cannot be the id of a document: asking for it is a mistake, not a miss.</summary>
+    /// <summary>Refuses a text that is no valid id: a read of it is an error, not a missing document.</summary>
     internal static void CheckId(NativeSlice id)
     {
         if (!DocumentId.TryValidate(id.Span, out DocumentIdError error))
@@ -87,7 +87,7 @@ internal static class DocumentReadHandler
 
     private static ValueTask ByIdsAsync(RequestContext request, DocumentsRequest wanted)
     {
-        // An entry of a list that is no id is answered with null in its place: clients count on the places.
+        // An invalid id in a list is answered with null in its place: clients count on the places.
         bool isList = wanted.Ids.Count > 1 || request.Verb == HttpVerb.Post;
         foreach (NativeSlice id in wanted.Ids)
         {
@@ -147,7 +147,7 @@ internal static class DocumentReadHandler
                 return;
             }
 
-            // Increments change no document: with them, the last change of all tells what is shown.
+            // Increments change no document: with counters in the answer, its hash has the last change of all.
             ulong hash = page.Hash(wanted.IsMetadataOnly) + (wanted.HasMore ? (ulong)snapshot.LastEtag : 0);
             string tag = EntityTag.OfHash(request.Database, hash);
             request.Response.Headers.ETag = tag;
@@ -186,7 +186,7 @@ internal static class DocumentReadHandler
         DocumentListWriter.End(request.Response, stream.IsMore ? wanted.Start + stream.Count : -1);
     }
 
-    /// <summary>Whether nothing has changed since the client asked for the last changed documents.</summary>
+    /// <summary>Whether nothing has changed since the client last read the last changed documents.</summary>
     private static bool IsKnown(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.BeginRead();

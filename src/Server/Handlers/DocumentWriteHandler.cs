@@ -9,7 +9,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Writes of one document.</summary>
+/// <summary>The routes that write one document.</summary>
 internal static class DocumentWriteHandler
 {
     [Route("PUT", "/databases/*/docs", Summary = "Writes a document",

@@ -5,7 +5,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Analyzers and sorters in C#, of a database and of the server for all databases.</summary>
+/// <summary>The routes of analyzers and sorters in C#, of a database and of the server for all databases.</summary>
 internal static class ExtensionsHandler
 {
     [Route("GET", "/databases/*/admin/analyzers", Access = Access.DatabaseAdmin,
@@ -63,7 +63,7 @@ internal static class ExtensionsHandler
     internal static ValueTask DeleteServerSorterAsync(RequestContext request) =>
         DeleteOfServer(request, ExtensionKind.Sorter);
 
-    /// <summary>Writes analyzers or sorters as a record has them: by their names.</summary>
+    /// <summary>Writes analyzers or sorters in the form of a record: by their names.</summary>
     internal static void WriteRecord(Utf8JsonWriter json, string name, IEnumerable<ExtensionSource> sources)
     {
         json.WriteStartObject(name);

@@ -6,11 +6,11 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Whether this server is well, for whoever restarts or replaces it.</summary>
+/// <summary>The routes of health checks, for a system that restarts or replaces the server.</summary>
 internal static class HealthHandler
 {
-    /// <summary>With less room than this, or than an eighth of a small disk, the next file of a journal may not
-    /// fit.</summary>
+    /// <summary>The least free room: below it, or below an eighth of a small disk, the next journal file may
+    /// not fit.</summary>
     private const long DiskFreeBytesMin = 64L * 1024 * 1024;
 
     private const int DiskParts = 8;
@@ -45,7 +45,7 @@ internal static class HealthHandler
             }
             else if (database.OpenStorage?.Space.Refusal is { } noRoom)
             {
-                // What is left may be enough for the check below, or the room be used up by a quota that it cannot see.
+                // The free room may be enough for the check below, or a quota that it does not see may be used up.
                 full.Add((name, noRoom));
             }
 

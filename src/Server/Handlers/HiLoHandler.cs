@@ -7,7 +7,8 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Numbers that clients make ids of: ranges that are lent, and identities that count one by one.</summary>
+/// <summary>The routes of numbers that clients make ids of: ranges that are lent, and identities that count one
+/// by one.</summary>
 internal static class HiLoHandler
 {
     [Route("GET", "/databases/*/hilo/next", Summary = "Lends a range of numbers",
@@ -18,7 +19,7 @@ internal static class HiLoHandler
         string separator = request.Query.GetText("identityPartsSeparator") ?? "/";
         if (separator.Contains('|', StringComparison.Ordinal))
         {
-            // What ends with it asks for an identity: nothing is lent for ids that could not be stored.
+            // A tag that ends with it would make ids that ask for an identity, and could not be stored.
             throw new BadRequestException(
                 400, ErrorType.Argument, "The parameter 'identityPartsSeparator' must not be '|'.");
         }
@@ -90,7 +91,7 @@ internal static class HiLoHandler
         return command.Failure.IsNone;
     }
 
-    /// <summary>When the client's last range was lent; a date that cannot be read counts as none.</summary>
+    /// <summary>When the client's last range was lent; null if the date cannot be read.</summary>
     private static DateTime? LastRangeAt(RequestContext request)
     {
         string? text = request.Query.GetText("lastRangeAt");

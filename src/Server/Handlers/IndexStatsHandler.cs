@@ -11,7 +11,7 @@ using Raven.Search;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>How indexes are: counts, progress, errors, terms.</summary>
+/// <summary>The routes of indexes' state: counts, progress, errors, terms.</summary>
 internal static class IndexStatsHandler
 {
     [Route("GET", "/databases/*/indexes/stats",
@@ -192,7 +192,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Why an index has no terms of a field, and never will; null where it may.</summary>
+    /// <summary>Why an index never has terms of a field; null if it may have.</summary>
     private static string? WhyUnknown(DatabaseIndex index, IndexFieldNames names, IndexStorage storage, string field)
     {
         if (storage.Search.Fields.Any(one => one.Name == field))
@@ -269,7 +269,7 @@ internal static class IndexStatsHandler
 
     private static void Write(Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex index)
     {
-        // First this: it opens the index, and only then is known how far it is.
+        // This comes first: it opens the index, and its progress is known only then.
         long entries = EntryCountOf(index);
         IndexFacts facts = index.Facts;
         IndexPosition position = index.Position;
@@ -304,7 +304,8 @@ internal static class IndexStatsHandler
         json.WriteEndObject();
     }
 
-    /// <summary>What clients read of every index besides. What an index without a reduce has of one is null.</summary>
+    /// <summary>Writes further members that clients read of every index. Without a reduce, those of a reduce
+    /// are null.</summary>
     private static void WriteRest(Utf8JsonWriter json, DatabaseIndex index, IndexFacts facts)
     {
         IndexDefinition definition = index.Definition;

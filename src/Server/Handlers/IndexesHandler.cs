@@ -7,7 +7,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Indexes: what there is, and what is made, changed and deleted.</summary>
+/// <summary>The routes that list, create, change and delete indexes.</summary>
 internal static class IndexesHandler
 {
     [Route("GET", "/databases/*/indexes",
@@ -156,7 +156,8 @@ internal static class IndexesHandler
         json.WriteEndObject();
     }
 
-    /// <summary>What is kept for clients only is one of the names that they know, since they read it again.</summary>
+    /// <summary>Checks that values that are stored only for clients are names that they know, since they read
+    /// them again.</summary>
     private static void CheckNames(IndexDefinition definition)
     {
         foreach ((string field, IndexFieldOptions options) in definition.Fields)

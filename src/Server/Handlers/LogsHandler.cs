@@ -10,12 +10,12 @@ using Raven.Server.Routing;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// How much is logged, until the next start. The log goes to standard error and whoever runs the server keeps it: how
-/// long and how much, which clients may set too, is answered as it was set and does nothing.
+/// The routes of the log level, which holds until the next start. The log goes to standard error, and the operator's
+/// system keeps it: how long and how much, which clients may set too, is answered as it was set and has no effect.
 /// </summary>
 internal static class LogsHandler
 {
-    /// <summary>The names of levels that clients know, by the level's number.</summary>
+    /// <summary>The names of levels that clients know, indexed by the level's number.</summary>
     private static readonly string[] Names = ["Trace", "Debug", "Info", "Warn", "Error", "Fatal", "Off"];
 
     [Route("GET", "/admin/logs/configuration", Access = Access.Operator, Summary = "How much is logged")]
@@ -83,7 +83,7 @@ internal static class LogsHandler
         request.Response.Status = 204;
     }
 
-    /// <summary>What a body says of the keeping of the log, over what was said before.</summary>
+    /// <summary>Reads how long the log is to be kept from a body; other members stay as they were.</summary>
     private static LogKeeping KeepingIn(BlittableObject body, LogKeeping keeping)
     {
         if (body.TryGet("RetentionTime"u8, out BlittableValue value) && !value.IsNull)
@@ -108,7 +108,7 @@ internal static class LogsHandler
             : keeping;
     }
 
-    /// <summary>The older name of a level, of which there are three.</summary>
+    /// <summary>The older name of a level; there are three.</summary>
     private static string ModeOf(LogLevel level) =>
         level == LogLevel.None ? "None" : level >= LogLevel.Warning ? "Operations" : "Information";
 }

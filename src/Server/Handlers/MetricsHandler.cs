@@ -6,7 +6,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>What a monitoring system scrapes, in Prometheus' text format 0.0.4.</summary>
+/// <summary>The route of metrics, in Prometheus' text format 0.0.4.</summary>
 internal static class MetricsHandler
 {
     [Route("GET", "/metrics", Access = Access.ValidUser, Summary = "Counters and timings, for Prometheus")]

@@ -9,12 +9,12 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Several reads in one request. Each has a snapshot and an answer of its own.</summary>
+/// <summary>The route of several reads in one request. Each has a snapshot and an answer of its own.</summary>
 internal static class MultiGetHandler
 {
     private const int RequestsMax = 1024;
 
-    /// <summary>What is a read though it is a POST, for the length of what it asks.</summary>
+    /// <summary>Reads that are sent as a POST because they can be too long for a url.</summary>
     private static readonly string[] PostedReads = ["/databases/*/docs", "/databases/*/queries"];
 
     [Route("POST", "/databases/*/multi_get", Summary = "Several reads at once")]
@@ -39,7 +39,7 @@ internal static class MultiGetHandler
             requests[i] = list[i].IsNull ? null : InnerRequestFields.Parse(list[i], i);
         }
 
-        // What was read is in the fields: while one of them waits for its index, none holds memory (QRY-1).
+        // The values are in the fields: while one of the requests waits for its index, none holds memory (QRY-1).
         request.ReturnOperation();
         request.Response.Headers.ContentType = ContentType.Json;
         request.Response.Write("{\"Results\":["u8);
@@ -48,7 +48,7 @@ internal static class MultiGetHandler
             request.Response.Write(i == 0 ? ""u8 : ","u8);
             if (requests[i] is not { } fields)
             {
-                // Nothing was asked; the answers behind it keep their places.
+                // The request is empty; the answers after it keep their places.
                 request.Response.Write("null"u8);
                 continue;
             }
@@ -74,7 +74,7 @@ internal static class MultiGetHandler
             inner.RequestHeaders[name] = value;
         }
 
-        // What it answers is a part of the outer answer, which is compressed as a whole.
+        // Its answer is a part of the outer one, which is compressed as a whole.
         IHeaderDictionary headers = inner.RequestHeaders;
         headers.Remove("Accept-Encoding");
         headers.Host = outer.Headers.Host;
@@ -104,8 +104,8 @@ internal static class MultiGetHandler
     }
 
     /// <summary>
-    /// Clients read the result also of what is missing: a list of nothing, or null. They keep it, as any other, by its
-    /// version: all that is missing of a database has one, which nothing that is there can have.
+    /// Writes the answer for something missing, an empty list or null, which clients read too. They cache it, as any
+    /// other, by its version: all missing things of a database share one, which nothing that exists can have.
     /// </summary>
     private static void AnswerMissing(RequestContext outer, RequestContext request)
     {
@@ -136,7 +136,7 @@ internal static class MultiGetHandler
                 await request.Route!.Handler(request).ConfigureAwait(false);
             }
         }
-#pragma warning disable CA1031 // Whatever went wrong has to become the answer of this one.
+#pragma warning disable CA1031 // Any exception becomes the answer of this one.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -144,7 +144,7 @@ internal static class MultiGetHandler
         }
     }
 
-    /// <summary>Finds the route; false where it is no read of this database, and the answer says so.</summary>
+    /// <summary>Finds the route; false if it is no read of this database, and the answer says so.</summary>
     private static bool IsRead(RequestContext outer, RequestContext request)
     {
         if (!outer.Server.Routes.TryFind(
@@ -182,7 +182,7 @@ internal static class MultiGetHandler
         bool isFirst = true;
         foreach ((string name, Microsoft.Extensions.Primitives.StringValues value) in inner.ResponseHeaders)
         {
-            // Clients look for this one by this very name.
+            // Clients look for this header by exactly this name.
             string shown = name.Equals("ETag", StringComparison.OrdinalIgnoreCase) ? "ETag" : name;
             response.Write(isFirst ? "\""u8 : ",\""u8);
             response.Write(JsonEncodedText.Encode(shown).EncodedUtf8Bytes);
@@ -192,7 +192,7 @@ internal static class MultiGetHandler
             isFirst = false;
         }
 
-        // Nothing more: readers written by hand refuse what they do not know.
+        // No further members: hand-written readers fail on unknown ones.
         response.Write("}"u8);
     }
 }

@@ -4,8 +4,8 @@ using Raven.Server.Routing;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// What clients of RavenDB may ask for and this server does not do: a clear 501 instead of a 404, which clients take
-/// for an empty result, or even for success. All of it is in one table.
+/// The routes of RavenDB that this server does not serve: a clear 501 instead of a 404, which clients take for an empty
+/// result, or even for success. One table has all of them.
 /// </summary>
 internal static class NotServedHandler
 {
@@ -93,7 +93,7 @@ internal static class NotServedHandler
         ("POST", "/admin/certificates/replace-cluster-cert", Operator, Certificates),
     ];
 
-    /// <summary>The routes, for the table of all.</summary>
+    /// <summary>The routes, for the table of all routes.</summary>
     internal static IEnumerable<(RouteAttribute Attribute, RouteHandler Handler)> Routes() =>
         from row in Table
         from method in row.Methods.Split(' ')

@@ -3,7 +3,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Tells which routes there are, for people and for tools.</summary>
+/// <summary>The route that lists all routes, for people and for tools.</summary>
 internal static class OpenApiHandler
 {
     private static readonly Lazy<byte[]> Document = new(() => OpenApiDocument.Write(RouteTable.Default.Routes));

@@ -5,7 +5,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Operations: their ids, how far they are, and their end.</summary>
+/// <summary>The routes of operations: their ids, their progress, and their end.</summary>
 internal static class OperationsHandler
 {
     private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(5);
@@ -49,7 +49,7 @@ internal static class OperationsHandler
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Answers when the operation has ended, or soon after where it takes its time.</summary>
+    /// <summary>Answers when the operation has ended, or soon after if that takes long.</summary>
     private static async ValueTask EndAsync(RequestContext request, string? database)
     {
         OperationRegistry operations = request.Server.Operations;
@@ -57,7 +57,7 @@ internal static class OperationsHandler
         RunningOperation? operation = operations.Find(database, id);
         if (operation is null)
         {
-            // Clients take a 404 for done, and whoever chose the id may be about to send the stream of it.
+            // Clients take a 404 for done, and a client that chose the id may be about to send its stream.
             string message = $"There is no operation {id}.";
             var killed = new OperationFailure(
                 400, ErrorType.BulkInsertAborted, $"The operation {id} was killed before it began.");

@@ -10,7 +10,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Changes of one document by a script.</summary>
+/// <summary>The routes that change one document by a script.</summary>
 internal static class PatchHandler
 {
     [Route("PATCH", "/databases/*/docs", Summary = "Changes a document by a script",
@@ -80,7 +80,7 @@ internal static class PatchHandler
         };
     }
 
-    /// <summary>The operation of the document itself, among those of its script.</summary>
+    /// <summary>The operation on the document itself, among those of its script.</summary>
     private static ref readonly DocumentOperation ResultOf(BatchCommand batch, PatchPart part)
     {
         int index = batch.Count - 1;
@@ -94,7 +94,7 @@ internal static class PatchHandler
 
     private static void Answer(RequestContext request, in DocumentOperation operation, PatchPart part, bool isDebug)
     {
-        // Clients take these two from the status alone; who debugs reads the body.
+        // Clients take these two from the status alone; with debugging the body is read.
         if (!isDebug && part.Status is PatchStatus.Skipped or PatchStatus.DocumentDoesNotExist)
         {
             request.Response.Status = part.Status == PatchStatus.Skipped ? 304 : 404;

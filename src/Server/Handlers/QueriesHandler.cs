@@ -8,7 +8,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Queries: of a collection, of all documents, of an index.</summary>
+/// <summary>The routes of queries: of a collection, of all documents, of an index.</summary>
 internal static class QueriesHandler
 {
     [Route("POST", "/databases/*/queries",

@@ -12,7 +12,8 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Deletes or changes what a query finds, as an operation that clients ask after and may end.</summary>
+/// <summary>The routes that delete or change the documents that a query finds, as an operation that clients poll and
+/// may end.</summary>
 internal static class QueryChangesHandler
 {
     [Route("DELETE", "/databases/*/queries",
@@ -67,8 +68,8 @@ internal static class QueryChangesHandler
                 $"The parameter 'staleTimeout' must be a span of time that is not negative, not '{wait}'.");
     }
 
-    /// <summary>What a query says besides which documents it finds would be passed over: who asks for it means
-    /// something else than that all of them are changed.</summary>
+    /// <summary>Refuses parts of a query that do not say which documents it finds. They would be ignored, and a client
+    /// that sends them does not expect that all of the documents are changed.</summary>
     private static void RefuseWhatOnlyReads(QueryInput input, bool isPatch)
     {
         RqlQuery rql = input.Rql;
@@ -97,8 +98,8 @@ internal static class QueryChangesHandler
         Database database = request.Database;
         long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);
 
-        // The request ends before the operation: its parameters must live on in memory of their own. Where there is
-        // none, no operation begins.
+        // The request ends before the operation: its parameters need memory of their own. If it has none left, no
+        // operation begins.
         var kept = new KeptParameters(server, input);
         RunningOperation operation = server.Operations.Begin(database.Name);
         _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
@@ -126,7 +127,7 @@ internal static class QueryChangesHandler
         }
         catch (Exception failure)
         {
-            // Whatever it was, it is told as the failure of the operation.
+            // Any exception becomes the failure of the operation.
             operation.Fail(FailureMapping.Describe(server, failure));
         }
         finally

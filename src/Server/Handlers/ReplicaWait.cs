@@ -4,13 +4,13 @@ using Raven.Server.Http;
 namespace Raven.Server.Handlers;
 
 /// <summary>
-/// A batch that is to be answered when other nodes have it (<c>numberOfReplicasToWaitFor</c> and its like). This server
-/// is the only node of its databases, so that no other one ever will: said before anything is written.
+/// A batch that waits for other nodes (<c>numberOfReplicasToWaitFor</c> and its like). This server is the only node of
+/// its databases, so that it would wait in vain: it is refused before anything is written.
 /// </summary>
 internal static class ReplicaWait
 {
-    /// <summary>Refuses a batch that wants what cannot be, and says that this is an error.</summary>
-    /// <exception cref="BadRequestException">It does, or the count is none.</exception>
+    /// <summary>Refuses a batch that waits for other nodes, unless a timeout is no error.</summary>
+    /// <exception cref="BadRequestException">It waits for other nodes, or the count is not valid.</exception>
     internal static void Check(QueryParameters query)
     {
         string? text = query.GetText("numberOfReplicasToWaitFor")
@@ -22,7 +22,7 @@ internal static class ReplicaWait
 
         if (text.Equals("majority", StringComparison.OrdinalIgnoreCase))
         {
-            // Of one node, that is this one.
+            // The majority of one node is this one.
             return;
         }
 

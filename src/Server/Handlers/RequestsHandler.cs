@@ -5,7 +5,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>The requests that run now: what they are, and how to end one.</summary>
+/// <summary>The routes that list the requests that run now, and end one.</summary>
 internal static class RequestsHandler
 {
     [Route("GET", "/admin/requests/running", Access = Access.Operator, Summary = "The requests that run now")]

@@ -7,7 +7,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>What has changed between two versions of a document.</summary>
+/// <summary>The route of the difference between two versions of a document.</summary>
 internal static class RevisionsDiffHandler
 {
     [Route("GET", "/databases/*/revisions/diff",

@@ -11,7 +11,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Reads of earlier versions of documents, and their deletion.</summary>
+/// <summary>The routes that read and delete earlier versions of documents.</summary>
 internal static class RevisionsHandler
 {
     private const int DefaultPageSize = 128;
@@ -96,7 +96,7 @@ internal static class RevisionsHandler
         return vectors;
     }
 
-    /// <summary>Finds versions, none in the place of those that are not there; false where none is.</summary>
+    /// <summary>Finds versions, with an empty entry for each that is missing; false if none is found.</summary>
     private static bool TryFind(DocumentSnapshot snapshot, List<NativeSlice> vectors, List<StoredDocument> found)
     {
         var reader = new RevisionReader(snapshot);
@@ -110,7 +110,7 @@ internal static class RevisionsHandler
         return isAny;
     }
 
-    /// <summary>Finds the versions of a document; gives how many there are in all.</summary>
+    /// <summary>Finds the versions of a document; returns how many there are in all.</summary>
     private static long FindById(RequestContext request, DocumentSnapshot snapshot, List<StoredDocument> found)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -130,12 +130,12 @@ internal static class RevisionsHandler
         return reader.List(id.Span, start, pageSize, found);
     }
 
-    /// <summary>A time as clients write it, UTC.</summary>
+    /// <summary>A time in the form that clients write, UTC.</summary>
     internal static long Time(string text, string name) => TryReadTime(text, out long ticks)
         ? ticks
         : throw new BadRequestException(400, ErrorType.Argument, $"{name} must be a time, not '{text}'.");
 
-    /// <summary>Reads a time as clients write it; UTC ticks.</summary>
+    /// <summary>Reads a time in the form that clients write; UTC ticks.</summary>
     internal static bool TryReadTime(string text, out long ticks)
     {
         bool isTime = DateTime.TryParse(
@@ -147,7 +147,7 @@ internal static class RevisionsHandler
 
     private static (long Start, long PageSize) Page(RequestContext request)
     {
-        // The client of Node writes so where it was told no size.
+        // The Node.js client sends these texts if its caller gave no size.
         bool isUntold = request.Query.GetText("pageSize") is "undefined" or "null";
         return (
             request.Query.GetInt64("start", 0),
@@ -170,8 +170,8 @@ internal static class RevisionsHandler
         return texts;
     }
 
-    /// <summary>Writes versions. They never change; one that is purged while the client is waited for is a null.
-    /// </summary>
+    /// <summary>Writes versions. They never change; one that is purged during a wait for the client is
+    /// a null.</summary>
     private static async ValueTask WriteAsync(
         RequestContext request, RenewedSnapshot snapshot, List<StoredDocument> found, long total,
         long continueBelow = 0)
@@ -217,7 +217,7 @@ internal static class RevisionsHandler
 
         if (continueBelow != 0)
         {
-            // A text, as clients give it back: nobody is to count with it.
+            // A text, as clients send it back: they must not calculate with it.
             json.Name("ContinuationToken"u8);
             json.String(continueBelow.ToString(CultureInfo.InvariantCulture));
         }

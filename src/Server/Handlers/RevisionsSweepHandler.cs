@@ -11,7 +11,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Work on the revisions of a whole database, as operations that clients ask after.</summary>
+/// <summary>The routes of work on the revisions of a whole database, as operations that clients poll.</summary>
 internal static class RevisionsSweepHandler
 {
     [Route("POST", "/databases/*/admin/revisions/config/enforce", Access = Access.DatabaseAdmin,
@@ -83,7 +83,7 @@ internal static class RevisionsSweepHandler
             while (!command.IsDone);
             operation.Complete();
         }
-#pragma warning disable CA1031 // Whatever went wrong is the end of the operation, and told to who asks after it.
+#pragma warning disable CA1031 // Any exception ends the operation, and its state reports it.
         catch (Exception e)
 #pragma warning restore CA1031
         {

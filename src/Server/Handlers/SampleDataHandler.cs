@@ -18,7 +18,7 @@ using Raven.Server.Samples;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Fills an empty database with data to try queries on.</summary>
+/// <summary>The route that fills an empty database with data to try queries on.</summary>
 internal static class SampleDataHandler
 {
     private const string Documents = nameof(Documents);
@@ -29,7 +29,7 @@ internal static class SampleDataHandler
     private static ReadOnlySpan<byte> OrdersAreKept =>
         """{"Default":null,"Collections":{"Orders":{"Disabled":false}}}"""u8;
 
-    /// <summary>What clients may ask for; of those that come last the sample data has nothing.</summary>
+    /// <summary>The types that clients may ask for; the sample data has nothing of the last ones.</summary>
     private static readonly string[] KnownTypes =
     [
         Documents, Revisions, Attachments, Indexes, "None", "Identities", "CompareExchange", "Counters",
@@ -58,7 +58,7 @@ internal static class SampleDataHandler
         {
             if (types.Contains(Revisions) && database.Settings?.Revisions is null)
             {
-                // The orders are kept in all their versions, so that there is one of each.
+                // All versions of the orders are kept, so that there are revisions.
                 await database.ConfigureAsync(
                     SettingsStore.Revisions, OrdersAreKept.ToArray()).ConfigureAwait(false);
             }
@@ -77,7 +77,7 @@ internal static class SampleDataHandler
         request.Response.Status = 201;
     }
 
-    /// <summary>What is wanted: all of it, where nothing is said.</summary>
+    /// <summary>The types that a request asks for; all of them if it names none.</summary>
     private static HashSet<string> TypesOf(RequestContext request)
     {
         HashSet<string> types = new(StringComparer.OrdinalIgnoreCase);
@@ -130,7 +130,7 @@ internal static class SampleDataHandler
         return copy;
     }
 
-    /// <summary>All documents, or none.</summary>
+    /// <summary>Writes all documents in one transaction.</summary>
     private static async ValueTask WriteAsync(RequestContext request, Database database, bool hasPictures)
     {
         ServerState server = request.Server;

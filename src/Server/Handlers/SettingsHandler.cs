@@ -6,7 +6,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>What a database is told to do by itself: keep revisions, delete what has expired, refresh.</summary>
+/// <summary>The routes of the settings of a database: revisions, expiration, refresh.</summary>
 internal static class SettingsHandler
 {
     [Route("POST", "/databases/*/admin/revisions/config", Access = Access.DatabaseAdmin,

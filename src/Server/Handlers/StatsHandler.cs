@@ -10,7 +10,7 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>Counts of a database.</summary>
+/// <summary>The routes of a database's counts.</summary>
 internal static class StatsHandler
 {
     [Route("GET", "/databases/*/stats", Summary = "Counts of a database")]
@@ -151,7 +151,7 @@ internal static class StatsHandler
         long size = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes;
         WriteSize(json, "SizeOnDisk"u8, size);
 
-        // Pages that wait to be written are in memory here: there are no files besides.
+        // Pages that wait to be written are in memory: there are no temporary files.
         WriteSize(json, "TempBuffersSizeOnDisk"u8, 0);
         json.WriteNumber("NumberOfTransactionMergerQueueOperations"u8, 0);
         WriteIndexes(json, snapshot, indexes);

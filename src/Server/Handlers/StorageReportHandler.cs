@@ -10,7 +10,7 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>What the storage of a database is made of.</summary>
+/// <summary>The route of a database's storage report.</summary>
 internal static class StorageReportHandler
 {
     [Route("GET", "/databases/*/debug/storage/report", Access = Access.DatabaseAdmin,
@@ -84,8 +84,7 @@ internal static class StorageReportHandler
         json.WriteNumber("CompareExchange"u8, snapshot.CompareExchangeCount);
     }
 
-    /// <summary>All pages of the trees are read: each structure in a snapshot of its own, to hold none for long.
-    /// </summary>
+    /// <summary>Reads all pages of the trees: each structure in a snapshot of its own, to hold none for long.</summary>
     private static void WriteStructures(RequestContext request, Utf8JsonWriter json)
     {
         byte[] name = [];
@@ -104,7 +103,8 @@ internal static class StorageReportHandler
         json.WriteEndArray();
     }
 
-    /// <summary>A tree that is too large for a reader's budget has its counts, and why it has no more.</summary>
+    /// <summary>Reads the next tree; one that is too large for a reader's budget has its counts, and why it has
+    /// no more.</summary>
     private static bool TryReadNext(
         RequestContext request, ref byte[] name, List<StructureSize> sizes, out string? unread)
     {
@@ -147,7 +147,8 @@ internal static class StorageReportHandler
         json.WriteEndObject();
     }
 
-    /// <summary>How many commits had so many writes and more, below the next; up to the largest there was.</summary>
+    /// <summary>Writes how many commits had at least so many writes and fewer than the next number; up to the
+    /// largest commit.</summary>
     private static void WriteGroupSizes(Utf8JsonWriter json, IReadOnlyList<long> groups)
     {
         json.WriteStartArray("SharedCommitSizes"u8);

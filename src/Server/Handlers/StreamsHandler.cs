@@ -3,12 +3,11 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>All documents, or those of a prefix, as one long answer in bounded memory.</summary>
+/// <summary>The routes of all documents, or those of a prefix, as one long answer in bounded memory.</summary>
 /// <remarks>
 /// A stream reads from one snapshot as long as that is young; then it goes on from a new one behind the last document
 /// it sent, so that a slow client does not hold storage back. By prefix the order is that of the ids. Else it is that
-/// of the changes: no document is missed, and one that is changed meanwhile may come a second time, in its new
-/// version.
+/// of the changes: no document is missed, and one that is changed meanwhile may come a second time, in its new version.
 /// </remarks>
 internal static class StreamsHandler
 {

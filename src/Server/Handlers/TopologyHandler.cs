@@ -5,7 +5,8 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>What clients ask first: where a database is, and which nodes there are. Here: on this node.</summary>
+/// <summary>The routes that clients ask first: which node has a database, and which nodes there are. It is always
+/// this node.</summary>
 internal static class TopologyHandler
 {
     [Route("GET", "/topology", Summary = "The nodes of one database",
